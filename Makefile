@@ -1,0 +1,51 @@
+# Roundtable. `make` alone lists what can be asked for.
+
+VENV   := .venv
+PYTHON := $(VENV)/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check format bench fuzz words lock setup setup-dev
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: setup ## serve the tables on the local network
+	@exec $(PYTHON) manage.py play $(if $(PORT),--port $(PORT))
+
+test: setup-dev ## run the tests (the browser tests need Chromium)
+	@$(PYTHON) -m pytest $(TESTS)
+
+check: export ROUNDTABLE_TEST = 1
+check: setup-dev ## lint, types, migrations, deployment settings
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/djlint --lint --quiet templates games
+	$(VENV)/bin/mypy manage.py config games
+	$(PYTHON) manage.py makemigrations --check --dry-run
+	ROUNDTABLE_TEST= ROUNDTABLE_HOSTS=roundtable.example DATABASE_URL=sqlite:////tmp/unused \
+	ROUNDTABLE_SECRET_KEY=$$($(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(64))') \
+	$(PYTHON) manage.py check --deploy --fail-level WARNING
+
+format: setup-dev ## put code and templates in shape
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+bench: export ROUNDTABLE_TEST = 1
+bench: setup-dev ## measure taps, fan-out and page weights
+	@for script in tests/bench/bench_*.py; do $(PYTHON) $$script || exit 1; done
+
+fuzz: export ROUNDTABLE_TEST = 1
+fuzz: setup-dev ## play random games of every system
+	@$(PYTHON) manage.py fuzz $(FUZZ)
+
+words: export ROUNDTABLE_TEST = 1
+words: setup-dev ## gather all words for translation (needs gettext)
+	@$(PYTHON) manage.py words
+
+# The virtual environment is made from the hashed lock, and made again when the lock or the Python changes.
+
+setup:
+	@.ci/venv requirements.txt
+
+setup-dev:
+	@.ci/venv requirements-dev.txt

@@ -1,0 +1,23 @@
+#!/usr/bin/env python
+"""The command line of Roundtable: `python manage.py help` lists what it can do."""
+
+import os
+import sys
+
+
+def main() -> None:
+    # Settings are read before a command runs, so the command that needs another profile is named here.
+    if sys.argv[1:2] == ["play"]:
+        os.environ.setdefault("ROUNDTABLE_LAN", "1")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import execute_from_command_line
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as problem:
+        sys.exit(f"Roundtable cannot start: {problem}")
+
+
+if __name__ == "__main__":
+    main()
