@@ -1,0 +1,127 @@
+"""What a deed changed, field by field, so that it can be put on again or taken off.
+
+An image maps paths to plain JSON values: `unit/wolves/wounds` is a field,
+`unit/wolves` a whole piece (None where it does not exist), `flow` a field of the
+position, `army/red/hidden/bid` one hidden value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.state import KINDS, State, plain
+
+Image = dict[str, Any]
+
+ABSENT = "\u2205"
+"""Stands in an image where a hidden value did not exist (None is a value)."""
+
+_PIECES = frozenset(KINDS.values())
+
+
+def diff(before: State, after: State) -> tuple[Image, Image]:
+    """The two images of a change: the values before it, and after it, at every path that it wrote."""
+    old: Image = {}
+    new: Image = {}
+    for kind, mapping in KINDS.items():
+        _diff_pieces(kind, getattr(before, mapping), getattr(after, mapping), old, new)
+    for name in after.field_names():
+        if name not in _PIECES and getattr(before, name) != getattr(after, name):
+            old[name], new[name] = plain(getattr(before, name)), plain(getattr(after, name))
+    return old, new
+
+
+def apply(state: State, image: Image) -> State:
+    """A copy of the position with an image put on."""
+    changed = state.copy()
+    for path, value in image.items():
+        _put(changed, path, value)
+    return changed
+
+
+def in_order(image: Image, seats: tuple[str, ...]) -> Image:
+    """An image whose new pieces come as they came to the table: what stores images may sort their paths.
+
+    `seats` are the seats of the game in their order; other pieces know their own `order`.
+    """
+
+    def place(item: tuple[str, Any]) -> int:
+        path, value = item
+        kind, _slash, key = path.partition("/")
+        if not isinstance(value, dict) or not key or "/" in key:
+            return 0
+        return seats.index(key) if kind == "army" and key in seats else value.get("order", 0)
+
+    return dict(sorted(image.items(), key=place))
+
+
+def overlaps(one: Image, other: Image) -> bool:
+    """Whether two images wrote the same place: an equal path, or a piece and a field of it."""
+    if not one.keys().isdisjoint(other.keys()):
+        return True
+    return _whole_pieces(one, other) or _whole_pieces(other, one)
+
+
+def _whole_pieces(one: Image, other: Image) -> bool:
+    pieces = {path for path in one if path.count("/") == 1}
+    return any(path.rsplit("/", 1)[0] in pieces or "/".join(path.split("/")[:2]) in pieces for path in other)
+
+
+def _diff_pieces(kind: str, before: dict, after: dict, old: Image, new: Image) -> None:
+    for key, piece in after.items():
+        was = before.get(key)
+        if was is piece or was == piece:
+            continue
+        if was is None:
+            old[f"{kind}/{key}"], new[f"{kind}/{key}"] = None, piece.to_json()
+        else:
+            _diff_fields(f"{kind}/{key}", was, piece, old, new)
+    for key, piece in before.items():
+        if key not in after:
+            old[f"{kind}/{key}"], new[f"{kind}/{key}"] = piece.to_json(), None
+
+
+def _diff_fields(path: str, was: Any, now: Any, old: Image, new: Image) -> None:
+    for name in now.field_names():
+        before, after = getattr(was, name), getattr(now, name)
+        if before == after:
+            continue
+        if name == "hidden":
+            _diff_hidden(path, before, after, old, new)
+        else:
+            old[f"{path}/{name}"], new[f"{path}/{name}"] = plain(before), plain(after)
+
+
+def _diff_hidden(path: str, before: dict, after: dict, old: Image, new: Image) -> None:
+    for key in sorted(before.keys() | after.keys()):
+        if before.get(key, ABSENT) != after.get(key, ABSENT):
+            old[f"{path}/hidden/{key}"] = plain(before.get(key, ABSENT))
+            new[f"{path}/hidden/{key}"] = plain(after.get(key, ABSENT))
+
+
+def _put(state: State, path: str, value: Any) -> None:
+    kind, _, rest = path.partition("/")
+    if not rest:
+        setattr(state, kind, state.typed(kind, value))
+        return
+    key, _, name = rest.partition("/")
+    pieces = getattr(state, KINDS[kind])
+    if not name:
+        _put_piece(state, kind, pieces, key, value)
+    elif name.startswith("hidden/"):
+        _put_hidden(pieces[key], name.removeprefix("hidden/"), value)
+    else:
+        piece = pieces[key]
+        setattr(piece, name, piece.typed(name, value))
+
+
+def _put_piece(state: State, kind: str, pieces: dict, key: str, value: Any) -> None:
+    if value is None:
+        pieces.pop(key, None)
+    else:
+        pieces[key] = state.piece_type(kind).from_json(value)
+
+
+def _put_hidden(army: Any, key: str, value: Any) -> None:
+    hidden = {name: kept for name, kept in army.hidden.items() if name != key}
+    army.hidden = hidden if value == ABSENT else {**hidden, key: value}

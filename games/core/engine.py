@@ -1,0 +1,148 @@
+"""Three verbs: what may be done (`offers`), doing it (`play`), and seeing it (`view`).
+
+Legal means "in offers": there is no second path. A correction (`adjust`) goes the
+same way over the system's desk.
+"""
+
+from __future__ import annotations
+
+from games.core import notation
+from games.core.notation import Action
+from games.core.state import State
+from games.core.system import Offer, Refusal, Step, system
+from games.core.words import Line
+from games.core.words import gettext_noop as _
+
+LONGEST_RUN = 200
+"""More steps in a row without a question than any rulebook has."""
+
+
+def step_of(state: State) -> Step | None:
+    """The step that the open question belongs to; None when nothing is open."""
+    if not state.flow or state.result is not None:
+        return None
+    return system(state.system).step(state, state.question.step)
+
+
+def offers(state: State, seat: str) -> tuple[Offer, ...]:
+    """What this seat may tap now, sorted by action, each once."""
+    step = step_of(state)
+    if step is None or seat not in step.asked(state):
+        return ()
+    return _sorted(step.offers(state, seat))
+
+
+def to_act(state: State) -> tuple[str, ...]:
+    """The seats that the open question waits for."""
+    step = step_of(state)
+    if step is None:
+        return ()
+    return tuple(seat for seat in step.asked(state) if any(True for _offer in step.offers(state, seat)))
+
+
+def play(state: State, seat: str, action: str) -> State:
+    """The position after this tap, with the deed's `lines` and `draws`; the given one stays as it was.
+
+    Raises `Refusal` for what is not offered and `notation.Malformed` for what is no action.
+    """
+    deed = notation.parse(action)
+    step = step_of(state)
+    if step is None:
+        raise Refusal(Line(_("The match is over.")))
+    if not is_among(offers(state, seat), deed):
+        raise Refusal(_why_not(state, seat), step.rule)
+    g = state.copy()
+    g.author = seat
+    _carry_out(step, g, seat, deed)
+    settle(g)
+    return g
+
+
+def corrections(state: State, path: str) -> tuple[Offer, ...]:
+    """What may be corrected of one piece ("unit/wolves", "army/red") or of the table ("table")."""
+    return _sorted(system(state.system).desk_step.corrections(state, path))
+
+
+def adjust(state: State, seat: str, path: str, action: str, note: str = "") -> State:
+    """The position after a correction; `seat` is the author, `note` a reason or a name.
+
+    A correction never ends the match and never scores by itself; it may answer the
+    open question by making it pointless, and then the game goes on.
+    """
+    deed = notation.parse(action)
+    if not is_among(corrections(state, path), deed):
+        raise Refusal(Line(_("This cannot be corrected like that now.")))
+    g = state.copy()
+    g.author, g.note = seat, note
+    desk = system(state.system).desk_step
+    _carry_out(desk, g, seat, deed)
+    desk.follow(g)
+    settle(g)
+    return g
+
+
+def settle(g: State) -> None:
+    """Go on until somebody is asked something that they can answer, or the match is over."""
+    for _turn in range(LONGEST_RUN):
+        step = step_of(g)
+        if step is None or to_act(g):
+            return
+        step.run(g)
+    raise RuntimeError(f"{g.system}: the step {g.question.step} goes round in circles")
+
+
+def is_among(offered: tuple[Offer, ...], deed: Action) -> bool:
+    """Whether an offer covers this deed, its number included."""
+    return any(_covers(offer, deed) for offer in offered)
+
+
+def view(state: State, seat: str | None) -> State:
+    """The position as this seat (None: a spectator) may see it: the only way out for a position.
+
+    Others' hidden values are blanked, their names kept ("has bid"); the seed of
+    chance stays behind until the match has ended.
+    """
+    seen = state.copy()
+    for key, army in seen.armies.items():
+        if key != seat:
+            army.hidden = dict.fromkeys(army.hidden)
+    if state.result is None:
+        seen.seed = ""
+    return seen
+
+
+def is_final(before: State, after: State) -> bool:
+    """Whether a deed used chance, revealed a secret or ended the match: taking it back asks the others."""
+    if after.drawn != before.drawn or (before.result is None) != (after.result is None):
+        return True
+    return any(before.armies[key].hidden.keys() - army.hidden.keys() for key, army in after.armies.items())
+
+
+def problems(state: State) -> tuple[Line, ...]:
+    """What is odd about this position, in words."""
+    return tuple(system(state.system).problems(state))
+
+
+def _covers(offer: Offer, deed: Action) -> bool:
+    if offer.minimum is None or offer.maximum is None:
+        return offer.action == str(deed) and deed.number is None
+    if deed.number is None or offer.action != deed.stem:
+        return False
+    return offer.minimum <= deed.number <= offer.maximum
+
+
+def _carry_out(step: Step, g: State, seat: str, deed: Action) -> None:
+    answer = getattr(step, deed.verb.replace("-", "_"))
+    numbers = () if deed.number is None else (deed.number,)
+    answer(g, seat, *deed.nouns, *numbers)
+
+
+def _sorted(offered) -> tuple[Offer, ...]:
+    return tuple(sorted(offered, key=lambda offer: offer.action))
+
+
+def _why_not(state: State, seat: str) -> Line:
+    waiting = to_act(state)
+    if seat not in waiting:
+        return Line(_("It is not your turn: the table waits for somebody else."))
+    return Line(_("The rules do not offer that now."))

@@ -1,0 +1,338 @@
+"""The position: armies, units, objectives, rounds, scores, facts, and the open questions.
+
+Everything here is plain data. A system adds its own fields by subclassing the
+pieces and `State`; collections inside pieces are tuples or frozensets, so a copy
+of a position is a copy of each piece and nothing deeper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from games.core import chance
+from games.core.words import Argument, Line
+
+if TYPE_CHECKING:
+    from games.core.system import Step
+
+KINDS = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
+"""Kinds of piece, and the mapping of the position that holds them by key."""
+
+
+class Piece:
+    """What can be copied, compared and stored field by field."""
+
+    key: str
+
+    def copy(self) -> Self:
+        """A twin that may be changed without changing this one."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = self.__dict__.copy()
+        return twin
+
+    @classmethod
+    def field_names(cls) -> tuple[str, ...]:
+        """The names of the fields, in the order of declaration."""
+        names = cls.__dict__.get("_field_names")
+        if names is None:
+            names = tuple(f.name for f in fields(cls))  # type: ignore[arg-type]
+            cls._field_names = names  # type: ignore[attr-defined]
+        return names
+
+    def to_json(self) -> dict[str, Any]:
+        """The piece as plain JSON values by field name."""
+        return {name: plain(getattr(self, name)) for name in self.field_names()}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Self:
+        """The piece that `to_json` stored; unknown fields are dropped, missing ones take their default."""
+        return cls(**{name: cls.typed(name, stored[name]) for name in cls.field_names() if name in stored})
+
+    @classmethod
+    def typed(cls, name: str, value: Any) -> Any:
+        """A stored JSON value as the field's own type."""
+        return typed(cls.annotation(name), value)
+
+    @classmethod
+    def annotation(cls, name: str) -> str:
+        """The type of a field as it is declared: "int | None"."""
+        return _annotations(cls)[name]
+
+
+@dataclass
+class Army(Piece):
+    """One side. Its key is the seat ("red"); what only its owner may know is in `hidden`."""
+
+    key: str
+    name: str = ""
+    faction: str = ""
+    ready: bool = False
+    hidden: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Unit(Piece):
+    """What an army leads: a tray of models, a single model, a ship. `place` is where it is."""
+
+    key: str
+    army: str
+    name: str = ""
+    kind: str = ""
+    order: int = 0
+    cost: int = 0
+    place: str = "table"
+    activated: bool = False
+    wounds: int = 0
+
+
+@dataclass
+class Objective(Piece):
+    """A place that can be controlled: a token, a zone, an area. `claimed_by` is a unit's key."""
+
+    key: str
+    name: str = ""
+    kind: str = ""
+    claimed_by: str | None = None
+    override: str | None = None
+
+
+@dataclass(frozen=True)
+class Round(Piece):
+    """One round that was begun, and who led it."""
+
+    key: str
+    number: int
+    first: str | None = None
+
+
+@dataclass(frozen=True)
+class Score(Piece):
+    """Points once given and never changed: a correction is a further row with its reason."""
+
+    key: str
+    round: int
+    seat: str
+    points: int
+    reason: str
+    source: str = ""
+    author: str = ""
+
+    @property
+    def number(self) -> int:
+        """Its place in the score sheet."""
+        return int(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One open question: the step that asks, the question's number, and what it is about."""
+
+    step: str
+    number: int
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One use of chance: its place in the match's sequence, the number of outcomes, the outcome."""
+
+    counter: int
+    outcomes: int
+    value: int
+
+
+@dataclass
+class State(Piece):
+    """A whole match as it stands. Rules change a private copy; callers see an immutable function."""
+
+    types: ClassVar[dict[str, type[Piece]]] = {
+        "army": Army,
+        "unit": Unit,
+        "objective": Objective,
+        "round": Round,
+        "score": Score,
+    }
+
+    system: str = ""
+    mode: str = ""
+    rules: dict[str, Any] = field(default_factory=dict)
+    armies: dict[str, Any] = field(default_factory=dict)
+    units: dict[str, Any] = field(default_factory=dict)
+    objectives: dict[str, Any] = field(default_factory=dict)
+    rounds: dict[str, Any] = field(default_factory=dict)
+    scores: dict[str, Any] = field(default_factory=dict)
+    round: int = 0
+    flow: tuple[Question, ...] = ()
+    asked: int = 0
+    seed: str = ""
+    drawn: int = 0
+    result: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        self.begin_deed()
+
+    @classmethod
+    def piece_type(cls, kind: str) -> type[Piece]:
+        """The dataclass of a kind of piece in this system."""
+        return cls.types[kind]
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Self:
+        """The position that `to_json` stored, its pieces included."""
+        state = super().from_json(stored)
+        for kind, mapping in KINDS.items():
+            kept = stored.get(mapping, {})
+            setattr(state, mapping, {key: cls.piece_type(kind).from_json(p) for key, p in kept.items()})
+        return state
+
+    def begin_deed(self) -> None:
+        """Forget the author, lines, draws, secrets and note of the deed before this one."""
+        self.author = ""
+        self.lines: list[Line] = []
+        self.draws: list[Draw] = []
+        self.hid: frozenset[str] = frozenset()
+        self.note = ""
+
+    def copy(self) -> Self:
+        """A private copy, piece by piece."""
+        twin = super().copy()
+        twin.armies = {key: army.copy() for key, army in self.armies.items()}
+        twin.units = {key: unit.copy() for key, unit in self.units.items()}
+        twin.objectives = {key: objective.copy() for key, objective in self.objectives.items()}
+        twin.rounds = dict(self.rounds)
+        twin.scores = dict(self.scores)
+        twin.begin_deed()
+        return twin
+
+    # --- the flow of questions -------------------------------------------------------------------
+
+    @property
+    def question(self) -> Question:
+        """The question on top: the one that is open."""
+        return self.flow[-1]
+
+    def call(self, step: type[Step] | str, *about: str) -> None:
+        """Ask this first and come back to the present question afterwards."""
+        self.asked += 1
+        self.flow = (*self.flow, Question(_name(step), self.asked, about))
+
+    def goto(self, step: type[Step] | str, *about: str) -> None:
+        """Leave the present question for this one."""
+        self.flow = self.flow[:-1]
+        self.call(step, *about)
+
+    def end(self) -> None:
+        """Return to the question that called this one; it is asked anew."""
+        self.asked += 1
+        outer = self.flow[:-1]
+        if outer:
+            outer = (*outer[:-1], Question(outer[-1].step, self.asked, outer[-1].about))
+        self.flow = outer
+
+    # --- words -----------------------------------------------------------------------------------
+
+    def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
+        """Write a sentence into the log of this deed."""
+        self.lines.append(Line(message, arguments, to=to))
+
+    # --- chance ----------------------------------------------------------------------------------
+
+    def chance(self, outcomes: int) -> int:
+        """The next draw: a number from 0 up to, not including, `outcomes`; anybody can verify it later."""
+        value = chance.draw(self.seed, self.drawn, outcomes)
+        self.draws.append(Draw(self.drawn, outcomes, value))
+        self.drawn += 1
+        return value
+
+    def die(self, sides: int = 6) -> int:
+        """One die rolled by the app, 1 to `sides`."""
+        return 1 + self.chance(sides)
+
+    # --- secrets ---------------------------------------------------------------------------------
+
+    def hide(self, seat: str, key: str, value: Any) -> None:
+        """Keep a value that only this seat may see."""
+        army = self.armies[seat]
+        army.hidden = {**army.hidden, key: value}
+        self.hid |= {seat}
+
+    def reveal(self, seat: str, key: str) -> Any:
+        """Take a value out of hiding; what was revealed cannot quietly be taken back."""
+        army = self.armies[seat]
+        value = army.hidden[key]
+        army.hidden = {name: kept for name, kept in army.hidden.items() if name != key}
+        return value
+
+    # --- points ----------------------------------------------------------------------------------
+
+    def score(self, seat: str, points: int, reason: str, source: str = "", author: str = "") -> None:
+        """Write points into the score sheet; `reason` is a message id, `source` a name or text."""
+        key = str(1 + max((int(key) for key in self.scores), default=0))
+        self.scores = {**self.scores, key: Score(key, self.round, seat, points, reason, source, author)}
+
+    def points(self, seat: str) -> int:
+        """The seat's score: the sum of its score rows, never a counter."""
+        return sum(score.points for score in self.scores.values() if score.seat == seat)
+
+    def begin_round(self, first: str | None) -> None:
+        """Advance the round track and note who leads the round."""
+        self.round += 1
+        self.rounds = {**self.rounds, str(self.round): Round(str(self.round), self.round, first)}
+
+    # --- looking around --------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats of the table, in their order."""
+        return tuple(self.armies)
+
+    def rivals(self, seat: str) -> tuple[str, ...]:
+        """All other seats."""
+        return tuple(other for other in self.armies if other != seat)
+
+    def units_of(self, seat: str) -> Iterator[Any]:
+        """The units of one side, in the order of its list."""
+        return (unit for unit in self.units.values() if unit.army == seat)
+
+
+def plain(value: Any) -> Any:
+    """A value of a piece as plain JSON: tuples become lists, sets sorted lists."""
+    if isinstance(value, Question):
+        return [value.step, value.number, list(value.about)]
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value.to_json() if isinstance(value, Piece) else value
+
+
+def typed(annotation: str, value: Any) -> Any:
+    """A plain JSON value as the type that the annotation names."""
+    if annotation.startswith("tuple[Question"):
+        return tuple(Question(step, number, tuple(about)) for step, number, about in value)
+    if annotation.startswith("tuple"):
+        return _frozen(value)
+    if annotation.startswith("frozenset"):
+        return frozenset(value)
+    return value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def _annotations(cls: type) -> dict[str, str]:
+    known = cls.__dict__.get("_annotation_texts")
+    if known is None:
+        declared: tuple[Field[Any], ...] = fields(cls)
+        known = {f.name: f.type if isinstance(f.type, str) else f.type.__name__ for f in declared}
+        cls._annotation_texts = known  # type: ignore[attr-defined]
+    return known
+
+
+def _name(step: type[Step] | str) -> str:
+    return step if isinstance(step, str) else step.name

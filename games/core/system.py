@@ -1,0 +1,329 @@
+"""What a game is to the engine: pieces, steps, modes, set-up, a desk for corrections.
+
+A `Step` is one point of the rulebook where the game waits or goes on by itself:
+the question (`offers`) and its answers (methods named like the verbs) stand side
+by side. Everything has a boring default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from games.core.state import Piece, State
+from games.core.words import Line
+from games.core.words import gettext_noop as _
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something a seat may tap now.
+
+    `action` is its notation (the stem where a number follows), `label` what the
+    button says, `minimum … maximum` the numbers it takes (both None: no number).
+    `about` is the path of the piece whose card carries the control ("unit/wolves"),
+    `style` how it is set: "main", "plain", "quiet" for ways out, or "apart" for what is
+    destructive. `detail` is a second, smaller sentence. A correction tells the present
+    `value` of its quantity or whether its switch is `on`, and under which heading
+    (`group`, a message id) it stands.
+    """
+
+    action: str
+    label: Line
+    minimum: int | None = None
+    maximum: int | None = None
+    about: str | None = None
+    style: str = "plain"
+    detail: Line | None = None
+    value: int | str | None = None
+    on: bool | None = None
+    group: str = ""
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether a number belongs to the action."""
+        return self.minimum is not None
+
+
+class Refusal(Exception):
+    """A deed that cannot be done: one sentence for the player, and the rule that says so."""
+
+    def __init__(self, line: Line, rule: str = "") -> None:
+        super().__init__(str(line))
+        self.line = line
+        self.rule = rule
+
+
+class Step:
+    """One point of the rulebook. The docstring is the rule in our words, with its id.
+
+    The game waits here while `asked` names a seat that has an offer; otherwise
+    `run` carries it on. A step that never waits only has `run`.
+    """
+
+    name: ClassVar[str] = "step"
+    rule: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    help: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        if "name" not in cls.__dict__:
+            cls.name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+
+    def asked(self, g: Any) -> Iterable[str]:
+        """The seats that this question is put to: all that it offers something, unless a step says else."""
+        return g.seats
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        """What this seat may tap here."""
+        return iter(())
+
+    def run(self, g: Any) -> None:
+        """Go on without asking."""
+        raise NotImplementedError(f"the step {self.name} has nobody to ask and no way on")
+
+    def asking(self, g: Any, seat: str | None) -> Line:
+        """The question as one sentence, as this seat (None: a spectator) reads it."""
+        return Line(self.title)
+
+    def helping(self, g: Any, seat: str | None) -> Line:
+        """One sentence of help below the question."""
+        return Line(self.help)
+
+
+class Desk(Step):
+    """Corrections: always open to everyone seated, at any time, beside the question.
+
+    `offers` yields what may be corrected of one piece (or of the table, for None);
+    methods named like the verbs carry it out. Quantities are signed changes.
+    """
+
+    name = "desk"
+    headings: ClassVar[tuple[str, ...]] = ()
+    """The headings of corrections (`Offer.group`) in the order in which a sheet shows them."""
+    folded: ClassVar[frozenset[str]] = frozenset()
+    """Headings that a sheet keeps folded: what is rarely wanted."""
+
+    def corrections(self, g: Any, path: str) -> Iterator[Offer]:
+        """The corrections of the piece at this path ("unit/wolves", "army/red", "table")."""
+        return iter(())
+
+    def follow(self, g: Any) -> None:
+        """What has to be seen to after any correction, whichever it was."""
+
+    def paths(self, g: Any) -> Iterator[str]:
+        """Every path that has corrections."""
+        yield "table"
+        yield from (f"army/{key}" for key in g.armies)
+        yield from (f"unit/{key}" for key in g.units)
+        yield from (f"objective/{key}" for key in g.objectives)
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRow:
+    """One line of an army list as people correct it; `joins` is the index of the row it is attached to."""
+
+    name: str
+    title: str = ""
+    kind: str = ""
+    cost: int = 0
+    wounds: int = 0
+    leader: bool = False
+    joins: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence)."""
+
+    text: str
+    summary: Line
+    rows: tuple[RosterRow, ...]
+    warnings: tuple[tuple[int, Line], ...] = ()
+    kinds: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How the organiser's desk shows a field of a piece, and what may stand in it.
+
+    `label` is what people call it (a message id; "": its name says it). `among` is what
+    it is chosen from: values with their words, or the kind of piece ("unit") whose keys it
+    holds; `is_mutual` if a piece that is named names back. `cells` are the parts of each
+    row of a field of rows: name, and type or kind of piece. `is_first` is at hand, the
+    others fold away; `is_aside` is not for hands at all, such as a text that is kept whole.
+    """
+
+    label: str = ""
+    among: Mapping[str, str] | str | None = None
+    is_mutual: bool = False
+    cells: tuple[tuple[str, type | str], ...] = ()
+    is_first: bool = False
+    is_aside: bool = False
+
+
+COLUMNS = {
+    "army/name": Column(is_first=True),
+    "army/faction": Column(is_first=True),
+    "army/ready": Column(is_first=True),
+    "unit/army": Column(among="army", is_first=True),
+    "unit/place": Column(is_first=True),
+    "unit/activated": Column(is_first=True),
+    "unit/wounds": Column(is_first=True),
+    "objective/claimed_by": Column(among="unit", is_first=True),
+    "objective/override": Column(among="army", is_first=True),
+    "round/first": Column(among="army", is_first=True),
+    "table/round": Column(is_first=True),
+}
+"""The fields that every game has, by kind of piece and name; "table" is the position itself."""
+
+ENDINGS = {"time-out": _("as it stood when time was up"), "adjudication": _("by adjudication")}
+"""The ways in which an organiser ends a match, as half sentences after "Red wins"."""
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A way to play a system: its first step and the questions that it overrides.
+
+    `options` are the choices at opening, `{name: (default, minimum, maximum)}`.
+    """
+
+    slug: str
+    title: str
+    first: type[Step]
+    steps: tuple[type[Step], ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class System:
+    """One game. Subclass it, name its parts, and put an instance at `SYSTEM` in the game's package."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    state: ClassVar[type[State]] = State
+    seat_names: ClassVar[dict[str, str]] = {"red": _("Red"), "blue": _("Blue")}
+    seat_range: ClassVar[tuple[int, int]] = (2, 2)
+    steps: ClassVar[tuple[type[Step], ...]] = ()
+    modes: ClassVar[tuple[Mode, ...]] = ()
+    desk: ClassVar[type[Desk]] = Desk
+    page: ClassVar[Any] = None
+    """What the game shows of itself on the table's page, a `games.page.Page`; None for the plain one."""
+    options: ClassVar[dict[str, tuple[int, int, int]]] = {}
+    sizes: ClassVar[tuple[str, ...]] = ()
+    """Usual values of the option "points", offered when a table is opened."""
+    checklist: ClassVar[tuple[str, ...]] = ()
+    endings: ClassVar[dict[str, str]] = ENDINGS
+    """How a match can end (`result["how"]`) → half a sentence that says so."""
+    columns: ClassVar[dict[str, Column]] = COLUMNS
+    """How the organiser's desk shows the fields of the pieces, by kind and name ("unit/wounds")."""
+    longest: ClassVar[int] = 2000
+    """More taps than any match of this game takes: random play that exceeds it has found a loop."""
+
+    def __init__(self) -> None:
+        self._mode = {mode.slug: mode for mode in self.modes}
+        self._steps = {
+            mode.slug: {step.name: step() for step in (*self.steps, *mode.steps)} for mode in self.modes
+        }
+        self.desk_step = self.desk()
+
+    def mode(self, slug: str) -> Mode:
+        """The mode of this name; KeyError where there is none."""
+        return self._mode[slug]
+
+    def step(self, state: State, name: str) -> Step:
+        """The step of this name as the state's mode plays it."""
+        return self._steps[state.mode][name]
+
+    def all_steps(self) -> Iterator[Step]:
+        """Every step of every mode, once for each mode that it differs in."""
+        for steps in self._steps.values():
+            yield from steps.values()
+
+    def rules(self, mode: str) -> dict[str, Any]:
+        """The ruleset that a match of this mode starts with and keeps."""
+        return dict(self.mode(mode).facts)
+
+    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:
+        """A fresh position: seats (key → player's name) around an empty table, the first question asked."""
+        army_type: Any = self.state.piece_type("army")
+        state = self.state(
+            system=self.slug,
+            mode=mode,
+            seed=seed,
+            rules=self.rules(mode)
+            | {name: default for name, (default, _lo, _hi) in self.options.items()}
+            | options,
+            armies={key: army_type(key=key, name=name) for key, name in seats.items()},
+        )
+        state.call(self.mode(mode).first)
+        return state
+
+    def muster(self, g: Any, seat: str, text: str) -> None:
+        """Bring an army as pasted text (the lobby only). Raises `Refusal`."""
+        raise Refusal(Line(_("This game needs no army list.")))
+
+    def amend(self, g: Any, seat: str, rows: list[RosterRow]) -> None:
+        """Bring the army that these corrected rows are (the lobby only). Raises `Refusal`."""
+        raise Refusal(Line(_("This game needs no army list.")))
+
+    def roster(self, g: Any, seat: str) -> Roster | None:
+        """The army as it was brought, line by line; None before there is one."""
+        return None
+
+    def demo_armies(self) -> dict[str, str]:
+        """Armies to start with at once: slug → title."""
+        return {}
+
+    def demo_summary(self, slug: str) -> Line:
+        """What kind of army one of these is, in a few words."""
+        return Line("")
+
+    def words(self) -> Iterable[str]:
+        """The messages that stand in the game's data, for its catalogue."""
+        return ()
+
+    def problems(self, g: Any) -> Iterator[Line]:
+        """What is odd about a position that somebody set by hand. Nothing blocks."""
+        return iter(())
+
+    def faces(self, g: Any, seat: str | None) -> dict[str, Any]:
+        """Facts for pages and transcripts that are worked out, not stored."""
+        return {}
+
+    def summary(self, g: Any) -> str:
+        """One line of a transcript: the position as the table would say it."""
+        points = " | ".join(f"{seat} {g.points(seat)}" for seat in g.seats)
+        return f"r{g.round} | {points}"
+
+    def upgrade(self, stored: dict[str, Any], version: int) -> dict[str, Any]:
+        """Bring a stored piece of an older `extra_version` up to date."""
+        return stored
+
+
+_registered: dict[str, System] = {}
+
+
+def register(found: System) -> System:
+    """Make a system known to the engine."""
+    _registered[found.slug] = found
+    return found
+
+
+def system(slug: str) -> System:
+    """The system of this name; KeyError where there is none."""
+    return _registered[slug]
+
+
+def systems() -> tuple[System, ...]:
+    """All known systems, by slug."""
+    return tuple(_registered[slug] for slug in sorted(_registered))
+
+
+def piece_at(state: State, path: str) -> Piece | None:
+    """The piece at a path such as "unit/wolves"; None for the table or where there is none."""
+    from games.core.state import KINDS
+
+    kind, _slash, key = path.partition("/")
+    return getattr(state, KINDS[kind], {}).get(key) if kind in KINDS else None

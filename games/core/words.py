@@ -1,0 +1,117 @@
+"""Sentences that are translated when they are read, never when they are written.
+
+Rules speak in `Line`s: a message id and its arguments. A line written by a red
+phone in English is read on a blue phone in Chinese, years later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a message for translation without translating it."""
+    return message
+
+
+COMMA = gettext_noop(", ")
+"""What stands between the parts of an enumeration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An argument that is itself translated: a zone, a condition, a seat's colour."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of the log, a label or a refusal.
+
+    `message` is the English message id with named placeholders in percent form,
+    `plural` its plural form where `count` decides, `arguments` the names (frozen
+    as text when written), numbers, `Term`s and further lines that fill them, or a tuple of such,
+    which is read with the reader's commas. A line with `to` is for that seat alone.
+    """
+
+    message: str
+    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    plural: str | None = None
+    count: int | None = None
+    to: str | None = None
+
+    def __str__(self) -> str:
+        """The English sentence, as transcripts and tests show it."""
+        return self.render(lambda message: message, lambda one, many, n: one if n == 1 else many)
+
+    def render(self, gettext: Any, ngettext: Any) -> str:
+        """The sentence in the language of the two functions given."""
+        if self.plural is not None and self.count is not None:
+            template = ngettext(self.message, self.plural, self.count)
+        else:
+            template = gettext(self.message)
+        values = {name: _value(value, gettext, ngettext) for name, value in self.arguments.items()}
+        if self.count is not None:
+            values.setdefault("count", self.count)
+        return template % values if values else template
+
+    def to_json(self) -> dict[str, Any]:
+        """The line as plain JSON, without what is empty."""
+        stored: dict[str, Any] = {"message": self.message}
+        if self.arguments:
+            stored["arguments"] = {name: _stored(value) for name, value in self.arguments.items()}
+        if self.plural is not None:
+            stored |= {"plural": self.plural, "count": self.count}
+        if self.to is not None:
+            stored["to"] = self.to
+        return stored
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Line:
+        """The line that `to_json` stored."""
+        arguments = {name: _restored(value) for name, value in stored.get("arguments", {}).items()}
+        return cls(stored["message"], arguments, stored.get("plural"), stored.get("count"), stored.get("to"))
+
+
+Argument: TypeAlias = "str | int | Term | Line | tuple[Argument, ...]"
+
+
+def say(message: str, **arguments: Argument) -> Line:
+    """A line from a message and its arguments, as rules write them."""
+    return Line(message, arguments)
+
+
+def say_count(one: str, many: str, count: int, **arguments: Argument) -> Line:
+    """A line whose message depends on a number, which both messages may name as `count`.
+
+    The two are marked for translation by standing here, as a pair; marked one by one no catalogue
+    could pair them.
+    """
+    return Line(one, arguments, many, count)
+
+
+def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
+    if isinstance(value, Line):
+        return value.render(gettext, ngettext)
+    if isinstance(value, tuple):
+        return gettext(COMMA).join(str(_value(each, gettext, ngettext)) for each in value)
+    return gettext(value.message) if isinstance(value, Term) else value
+
+
+def _stored(value: Argument) -> str | int | dict[str, Any]:
+    if isinstance(value, Line):
+        return {"line": value.to_json()}
+    if isinstance(value, tuple):
+        return {"list": [_stored(each) for each in value]}
+    return {"term": value.message} if isinstance(value, Term) else value
+
+
+def _restored(value: str | int | dict[str, Any]) -> Argument:
+    if not isinstance(value, dict):
+        return value
+    if "list" in value:
+        return tuple(_restored(each) for each in value["list"])
+    return Line.from_json(value["line"]) if "line" in value else Term(value["term"])

@@ -1,0 +1,76 @@
+"""Images: what a deed changed, put on and taken off."""
+
+import pytest
+
+from games.core.diff import ABSENT, apply, diff, overlaps
+from games.core.state import Army, Objective, Question, State, Unit
+
+
+@pytest.fixture
+def table():
+    return State(
+        armies={"red": Army("red", "Ada"), "blue": Army("blue", "Bo")},
+        units={"wolves": Unit("wolves", "red", "Wolves", wounds=12)},
+        objectives={"centre": Objective("centre", "Centre")},
+        flow=(Question("turn", 1),),
+        asked=1,
+    )
+
+
+def test_only_what_changed_stands_in_the_image(table):
+    after = table.copy()
+    after.units["wolves"].wounds = 9
+    after.round = 1
+    assert diff(table, after) == (
+        {"unit/wolves/wounds": 12, "round": 0},
+        {"unit/wolves/wounds": 9, "round": 1},
+    )
+
+
+def test_hidden_values_have_paths_of_their_own(table):
+    after = table.copy()
+    after.hide("red", "bid", 3)
+    assert diff(table, after) == ({"army/red/hidden/bid": ABSENT}, {"army/red/hidden/bid": 3})
+
+
+def test_a_hidden_nothing_is_not_the_absence_of_a_value(table):
+    sealed = table.copy()
+    sealed.hide("red", "bid", None)
+    before, after = diff(table, sealed)
+    assert apply(table, after).armies["red"].hidden == {"bid": None}
+    assert apply(sealed, before).armies["red"].hidden == {}
+
+
+def test_pieces_come_and_go_whole(table):
+    after = table.copy()
+    del after.units["wolves"]
+    after.units["raiders"] = Unit("raiders", "blue", "Raiders", wounds=5)
+    before_image, after_image = diff(table, after)
+    assert before_image["unit/raiders"] is None
+    assert after_image["unit/wolves"] is None
+    assert apply(table, after_image) == after
+    assert apply(after, before_image) == table
+
+
+def test_putting_on_and_taking_off_meet_again(table):
+    after = table.copy()
+    after.goto("clean-up", "red")
+    after.begin_round("red")
+    after.score("red", 2, "centre")
+    before_image, after_image = diff(table, after)
+    assert apply(table, after_image) == after
+    assert apply(after, before_image) == table
+
+
+def test_images_overlap_on_a_field_or_on_its_piece():
+    assert overlaps({"unit/a/wounds": 1}, {"unit/a/wounds": 2})
+    assert overlaps({"unit/a": None}, {"unit/a/wounds": 2})
+    assert overlaps({"unit/a/wounds": 2}, {"unit/a": None})
+    assert not overlaps({"unit/a/wounds": 1}, {"unit/a/name": 2, "unit/ab": None})
+    assert not overlaps({"army/red/hidden/bid": 1}, {"army/blue/hidden/bid": 1})
+
+
+def test_a_position_survives_json(table):
+    table.score("red", 2, "centre")
+    table.begin_round("red")
+    assert State.from_json(table.to_json()) == table

@@ -1,0 +1,113 @@
+"""Offers, play and view, with the smallest games."""
+
+import pytest
+
+from games.core import engine
+from games.core.notation import Malformed
+from games.core.system import Refusal, system
+
+
+@pytest.fixture
+def rps():
+    return fresh("rps", "plain", ("red", "blue"))
+
+
+@pytest.fixture
+def auction():
+    return fresh("auction", "tracks", ("stark", "lannister", "baratheon", "greyjoy", "tyrell", "martell"))
+
+
+def fresh(slug, mode, seats):
+    state = system(slug).open(mode, {seat: seat.title() for seat in seats}, "seed", {})
+    engine.settle(state)
+    return state
+
+
+def actions(state, seat):
+    return [offer.action for offer in engine.offers(state, seat)]
+
+
+def after(state, *taps):
+    for seat, action in taps:
+        state = engine.play(state, seat, action)
+    return state
+
+
+def test_both_are_asked_at_once(rps):
+    assert engine.to_act(rps) == ("red", "blue")
+    assert actions(rps, "red") == ["throw:paper", "throw:rock", "throw:scissors"]
+
+
+def test_who_has_answered_is_not_asked_again(rps):
+    thrown = after(rps, ("red", "throw:rock"))
+    assert engine.to_act(thrown) == ("blue",)
+    assert actions(thrown, "red") == []
+
+
+def test_playing_leaves_the_position_alone(rps):
+    stored = rps.to_json()
+    engine.play(rps, "red", "throw:rock")
+    assert rps.to_json() == stored
+
+
+def test_what_is_not_offered_is_refused_with_a_sentence(rps):
+    thrown = after(rps, ("red", "throw:rock"))
+    with pytest.raises(Refusal, match="not your turn"):
+        engine.play(thrown, "red", "throw:paper")
+    with pytest.raises(Refusal, match="do not offer"):
+        engine.play(thrown, "blue", "throw:well")
+    with pytest.raises(Malformed):
+        engine.play(thrown, "blue", "__class__")
+
+
+def test_nothing_is_offered_to_a_stranger_or_after_the_end(rps):
+    over = after(rps, *[("red", "throw:rock"), ("blue", "throw:scissors")] * 2)
+    assert over.result == {"winner": "red", "how": "points"}
+    assert engine.offers(over, "red") == ()
+    assert engine.offers(rps, "green") == ()
+    with pytest.raises(Refusal, match="over"):
+        engine.play(over, "red", "throw:rock")
+
+
+def test_a_simultaneous_answer_does_not_renumber_the_question(rps):
+    assert after(rps, ("red", "throw:rock")).asked == rps.asked
+    assert after(rps, ("red", "throw:rock"), ("blue", "throw:rock")).asked > rps.asked
+
+
+def test_a_view_blanks_others_secrets_and_keeps_their_names(rps):
+    thrown = after(rps, ("red", "throw:rock"))
+    assert engine.view(thrown, "red").armies["red"].hidden == {"throw": "rock"}
+    assert engine.view(thrown, "blue").armies["red"].hidden == {"throw": None}
+    assert engine.view(thrown, None).armies["red"].hidden == {"throw": None}
+    assert engine.view(thrown, "red").seed == ""
+
+
+def test_a_reveal_is_final_and_a_seal_is_not(rps):
+    sealed = after(rps, ("red", "throw:rock"))
+    assert not engine.is_final(rps, sealed)
+    assert engine.is_final(sealed, after(sealed, ("blue", "throw:rock")))
+
+
+def test_six_seal_a_number_each(auction):
+    (offer,) = engine.offers(auction, "greyjoy")
+    assert (offer.action, offer.minimum, offer.maximum) == ("bid:throne", 0, 5)
+    for refused in ("bid:throne", "bid:throne:6", "bid:throne:-1", "bid:court:1"):
+        with pytest.raises(Refusal):
+            engine.play(auction, "greyjoy", refused)
+
+
+def test_ties_are_asked_of_the_holder_and_tokens_are_spent(auction):
+    bids = {"stark": 2, "lannister": 2, "baratheon": 5, "greyjoy": 0, "tyrell": 0, "martell": 0}
+    bid = after(auction, *((seat, f"bid:throne:{amount}") for seat, amount in bids.items()))
+    assert bid.armies["baratheon"].power == 0
+    assert bid.order == ("baratheon",)
+    assert engine.to_act(bid) == ("stark",)
+    assert actions(bid, "stark") == ["place:lannister", "place:stark"]
+
+
+def test_a_correction_goes_over_the_desk(auction):
+    corrected = engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-2")
+    assert corrected.armies["greyjoy"].power == 3
+    assert [str(line) for line in corrected.lines] == ["Greyjoy: power -2"]
+    with pytest.raises(Refusal):
+        engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-6")

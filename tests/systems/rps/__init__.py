@@ -1,0 +1,65 @@
+"""Rock, paper, scissors to two points: the smallest game with simultaneous secret answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from games.core.system import Mode, Offer, Step, System
+from games.core.words import Term, say
+
+BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
+
+
+class Throw(Step):
+    """RPS-1: all choose at once and in secret; when all have chosen, all is revealed."""
+
+    rule = "RPS-1"
+    title = "Choose"
+    help = "The other does not see it before both have chosen."
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return tuple(seat for seat in g.seats if "throw" not in g.armies[seat].hidden)
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        for thing in BEATS:
+            yield Offer(f"throw:{thing}", say("Throw %(thing)s", thing=Term(thing)))
+
+    def throw(self, g: Any, seat: str, thing: str) -> None:
+        g.hide(seat, "throw", thing)
+        g.say("%(seat)s has chosen", seat=g.armies[seat].name)
+
+    def run(self, g: Any) -> None:
+        g.goto(Reveal)
+
+
+class Reveal(Step):
+    """RPS-2: rock blunts scissors, scissors cut paper, paper wraps rock; two points win."""
+
+    rule = "RPS-2"
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Any) -> None:
+        thrown = {seat: g.reveal(seat, "throw") for seat in g.seats}
+        for seat, thing in thrown.items():
+            g.say("%(seat)s throws %(thing)s", seat=g.armies[seat].name, thing=Term(thing))
+        for seat in g.seats:
+            if any(BEATS[thrown[seat]] == thrown[other] for other in g.rivals(seat)):
+                g.score(seat, 1, "won the throw")
+                if g.points(seat) == 2:
+                    g.result = {"winner": seat, "how": "points"}
+        g.begin_round(first=None)
+        g.goto(Throw)
+
+
+class RockPaperScissors(System):
+    slug = "rps"
+    title = "Rock, paper, scissors"
+    steps = (Throw, Reveal)
+    modes = (Mode("plain", "Plain", Throw),)
+    checklist = ("RPS-1", "RPS-2")
+
+
+SYSTEM = RockPaperScissors()
