@@ -1,0 +1,92 @@
+"""A Song of Ice and Fire: Tabletop Miniatures Game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from games.core.state import State
+from games.core.system import Roster, RosterRow, Step, System
+from games.core.words import Line
+from games.core.words import gettext_noop as _
+from games.systems.tmg import (
+    cleanup,
+    columns,
+    ending,
+    faces,
+    listrows,
+    muster,
+    problems,
+    round,
+    ruleset,
+    setup,
+    tactics,
+)
+from games.systems.tmg.armies import demo_rosters, demo_summary
+from games.systems.tmg.desk import TmgDesk
+from games.systems.tmg.modes import a_game_of_thrones
+from games.systems.tmg.page import TmgPage
+from games.systems.tmg.pieces import Table
+
+SET_UP: tuple[type[Step], ...] = (*setup.ORDER, setup.JoinEnemy, setup.Begin)
+ROUND: tuple[type[Step], ...] = (
+    round.StartOfRound,
+    round.StartOfTurn,
+    round.Turn,
+    tactics.ClaimZone,
+    round.Companions,
+    round.EndOfTurn,
+)
+CLEAN_UP: tuple[type[Step], ...] = (*cleanup.ORDER, cleanup.ScoringEffects)
+
+
+class Tmg(System):
+    """Two armies, up to six rounds of turns and clean-up."""
+
+    slug = "tmg"
+    title = _("A Song of Ice and Fire: Tabletop Miniatures Game")
+    state = Table
+    page = TmgPage
+    columns = columns.ALL
+    sizes = ("30", "40", "50")
+    steps = (*SET_UP, *ROUND, *CLEAN_UP, ending.Ending)
+    modes = (a_game_of_thrones.MODE,)
+    desk = TmgDesk
+    endings = ending.ENDINGS
+    options = {"points": (40, 10, 100), "target": (0, 0, 50), "strict": (0, 0, 1)}
+    checklist = tuple(f"TMG-{number:02}" for number in range(1, 101))
+
+    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:
+        state = super().open(mode, seats, seed, options)
+        state.rules["target"] = state.rules["target"] or ruleset.target(state.rules, state.rules["points"])
+        return state
+
+    def muster(self, g: Table, seat: str, text: str) -> None:
+        muster.bring_text(g, seat, text)
+
+    def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
+        listrows.amend(g, seat, rows)
+
+    def roster(self, g: Table, seat: str) -> Roster | None:
+        return listrows.roster(g, seat)
+
+    def words(self) -> Iterable[str]:
+        return ruleset.messages(ruleset.read())
+
+    def demo_armies(self) -> dict[str, str]:
+        return demo_rosters()
+
+    def demo_summary(self, slug: str) -> Line:
+        return demo_summary(slug)
+
+    def problems(self, g: Table) -> Iterator[Line]:
+        return problems.problems(g)
+
+    def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
+        return faces.faces(g, seat)
+
+    def summary(self, g: Table) -> str:
+        return faces.summary(g)
+
+
+SYSTEM = Tmg()

@@ -1,0 +1,279 @@
+"""What the game's cards state in figures: costs, wounds, ranks, and who is special how.
+
+Names and figures are facts, and versions change them; so a list that knows
+better wins, and anything can be corrected at the table. Pure: the catalogue is
+built from the text of a table, whoever fetched it.
+"""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import Self
+
+from games.core.words import gettext_noop as _
+
+UNIT, NCU, ATTACHMENT = "unit", "ncu", "attachment"
+NEUTRAL = "neutral"
+FACTIONS = {
+    "baratheon": _("Baratheon"),
+    "bolton": _("Bolton"),
+    "brotherhood": _("Brotherhood Without Banners"),
+    "freefolk": _("Free Folk"),
+    "greyjoy": _("Greyjoy"),
+    "lannister": _("Lannister"),
+    "martell": _("Martell"),
+    "neutral": _("Neutral"),
+    "nightswatch": _("Night's Watch"),
+    "stark": _("Stark"),
+    "targaryen": _("Targaryen"),
+}
+"""The factions by the key that armies store."""
+
+_RANKS = {"infantry": (12, 4), "cavalry": (4, 2)}
+_LONGEST_SUGGESTED = 40
+_APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
+_SILENT = {"the", "house", "ser"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One card: a combat unit, an attachment or an NCU (non-combat unit).
+
+    Wounds are counted in models: infantry has 12 of one wound in ranks of four,
+    cavalry 4 of three or four wounds in ranks of two; what stands alone on its
+    tray is one model that carries all its wounds and makes one rank.
+    """
+
+    id: str
+    faction: str
+    kind: str
+    name: str
+    title: str = ""
+    tray: str = ""
+    cost: int = 0
+    version: str = ""
+    models: int = 0
+    model_wounds: int = 0
+    rank_size: int = 0
+    commander: bool = False
+    unique: bool = False
+    cannot_control: bool = False
+    cannot_activate: bool = False
+    grants_no_vp: bool = False
+    gains_no_conditions: bool = False
+    joins_enemy: bool = False
+    extra_vp: int = 0
+    hand_bonus: int = 0
+    follows: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """Name and sub-title, as lists write them."""
+        return f"{self.name} - {self.title}" if self.title else self.name
+
+    @property
+    def wounds_total(self) -> int:
+        """The wounds it starts with; 0 for what is never wounded."""
+        return self.models * self.model_wounds
+
+    @property
+    def rank_wounds(self) -> int:
+        """How many wounds stand in one full rank."""
+        return self.rank_size * self.model_wounds
+
+    @property
+    def ranks(self) -> int:
+        """The ranks it starts with."""
+        return self.ranks_left(self.wounds_total)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether it stands alone, so that its wounds count as its ranks when objectives are contested."""
+        return self.tray == "solo"
+
+    def ranks_left(self, wounds: int) -> int:
+        """Ranks that stand with so many wounds left: a rank counts while one model of it does (TMG-39)."""
+        return -(-wounds // self.rank_wounds) if self.rank_wounds else 0
+
+
+def unlisted(kind: str, name: str, title: str = "", cost: int = 0) -> Fact:
+    """The figures of a card that no catalogue knows: a unit is taken for infantry of 12 wounds in 3 ranks."""
+    if kind != UNIT:
+        return Fact("", "", kind, name, title, cost=cost)
+    models, rank_size = _RANKS["infantry"]
+    return Fact("", "", kind, name, title, "infantry", cost, "", models, 1, rank_size)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card that answers to a name, and how surely: by its full name, and alone in it."""
+
+    fact: Fact
+    exact: bool = True
+    alone: bool = True
+
+
+class Catalogue:
+    """All cards, to be asked by the names that people write."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self.facts = tuple(facts)
+        self._by_full: dict[str, list[Fact]] = {}
+        self._by_name: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            self._by_full.setdefault(plain(fact.full_name), []).append(fact)
+            self._by_name.setdefault(plain(fact.name), []).append(fact)
+
+    @classmethod
+    def from_csv(cls, text: str) -> Self:
+        """The catalogue in a table with the columns of `data/units.csv`."""
+        return cls(_fact(row) for row in csv.DictReader(text.splitlines()))
+
+    @cached_property
+    def _spellings(self) -> tuple[tuple[Fact, set[str]], ...]:
+        return tuple((fact, {plain(fact.name), plain(fact.full_name)}) for fact in self.facts)
+
+    @cached_property
+    def by_id(self) -> dict[str, Fact]:
+        """The cards by their number."""
+        return {fact.id: fact for fact in self.facts}
+
+    def find(
+        self,
+        name: str,
+        title: str = "",
+        *,
+        kind: str,
+        faction: str = "",
+        cost: int | None = None,
+        commander: str = "",
+    ) -> Found | None:
+        """The card of this kind that a list means by a name, with or without its sub-title.
+
+        The list's own faction goes before Neutral and Neutral before the rest; among
+        namesakes the army's commander is meant where the list names him as that, and
+        never where it names another; then the cost decides, then the order of the table.
+        """
+        full = [fact for fact in self._by_full.get(plain(f"{name} {title}"), []) if fact.kind == kind]
+        cards = full or [fact for fact in self._by_name.get(plain(name), []) if fact.kind == kind]
+        if not cards:
+            return None
+        cards = _nearest_faction(cards, faction)
+        led = [card for card in cards if card.commander and is_named(card, commander)]
+        cards = led or [card for card in cards if not card.commander] or cards
+        cards = [card for card in cards if card.cost == cost] or cards
+        return Found(cards[0], exact=bool(full) or not title, alone=len(cards) == 1)
+
+    def factions_of(self, name: str, title: str = "") -> set[str]:
+        """The factions that have a card of this name, of whatever kind."""
+        cards = self._by_full.get(plain(f"{name} {title}")) or self._by_name.get(plain(name), [])
+        return {card.faction for card in cards}
+
+    def near(self, name: str, *, kinds: Set[str], faction: str = "", limit: int = 3) -> tuple[str, ...]:
+        """Up to `limit` names that look like a misspelt one, the likeliest first; none for a long name."""
+        if len(name) > _LONGEST_SUGGESTED:
+            return ()
+        matcher = SequenceMatcher(autojunk=False)
+        matcher.set_seq2(plain(name))
+        scores: dict[str, float] = {}
+        for card, spellings in self._spellings:
+            if card.kind not in kinds or (faction and card.faction not in (faction, NEUTRAL)):
+                continue
+            likeness = max(_likeness(matcher, spelling) for spelling in spellings)
+            if likeness:
+                scores[card.full_name] = likeness
+        return tuple(sorted(scores, key=lambda full_name: (-scores[full_name], full_name))[:limit])
+
+
+def plain(words: str) -> str:
+    """A name without what people write differently: case, accents, quotes, dashes, articles, plurals."""
+    folded = unicodedata.normalize("NFKD", words).casefold().translate(_APOSTROPHES).replace("&", " and ")
+    folded = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
+    return " ".join(_singular(word) for word in folded.split() if word not in _SILENT)
+
+
+def faction_key(words: str) -> str | None:
+    """The key of the faction that words name in any usual spelling, or None."""
+    return _FACTION_KEYS.get(plain(words))
+
+
+def is_named(fact: Fact, words: str) -> bool:
+    """Whether words (a list's commander line) mean this card, by full name or by name alone."""
+    named = plain(words)
+    return bool(named) and named in (plain(fact.full_name), plain(fact.name))
+
+
+def _nearest_faction(cards: list[Fact], faction: str) -> list[Fact]:
+    for wanted in (faction, NEUTRAL):
+        near = [card for card in cards if card.faction == wanted]
+        if near:
+            return near
+    return cards
+
+
+def _likeness(matcher: SequenceMatcher[str], key: str) -> float:
+    matcher.set_seq1(key)
+    least = 0.6
+    if matcher.real_quick_ratio() < least or matcher.quick_ratio() < least:
+        return 0.0
+    ratio = matcher.ratio()
+    return ratio if ratio >= least else 0.0
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word
+
+
+_FACTION_KEYS = {plain(label): key for key, label in FACTIONS.items()} | {
+    "night watch": "nightswatch",
+    "nightswatch": "nightswatch",
+    "freefolk": "freefolk",
+    "brotherhood": "brotherhood",
+    "wildling": "freefolk",
+}
+
+
+def _fact(row: Mapping[str, str]) -> Fact:
+    flags = row["flags"].split()
+    models, model_wounds, rank_size = _figures(row, flags)
+    return Fact(
+        id=row["id"],
+        faction=row["faction"],
+        kind=row["kind"],
+        name=row["name"],
+        title=row["title"],
+        tray=row["tray"],
+        cost=0 if row["cost"] == "C" else int(row["cost"]),
+        version=row["version"],
+        models=models,
+        model_wounds=model_wounds,
+        rank_size=rank_size,
+        commander=row["commander"] == "yes",
+        unique=("unique" in flags or bool(row["title"])) and "generic" not in flags,
+        cannot_control="no-control" in flags,
+        cannot_activate="no-activation" in flags,
+        grants_no_vp="no-vp" in flags,
+        gains_no_conditions="no-conditions" in flags,
+        joins_enemy="joins-enemy" in flags,
+        extra_vp=_flagged(flags, "vp-"),
+        hand_bonus=_flagged(flags, "hand-"),
+        follows=row["follows"],
+    )
+
+
+def _figures(row: Mapping[str, str], flags: list[str]) -> tuple[int, int, int]:
+    """Models, wounds of each, models a rank. The table leaves infantry blank and counts cavalry by model."""
+    if row["kind"] != UNIT:
+        return 0, 0, 0
+    wounds = int(row["wounds"] or 1)
+    models, rank_size = _RANKS.get(row["tray"], (1, 1))
+    return _flagged(flags, "models-") or models, wounds, rank_size
+
+
+def _flagged(flags: list[str], prefix: str) -> int:
+    return sum(int(flag.removeprefix(prefix)) for flag in flags if flag.startswith(prefix))

@@ -1,0 +1,83 @@
+"""How the organiser's desk shows the pieces of the miniatures game, field by field."""
+
+from __future__ import annotations
+
+from games.core.system import COLUMNS, Column
+from games.core.words import gettext_noop as _
+from games.systems.tmg.catalogue import FACTIONS
+from games.systems.tmg.listrows import KINDS
+from games.systems.tmg.moments import MOMENTS
+from games.systems.tmg.pieces import COMBAT_KINDS
+from games.systems.tmg.wounds import CONDITION_NAMES
+
+UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS}
+PLACES = {
+    "table": _("On the table"),
+    "reserve": _("In reserve"),
+    "destroyed": _("Destroyed"),
+    "unplaced": _("Not deployed yet"),
+}
+ATTACHED = ((_("name"), str), (_("sub-title"), str), (_("cost"), int))
+SEAT = (_("seat"), "army")
+
+ARMY = {
+    "army/faction": Column(among=FACTIONS, is_first=True),
+    "army/commander": Column(_("Commander")),
+    "army/points": Column(_("army points")),
+    "army/limit": Column(_("points of this match")),
+    "army/hand": Column(_("Cards in hand"), is_first=True),
+    "army/deck": Column(_("Cards in the deck"), is_first=True),
+    "army/hand_bonus": Column(_("further cards in hand")),
+    "army/captives": Column(_("enemy attachments to place"), cells=(*ATTACHED, (_("further points"), int))),
+    "army/roll": Column(_("roll-off")),
+    "army/closed": Column(_("done with the open window")),
+    "army/agreed": Column(_("tally agreed to")),
+    "army/roster": Column(is_aside=True),
+}
+
+UNIT = {
+    "unit/kind": Column(among=UNIT_KINDS),
+    "unit/place": Column(among=PLACES, is_first=True),
+    "unit/title": Column(_("sub-title")),
+    "unit/wounds_total": Column(_("Wounds in all")),
+    "unit/rank_size": Column(_("Wounds in a rank")),
+    "unit/commander": Column(_("is the commander")),
+    "unit/attachments": Column(_("attachments"), cells=(*ATTACHED, SEAT)),
+    "unit/conditions": Column(_("Conditions"), among=CONDITION_NAMES, is_first=True),
+    "unit/counters": Column(_("Counters"), cells=((_("name"), str), (_("number"), int))),
+    "unit/order_used": Column(_("Order used")),
+    "unit/pool": Column(_("tokens on it")),
+    "unit/barred": Column(_("Cannot activate this round")),
+    "unit/never_activates": Column(_("Never activates")),
+    "unit/linked_to": Column(_("activates with"), among="unit"),
+    "unit/engaged_with": Column(_("Engaged with"), among="unit", is_mutual=True, is_first=True),
+    "unit/influences": Column(_("influences"), among="unit"),
+    "unit/kept": Column(_("influence stays")),
+    "unit/cannot_control": Column(_("cannot control objectives")),
+    "unit/gains_no_conditions": Column(_("Gains no conditions")),
+    "unit/grants_no_vp": Column(_("its destruction scores nothing")),
+    "unit/extra_vp": Column(_("further points for its destruction")),
+    "unit/hand_bonus": Column(_("further cards in hand")),
+    "unit/note": Column(_("Note")),
+    "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
+    "unit/lent_to": Column(_("lent to"), among="army"),
+    "unit/paid": Column(_("points that its destruction scored"), cells=(SEAT, (_("points"), int))),
+}
+
+OBJECTIVE = {
+    "objective/kind": Column(among={"token": _("Objective token"), "zone": _("Zone of the tactics board")}),
+    "objective/order": Column(_("order")),
+    "objective/card": Column(_("objective card")),
+    "objective/scored": Column(_("has yet to resolve its card"), among="army"),
+    "objective/counts_for": Column(_("counts as held by"), among="army"),
+    "objective/uncontrolled": Column(_("nobody controls it, as the players say")),
+}
+
+TABLE = {
+    "table/first": Column(_("First Player"), among="army", is_first=True),
+    "table/next_first": Column(_("first player of the next round"), among="army"),
+    "table/turn": Column(_("whose turn"), among="army", is_first=True),
+    "table/acting": Column(_("acting unit"), among="unit", is_first=True),
+}
+
+ALL = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **TABLE}

@@ -1,0 +1,351 @@
+"""The desk: whatever the table noted wrong, or a card changed, is put right here at any time.
+
+A correction is a signed change or a switch, is logged with its author and can be taken
+back like any deed. It never plays a turn and never ends a match by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.gates import NOTE_GRAPHEMES
+from games.core.system import Offer
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg import control, ending, round, ruleset, zones
+from games.systems.tmg.deskentries import ENTRY_FLAGS, MOST_UNITS, EntryDesk
+from games.systems.tmg.deskparts import (
+    BOARD,
+    CARD,
+    CARDS,
+    CONTROL,
+    COUNTERS,
+    END,
+    ENTRY,
+    HEADINGS,
+    NOTE,
+    POINTS,
+    POSITION,
+    TURN,
+    refuse_same,
+    stepper,
+    switch,
+    written,
+)
+from games.systems.tmg.deskunits import FLAGS, UnitDesk, leaving, positions, wounds_of
+from games.systems.tmg.moments import author, name
+from games.systems.tmg.pieces import Place, Side, Table, Unit
+
+LARGEST_SCORE = 5
+LARGEST_HAND = 20
+NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
+
+
+class TmgDesk(UnitDesk, EntryDesk):
+    """Corrections of the miniatures game."""
+
+    headings = HEADINGS
+    folded = frozenset({COUNTERS, NOTE, CARD, TURN, ENTRY, END})
+
+    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+        kind, _slash, key = path.partition("/")
+        if path == "table":
+            yield from self._table(g)
+        elif kind == "army" and key in g.armies:
+            yield from self._army(g, g.armies[key])
+        elif kind == "unit" and key in g.units:
+            yield from self.play_of(g, g.units[key])
+            yield from self.entry_of(g, g.units[key])
+        elif kind == "objective" and key in g.objectives:
+            place = g.objectives[key]
+            yield from self._token(g, place) if place.kind == "token" else self._zone(g, place)
+
+    def follow(self, g: Table) -> None:
+        ending.forget_play_on(g)
+        ending.recompute(g)
+        ending.ask_first(g)
+
+    def turn_flag(self, g: Table, unit: Unit, flag: str, is_on: bool) -> None:
+        if flag in FLAGS:
+            super().turn_flag(g, unit, flag, is_on)
+            return
+        found = ENTRY_FLAGS[flag]
+        with control.watching(g):
+            setattr(unit, found.field, is_on)
+            g.say(found.yes if is_on else found.no, unit=unit.name)
+
+    # --- a side --------------------------------------------------------------------------------------
+
+    def _army(self, g: Table, side: Side) -> Iterator[Offer]:
+        if g.round:
+            yield from self._counts(g, side)
+        label = say(_("Draws up to this many more"))
+        yield from stepper(f"hand-bonus:{side.key}", label, side.hand_bonus, -3, 5, CARDS)
+        if sum(1 for _unit in g.units_of(side.key)) < MOST_UNITS:
+            detail = say(_("Write it as the reason: its name, and its cost in brackets."))
+            yield Offer(f"add:{side.key}", say(_("Add a unit")), detail=detail, group=ENTRY)
+        if _can_end(g):
+            yield Offer(f"concede:{side.key}", say(_("Concedes")), style="apart", group=END)
+
+    def _counts(self, g: Table, side: Side) -> Iterator[Offer]:
+        """Points and cards: there are none before the first round (TMG-12)."""
+        detail = say(_("Needs a reason."))
+        yield Offer(
+            f"points:{side.key}",
+            say(_("Victory Points")),
+            -LARGEST_SCORE,
+            LARGEST_SCORE,
+            detail=detail,
+            value=g.points(side.key),
+            group=POINTS,
+        )
+        yield from stepper(f"hand:{side.key}", say(_("Cards in hand")), side.hand, 0, LARGEST_HAND, CARDS)
+        deck = max(g.rules["deck"], side.deck)
+        yield from stepper(f"deck:{side.key}", say(_("Cards in the deck")), side.deck, 0, deck, CARDS)
+        if side.deck:
+            yield Offer(f"draw:{side.key}", say(_("Draws cards")), 1, min(side.deck, 5), group=CARDS)
+
+    def points(self, g: Table, seat: str, army: str, change: int) -> None:
+        """TMG-51: points given by hand need a reason."""
+        refuse_same(change == 0)
+        reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
+        g.score(army, change, _("correction"), reason, author(g))
+        line = say_count(
+            "%(player)s: %(change)s Victory Point, %(reason)s.",
+            "%(player)s: %(change)s Victory Points, %(reason)s.",
+            abs(change),
+            player=name(g, army),
+            change=f"{change:+d}",
+            reason=reason,
+        )
+        g.lines.append(line)
+
+    def hand(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].hand += change
+        self._tell_cards(g, army)
+
+    def deck(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].deck += change
+        self._tell_cards(g, army)
+
+    def hand_bonus(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].hand_bonus += change
+        line = _("%(player)s draws up to %(change)s cards.")
+        g.say(line, player=name(g, army), change=f"{g.armies[army].hand_bonus:+d}")
+
+    def draw(self, g: Table, seat: str, army: str, cards: int) -> None:
+        zones.draw(g, army, cards)
+
+    def concede(self, g: Table, seat: str, army: str) -> None:
+        g.say(_("%(player)s concedes."), player=name(g, army))
+        g.call(ending.Ending, ending.CONCESSION, army)
+
+    def _tell_cards(self, g: Table, army: str) -> None:
+        side = g.armies[army]
+        line = _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck.")
+        g.say(line, player=name(g, army), hand=side.hand, deck=side.deck)
+
+    # --- objectives and zones ------------------------------------------------------------------------
+
+    def _token(self, g: Table, token: Place) -> Iterator[Offer]:
+        is_computed = token.override is None and not token.uncontrolled
+        choices = [(seat, name(g, seat), token.override == seat) for seat in g.seats]
+        for key, called, is_on in choices:
+            label = say(_("%(player)s controls it"), player=called)
+            yield Offer(f"controller:{token.key}:{key}", label, on=is_on, group=CONTROL)
+        nobody, computed = say(_("Nobody controls it")), say(_("Whoever claims it"))
+        yield Offer(f"controller:{token.key}:{NOBODY}", nobody, on=token.uncontrolled, group=CONTROL)
+        yield Offer(f"controller:{token.key}:{COMPUTED}", computed, on=is_computed, group=CONTROL)
+        for unit in g.units.values():
+            if token.claimed_by == unit.key or control.can_claim(unit):
+                on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
+                label, stands = say(_("%(unit)s stands here"), unit=unit.name), token.claimed_by == unit.key
+                yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
+        if token.card is not None:
+            yield from self._cards(g, token)
+
+    def _cards(self, g: Table, token: Place) -> Iterator[Offer]:
+        others = {other.card for other in g.tokens() if other is not token}
+        for card in (g.rules["centre_card"], *g.rules["cards"], g.rules["other_card"]):
+            if card["key"] not in others or card["key"] == g.rules["other_card"]["key"]:
+                action, label = f"card:{token.key}:{card['key']}", Line(card["name"])
+                yield Offer(action, label, on=token.card == card["key"], group=CARD)
+
+    def controller(self, g: Table, seat: str, token: str, who: str) -> None:
+        place = g.objectives[token]
+        before = (place.override, place.uncontrolled)
+        if who == COMPUTED:
+            refuse_same(before == (None, False))
+            control.work_out(g, place)
+        else:
+            chosen = None if who == NOBODY else who
+            refuse_same(before == (chosen, chosen is None))
+            control.decide(g, place, chosen)
+
+    def card(self, g: Table, seat: str, token: str, card: str) -> None:
+        place, found = g.objectives[token], ruleset.card(g, card)
+        refuse_same(place.card == card)
+        place.card = card
+        g.say(_("%(token)s: %(card)s."), token=Term(place.name), card=Term(found["name"] if found else card))
+
+    def _zone(self, g: Table, zone: Place) -> Iterator[Offer]:
+        for unit in g.units.values():
+            stands = zone.claimed_by == unit.key
+            if stands or (zone.claimed_by is None and not unit.is_combat and unit.is_on_table):
+                on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
+                label = say(_("%(unit)s stands here"), unit=unit.name)
+                yield switch(stands, on, off, label, POSITION)
+        for seat in g.seats:
+            label = say(_("%(player)s counts as controlling it"), player=name(g, seat))
+            action = f"counts:{zone.key}:{seat}"
+            yield Offer(action, label, on=zone.counts_for == seat, group=CONTROL)
+        label = say(_("Only who stands here"))
+        yield Offer(f"counts:{zone.key}:{NOBODY}", label, on=zone.counts_for is None, group=CONTROL)
+
+    def counts(self, g: Table, seat: str, zone: str, who: str) -> None:
+        """TMG-33: a player may count as controlling a zone without an NCU on it."""
+        place, chosen = g.objectives[zone], None if who == NOBODY else who
+        refuse_same(place.counts_for == chosen)
+        place.counts_for = chosen
+        if chosen is None:
+            g.say(_("%(zone)s counts for whoever stands there."), zone=Term(place.name))
+        else:
+            line = _("%(player)s counts as controlling %(zone)s.")
+            g.say(line, player=name(g, chosen), zone=Term(place.name))
+
+    # --- the table -----------------------------------------------------------------------------------
+
+    def _table(self, g: Table) -> Iterator[Offer]:
+        if g.round == 0:
+            label = say(_("Victory Points that win"))
+            yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
+            detail = say(_("A claim is lost once the tray no longer covers the whole token."))
+            is_strict = bool(g.rules["strict"])
+            yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
+            return
+        for seat in g.seats:
+            label = say(_("%(player)s is First Player"), player=name(g, seat))
+            yield Offer(f"first:{seat}", label, on=g.first == seat, group=TURN)
+            label = say(_("%(player)s is First Player next round"), player=name(g, seat))
+            on, off = f"next-first:{seat}", f"as-usual:{seat}"
+            yield switch(g.next_first == seat, on, off, label, TURN)
+            if g.flow and g.question.step in (round.Turn.name, round.StartOfTurn.name):
+                label = say(_("It is the turn of %(player)s"), player=name(g, seat))
+                yield Offer(f"turn:{seat}", label, on=g.turn == seat, group=TURN)
+        for entry in zones.missing(g):
+            label = say(_("Add %(zone)s"), zone=Term(entry["name"]))
+            yield Offer(f"zone:{entry['key']}", label, group=BOARD)
+        if _can_end(g):
+            yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
+            for seat in g.seats:
+                label = say(_("Adjudication: %(player)s wins"), player=name(g, seat))
+                yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
+            label = say(_("Adjudication: a draw"))
+            yield Offer(f"adjudicate:{DRAWN}", label, style="apart", group=END)
+
+    def target(self, g: Table, seat: str, change: int) -> None:
+        """TMG-01: another target may be set until the first round begins."""
+        refuse_same(change == 0)
+        g.rules = {**g.rules, "target": g.rules["target"] + change}
+        g.say(_("%(count)s Victory Points win."), count=g.rules["target"])
+
+    def strict(self, g: Table, seat: str) -> None:
+        """TMG-52: a table may ask that a claim lasts only while the whole token is covered."""
+        g.rules = {**g.rules, "strict": 1}
+        g.say(_("Strict overlap: a claim is lost once the token is not covered."))
+
+    def touching(self, g: Table, seat: str) -> None:
+        g.rules = {**g.rules, "strict": 0}
+        g.say(_("A claim lasts as long as the tray touches the token."))
+
+    def first(self, g: Table, seat: str, who: str) -> None:
+        """TMG-80: an effect makes somebody First Player at once."""
+        refuse_same(g.first == who)
+        g.first = who
+        g.say(_("%(player)s is First Player."), player=name(g, who))
+
+    def next_first(self, g: Table, seat: str, who: str) -> None:
+        """TMG-80: an effect makes somebody First Player of the next round."""
+        g.next_first = who
+        g.say(_("%(player)s will be First Player next round."), player=name(g, who))
+
+    def as_usual(self, g: Table, seat: str, who: str) -> None:
+        g.next_first = None
+        g.say(_("The First Player token passes as usual."))
+
+    def turn(self, g: Table, seat: str, who: str) -> None:
+        refuse_same(g.turn == who)
+        g.say(_("It is the turn of %(player)s."), player=name(g, who))
+        round.begin_turn(g, who)
+
+    def zone(self, g: Table, seat: str, key: str) -> None:
+        """TMG-32: an extra zone is added once a game."""
+        zones.add(g, key)
+        g.say(_("%(zone)s is added to the tactics board."), zone=Term(g.objectives[key].name))
+
+    def time_out(self, g: Table, seat: str) -> None:
+        g.say(_("Time is up."))
+        g.call(ending.Ending, ending.TIME_OUT)
+
+    def adjudicate(self, g: Table, seat: str, who: str) -> None:
+        if who == DRAWN:
+            g.say(_("Adjudication: a draw."))
+            g.call(ending.Ending, ending.ADJUDICATION)
+        else:
+            g.say(_("Adjudication: %(player)s wins."), player=name(g, who))
+            g.call(ending.Ending, ending.ADJUDICATION, who)
+
+
+def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
+    """What belongs beside the board while a seat's unit acts: path and correction of each, few enough to see.
+
+    Its claim and its engagements, its own wounds once it fights, and the wounds of the enemies it fights.
+    """
+    unit = g.units.get(g.acting or "")
+    if unit is None or unit.player != seat or not unit.is_on_table or g.result is not None:
+        return ()
+    if not unit.is_combat:
+        return tuple(_of_zone(g, unit))
+    return (*_of_fight(g, unit), *_of_places(g, unit))
+
+
+def _of_fight(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
+    for key in sorted(unit.engaged_with):
+        yield from _named_wounds(g, g.units[key])
+    if unit.engaged_with:
+        yield from _named_wounds(g, unit)
+
+
+def _of_places(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
+    """On a token, only leaving it; off it, the tokens that are free."""
+    path, place = f"unit/{unit.key}", control.claimed(g, unit)
+    taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
+    yield from ((path, offer) for offer in positions(g, unit) if offer.action not in taken)
+
+
+def _of_zone(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
+    """The wounds that the zone it claimed may give or take."""
+    claimed = {zone.key for zone in g.zones() if zone.claimed_by == unit.key}
+    for other in g.units.values():
+        if not other.is_combat or not other.is_on_table:
+            continue
+        if other.player == unit.player:
+            is_touched = "wealth" in claimed and other.wounds < other.wounds_total
+        else:
+            is_touched = bool(claimed & {"crown", "swords"})
+        if is_touched:
+            yield from _named_wounds(g, other)
+
+
+def _named_wounds(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
+    label = say(_("%(unit)s: wounds"), unit=unit.name)
+    yield from ((f"unit/{unit.key}", offer) for offer in wounds_of(g, unit, label))
+
+
+def _can_end(g: Table) -> bool:
+    """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
+    is_asked = bool(g.flow) and g.question.step == ending.Ending.name and bool(g.question.about)
+    return g.round > 0 and g.result is None and not is_asked

@@ -1,0 +1,388 @@
+"""Corrections of a unit in play: wounds, conditions, where it is and whom it fights, activation, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.core.gates import NOTE_GRAPHEMES
+from games.core.system import Desk, Offer, Refusal
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import control, wounds
+from games.systems.tmg.activation import acted
+from games.systems.tmg.cleanup import panic_wounds
+from games.systems.tmg.deskparts import (
+    ACTIVATION,
+    CONDITIONS,
+    COUNTERS,
+    NOTE,
+    POSITION,
+    WOUNDS,
+    noun,
+    refuse_same,
+    stepper,
+    switch,
+    written,
+)
+from games.systems.tmg.moments import MOMENTS, name
+from games.systems.tmg.pieces import Table, Unit
+
+LARGEST_POOL = 6
+MOST_COUNTERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A yes or no of a unit: its field, what the switch says, and what the log says of either way."""
+
+    field: str
+    label: str
+    yes: str
+    no: str
+
+
+FLAGS = {
+    "activated": Flag(
+        "activated",
+        _("Activated"),
+        _("%(unit)s counts as activated."),
+        _("%(unit)s counts as not activated."),
+    ),
+    "barred": Flag(
+        "barred",
+        _("Cannot activate this round"),
+        _("%(unit)s cannot activate this round."),
+        _("%(unit)s may activate again."),
+    ),
+    "order": Flag(
+        "order_used", _("Order used"), _("%(unit)s has used its order."), _("%(unit)s has its order back.")
+    ),
+    "kept": Flag(
+        "kept",
+        _("Stays on its zone"),
+        _("%(unit)s will stay on the tactics board."),
+        _("%(unit)s will leave the tactics board."),
+    ),
+}
+"""Switches of a unit in play, by the noun of their action."""
+
+
+class UnitDesk(Desk):
+    """Everything about a unit that the table may have noted wrong, or that a card changes."""
+
+    def play_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        """The corrections of a unit in play."""
+        yield from self._wounds(g, unit)
+        yield from self._places(g, unit)
+        yield from self._notes(unit)
+        if not unit.is_on_table:
+            return
+        yield from self._conditions(g, unit)
+        yield from self._activation(g, unit)
+        yield from self._counters(unit)
+        if unit.is_combat:
+            yield from positions(g, unit)
+        else:
+            yield from self._board(g, unit)
+
+    # --- wounds and destruction ----------------------------------------------------------------------
+
+    def _wounds(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        if unit.is_combat:
+            yield from wounds_of(g, unit)
+        if unit.is_on_table and g.round:
+            if unit.is_combat and unit.wounds:
+                label, detail = say(_("Failed panic test: roll the wounds")), wounds.panic_words(g)
+                yield Offer(f"panic:{unit.key}", label, detail=detail, group=WOUNDS)
+            yield Offer(f"destroy:{unit.key}", say(_("Destroyed")), style="apart", group=WOUNDS)
+        if unit.place == "destroyed":
+            detail = say(_("By a card or ability, with all its wounds; what it scored stays."))
+            yield Offer(f"bring-back:{unit.key}", say(_("Returns to play")), detail=detail, group=WOUNDS)
+
+    def wounds(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        if unit.place == "destroyed":
+            wounds.give_back(g, unit, change)
+        elif change < 0:
+            wounds.wound(g, unit, -change, g.rival(unit.army))
+        else:
+            wounds.restore(g, unit, change)
+
+    def panic(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        g.say(_("%(unit)s fails its panic test."), unit=unit.name)
+        wounds.wound(g, unit, panic_wounds(g), g.rival(unit.army))
+
+    def destroy(self, g: Table, seat: str, key: str) -> None:
+        wounds.destroy(g, g.units[key], g.rival(g.units[key].army))
+
+    def bring_back(self, g: Table, seat: str, key: str) -> None:
+        wounds.bring_back(g, g.units[key])
+
+    # --- conditions ----------------------------------------------------------------------------------
+
+    def _conditions(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for condition, called in wounds.CONDITION_NAMES.items():
+            has = condition in unit.conditions
+            if unit.is_combat and (has or not wounds.gains_none(g, unit)):
+                on, off = f"gain:{unit.key}:{condition}", f"lose:{unit.key}:{condition}"
+                yield switch(has, on, off, Line(called), CONDITIONS)
+
+    def gain(self, g: Table, seat: str, key: str, condition: str) -> None:
+        wounds.gain(g, g.units[key], condition)
+
+    def lose(self, g: Table, seat: str, key: str, condition: str) -> None:
+        wounds.lose(g, g.units[key], condition)
+
+    # --- where it is, whom it fights -----------------------------------------------------------------
+
+    def _places(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        if g.round and unit.is_on_table:
+            yield Offer(f"withdraw:{unit.key}", say(_("Goes into reserve")), group=POSITION)
+        elif g.round and unit.place in ("reserve", "unplaced"):
+            yield Offer(f"arrive:{unit.key}", say(_("Comes to the table")), group=POSITION)
+
+    def arrive(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].place = "table"
+        g.say(_("%(unit)s comes to the table."), unit=g.units[key].name)
+
+    def withdraw(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        with control.watching(g):
+            control.withdraw(g, unit)
+            unit.place, unit.influences, unit.kept = "reserve", None, False
+            g.say(_("%(unit)s goes into reserve."), unit=unit.name)
+
+    def engage(self, g: Table, seat: str, key: str, rival: str) -> None:
+        control.engage(g, g.units[key], g.units[rival])
+
+    def disengage(self, g: Table, seat: str, key: str, rival: str) -> None:
+        control.disengage(g, g.units[key], g.units[rival])
+
+    def claim(self, g: Table, seat: str, key: str, token: str) -> None:
+        control.claim(g, g.units[key], g.objectives[token])
+
+    def leave(self, g: Table, seat: str, key: str, token: str) -> None:
+        control.leave(g, g.units[key])
+
+    # --- the tactics board ---------------------------------------------------------------------------
+
+    def _board(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for zone in g.zones():
+            if zone.claimed_by in (None, unit.key):
+                on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
+                label = say(_("On %(place)s"), place=Term(zone.name))
+                yield switch(zone.claimed_by == unit.key, on, off, label, POSITION)
+        for other in g.units.values():
+            if (other.is_combat and other.is_on_table) or unit.influences == other.key:
+                on, off = f"influence:{unit.key}:{other.key}", f"release:{unit.key}:{other.key}"
+                label = say(_("Influences %(unit)s"), unit=other.name)
+                yield switch(unit.influences == other.key, on, off, label, POSITION)
+
+    def occupy(self, g: Table, seat: str, key: str, zone: str) -> None:
+        """Only the NCU is moved: what the zone does, the players see to."""
+        unit = g.units[key]
+        control.withdraw(g, unit)
+        g.objectives[zone].claimed_by = key
+        g.say(_("%(unit)s stands on %(zone)s."), unit=unit.name, zone=Term(g.objectives[zone].name))
+
+    def vacate(self, g: Table, seat: str, key: str, zone: str) -> None:
+        g.objectives[zone].claimed_by = None
+        g.units[key].kept = False
+        g.say(_("%(unit)s leaves %(zone)s."), unit=g.units[key].name, zone=Term(g.objectives[zone].name))
+
+    def influence(self, g: Table, seat: str, key: str, target: str) -> None:
+        g.units[key].influences = target
+        g.say(_("%(unit)s influences %(target)s."), unit=g.units[key].name, target=g.units[target].name)
+
+    def release(self, g: Table, seat: str, key: str, target: str) -> None:
+        g.units[key].influences = None
+        line = _("%(unit)s no longer influences %(target)s.")
+        g.say(line, unit=g.units[key].name, target=g.units[target].name)
+
+    # --- activation ----------------------------------------------------------------------------------
+
+    def _activation(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for key, flag in FLAGS.items():
+            if key != "kept" or not unit.is_combat:
+                yield flagged(unit, key, flag, ACTIVATION)
+        if g.round and not unit.activated:
+            detail = say(_("It activates now; whose turn it is does not change."))
+            yield Offer(
+                f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
+            )
+        if g.round:
+            yield Offer(f"free:{unit.key}", say(_("Takes a free action")), group=ACTIVATION)
+        if g.acting == unit.key:
+            yield Offer(f"waive:{unit.key}", say(_("Takes no action")), group=ACTIVATION)
+        yield from self._pool(unit)
+        if not unit.is_combat:
+            on, off = f"lend:{unit.key}", f"take-home:{unit.key}"
+            label = say(_("Changes side for this round"))
+            yield switch(unit.lent_to is not None, on, off, label, ACTIVATION)
+
+    def _pool(self, unit: Unit) -> Iterator[Offer]:
+        label = say(_("Order tokens of a limited pool"))
+        yield from stepper(f"pool:{unit.key}", label, unit.pool or 0, 0, LARGEST_POOL, ACTIVATION)
+
+    def activate(self, g: Table, seat: str, key: str) -> None:
+        """TMG-24: an activation outside its turn does not change whose turn it is."""
+        acted(g, g.units[key])
+        g.say(_("%(unit)s activates out of turn."), unit=g.units[key].name)
+
+    def free(self, g: Table, seat: str, key: str) -> None:
+        """TMG-21: a free action neither needs nor uses the activation."""
+        _say_with_note(
+            g, _("%(unit)s takes a free action."), _("%(unit)s takes a free action: %(note)s"), key
+        )
+
+    def waive(self, g: Table, seat: str, key: str) -> None:
+        """TMG-22: a unit may activate and take no action."""
+        g.say(_("%(unit)s takes no action."), unit=g.units[key].name)
+
+    def pool(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        unit.pool = (unit.pool or 0) + change
+        g.say(_("%(unit)s has %(count)s order tokens left."), unit=unit.name, count=unit.pool)
+
+    def lend(self, g: Table, seat: str, key: str) -> None:
+        """TMG-38: it acts for the opponent this round and comes back in the clean-up."""
+        unit = g.units[key]
+        unit.lent_to = g.rival(unit.army)
+        line = _("%(unit)s acts for %(player)s this round.")
+        g.say(line, unit=unit.name, player=name(g, unit.lent_to))
+
+    def take_home(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].lent_to = None
+        g.say(_("%(unit)s is back on its own side."), unit=g.units[key].name)
+
+    def on(self, g: Table, seat: str, key: str, flag: str) -> None:
+        self.turn_flag(g, g.units[key], flag, True)
+
+    def off(self, g: Table, seat: str, key: str, flag: str) -> None:
+        self.turn_flag(g, g.units[key], flag, False)
+
+    def turn_flag(self, g: Table, unit: Unit, flag: str, is_on: bool) -> None:
+        """Set one of the switches of a unit."""
+        found = FLAGS[flag]
+        setattr(unit, found.field, is_on)
+        if flag == "activated" and not is_on and g.acting == unit.key:
+            g.acting = None
+        g.say(found.yes if is_on else found.no, unit=unit.name)
+
+    # --- counters and notes --------------------------------------------------------------------------
+
+    def _counters(self, unit: Unit) -> Iterator[Offer]:
+        for called in counters(unit):
+            number = wounds.counted(unit, called)
+            if number < wounds.COUNTERS.get(called, wounds.COUNTER_LIMIT):
+                label = say(_("%(counter)s: one more"), counter=Term(called))
+                yield Offer(f"more:{unit.key}:{noun(called)}", label, value=number, group=COUNTERS)
+            if number:
+                label = say(_("%(counter)s: one less"), counter=Term(called))
+                yield Offer(f"less:{unit.key}:{noun(called)}", label, value=number, group=COUNTERS)
+        if len(unit.counters) < MOST_COUNTERS:
+            detail = say(_("Write its name as the reason."))
+            yield Offer(f"counter:{unit.key}", say(_("Another counter")), detail=detail, group=COUNTERS)
+
+    def more(self, g: Table, seat: str, key: str, counter: str) -> None:
+        wounds.count(g, g.units[key], _counter(g.units[key], counter), 1)
+
+    def less(self, g: Table, seat: str, key: str, counter: str) -> None:
+        wounds.count(g, g.units[key], _counter(g.units[key], counter), -1)
+
+    def counter(self, g: Table, seat: str, key: str) -> None:
+        unit, called = g.units[key], written(g, _("Please write the counter's name as the reason."))
+        same = next((known for known in counters(unit) if noun(known) == noun(called)), called)
+        if wounds.counted(unit, same) >= wounds.COUNTERS.get(same, wounds.COUNTER_LIMIT):
+            raise Refusal(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
+        wounds.count(g, unit, same, 1)
+
+    def _notes(self, unit: Unit) -> Iterator[Offer]:
+        detail = say(_("Write it as the reason; nothing written takes the note away."))
+        yield Offer(f"note:{unit.key}", say(_("Change the note")), detail=detail, group=NOTE)
+        for moment, called in MOMENTS.items():
+            on, off = f"remind:{unit.key}:{moment}", f"forget:{unit.key}:{moment}"
+            label = say(_("Remind: %(moment)s"), moment=Term(called))
+            yield switch(moment in unit.reminders, on, off, label, NOTE)
+
+    def note(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        unit.note = written(g, "", NOTE_GRAPHEMES) if g.note.strip() else ""
+        if unit.note:
+            g.say(_("Note on %(unit)s: %(note)s"), unit=unit.name, note=unit.note)
+        else:
+            g.say(_("The note on %(unit)s is taken away."), unit=unit.name)
+
+    def remind(self, g: Table, seat: str, key: str, moment: str) -> None:
+        g.units[key].reminders |= {moment}
+        line = _("%(unit)s is remembered: %(moment)s.")
+        g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
+
+    def forget(self, g: Table, seat: str, key: str, moment: str) -> None:
+        g.units[key].reminders -= {moment}
+        line = _("%(unit)s is no longer remembered: %(moment)s.")
+        g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
+
+
+def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
+    """The stepper of a Combat Unit's wounds (TMG-40)."""
+    called = label or Line(WOUNDS)
+    if unit.place == "destroyed":
+        detail = say(_("It was not destroyed: the points for it are taken back."))
+        if unit.wounds_total:
+            yield Offer(
+                f"wounds:{unit.key}", called, 1, unit.wounds_total, detail=detail, value=0, group=WOUNDS
+            )
+        return
+    least = 0 if unit.is_on_table and g.round else min(1, unit.wounds)
+    yield from stepper(f"wounds:{unit.key}", called, unit.wounds, least, unit.wounds_total, WOUNDS)
+
+
+def positions(g: Table, unit: Unit) -> Iterator[Offer]:
+    """The tokens that a Combat Unit may stand on, and the enemies that it may fight."""
+    for token in g.tokens():
+        stands = token.claimed_by == unit.key
+        if stands or control.can_claim(unit):
+            on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
+            label = say(_("On %(place)s"), place=Term(token.name))
+            yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
+    for rival in g.units.values():
+        fights = rival.key in unit.engaged_with
+        if fights or (rival.army != unit.army and rival.is_combat and rival.is_on_table):
+            on, off = f"engage:{unit.key}:{rival.key}", f"disengage:{unit.key}:{rival.key}"
+            label = say(_("Engaged with %(unit)s"), unit=rival.name)
+            yield switch(fights, on, off, label, POSITION)
+
+
+def leaving(g: Table) -> Line:
+    """When a unit loses the token that it stands on: as its table plays overlap (TMG-52, TMG-58)."""
+    if g.rules["strict"]:
+        return say(_("Strict overlap: it leaves once its tray no longer covers the whole token."))
+    return say(_("It keeps the token as long as its tray touches it."))
+
+
+def flagged(unit: Unit, key: str, flag: Flag, group: str) -> Offer:
+    """The switch of one yes or no of a unit."""
+    is_on = bool(getattr(unit, flag.field))
+    return switch(is_on, f"on:{unit.key}:{key}", f"off:{unit.key}:{key}", Line(flag.label), group)
+
+
+def counters(unit: Unit) -> tuple[str, ...]:
+    """The names of the counters that a unit has, and of the usual ones."""
+    own = tuple(called for called, _number in unit.counters)
+    return (*own, *(called for called in wounds.COUNTERS if called not in own))
+
+
+def _counter(unit: Unit, key: str) -> str:
+    return next(called for called in counters(unit) if noun(called) == key)
+
+
+def _say_with_note(g: Table, plain: str, noted: str, key: str) -> None:
+    if g.note.strip():
+        g.say(noted, unit=g.units[key].name, note=written(g, "", NOTE_GRAPHEMES))
+    else:
+        g.say(plain, unit=g.units[key].name)

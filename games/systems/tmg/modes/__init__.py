@@ -1,0 +1,1 @@
+"""Game modes: how a match is set up and what it scores."""

@@ -1,0 +1,160 @@
+"""An army takes its seat: the units of a roster, with the figures that the catalogue knows."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+
+from games.core.gates import Unreadable
+from games.core.system import Refusal
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg.armies import catalogue, demo_roster, demo_text
+from games.systems.tmg.catalogue import FACTIONS
+from games.systems.tmg.lists import ENEMY, Entry, Roster, read_pasted
+from games.systems.tmg.pieces import Table, Unit
+
+LONGEST_KEY = 40
+_KINDS = {"": "infantry", "warmachine": "war-machine"}
+
+
+def bring_text(g: Table, seat: str, text: str) -> None:
+    """Bring a pasted list (TMG-05, TMG-06); refuses only what is no list at all (TMG-09)."""
+    refuse_late(g, seat)
+    try:
+        roster = read_pasted(text, catalogue())
+    except Unreadable as unreadable:
+        raise Refusal(unreadable.line, "TMG-05") from unreadable
+    bring(g, seat, roster, text)
+
+
+def refuse_late(g: Table, seat: str) -> None:
+    """Refuse an army that comes after its player was ready."""
+    if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
+        raise Refusal(Line(_("An army can be brought only until you are ready.")), "TMG-05")
+
+
+def bring_demo(g: Table, seat: str, slug: str) -> None:
+    """Bring one of the armies that come with the game."""
+    bring(g, seat, demo_roster(slug), demo_text(slug))
+
+
+def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
+    """Put a roster in place of whatever this seat has brought before, and keep what is odd about it."""
+    _dismiss(g, seat)
+    for entry in roster.entries:
+        if entry.kind != ENEMY:
+            enlist(g, seat, entry)
+    _link(g, seat, roster)
+    warnings = [*roster.warnings, *_over(g, roster)]
+    side = g.armies[seat]
+    side.faction, side.commander = roster.faction, roster.commander
+    side.points, side.limit = roster.points, g.rules["points"]
+    side.roster, side.warnings = text, tuple(line.to_json() for line in warnings)
+    side.captives = tuple(
+        (entry.name, entry.title, entry.cost, entry.extra_vp) for entry in roster.of_kind(ENEMY)
+    )
+    line = say_count(
+        "%(player)s brings %(count)s unit: %(army)s.",
+        "%(player)s brings %(count)s units: %(army)s.",
+        sum(1 for _unit in g.units_of(seat)),
+        player=side.name,
+        army=roster.commander or Term(FACTIONS.get(roster.faction, _("No faction"))),
+    )
+    g.lines.append(line)
+
+
+def send_home(g: Table, seat: str) -> None:
+    """Forget the army that this seat has brought, so that it can bring another."""
+    _dismiss(g, seat)
+    side = g.armies[seat]
+    side.faction = side.commander = side.roster = ""
+    side.points, side.warnings, side.captives = 0, (), ()
+    g.say(_("%(player)s brings another army."), player=side.name)
+
+
+def _dismiss(g: Table, seat: str) -> None:
+    g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
+
+
+def enlist(g: Table, seat: str, entry: Entry) -> Unit:
+    """Add one unit of a roster to an army; it has yet to come to the table."""
+    unit = _unit(g, seat, entry)
+    g.units[unit.key] = unit
+    return unit
+
+
+def key_of(name: str, taken: Iterable[str]) -> str:
+    """A key for a new unit: its name in small letters and hyphens, numbered where it is taken."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:LONGEST_KEY].strip("-")
+    stem = plain if plain[:1].isalpha() else f"unit-{plain}".strip("-")
+    known = set(taken)
+    number, key = 1, stem
+    while key in known:
+        number += 1
+        key = f"{stem}-{number}"
+    return key
+
+
+def _unit(g: Table, seat: str, entry: Entry) -> Unit:
+    figures = entry.figures
+    attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)
+    is_combat = entry.kind == "unit"
+    return Unit(
+        key_of(entry.name, g.units),
+        seat,
+        _told_apart(g, seat, entry.name),
+        kind=_KINDS.get(figures.tray, figures.tray) if is_combat else "ncu",
+        order=sum(1 for _unit in g.units_of(seat)),
+        cost=entry.cost,
+        place="unplaced",
+        title=entry.title,
+        wounds=figures.wounds_total,
+        wounds_total=figures.wounds_total,
+        rank_size=figures.rank_wounds,
+        commander=entry.commander,
+        attachments=attachments,
+        cannot_control=figures.cannot_control,
+        never_activates=figures.cannot_activate,
+        gains_no_conditions=figures.gains_no_conditions,
+        grants_no_vp=figures.grants_no_vp,
+        extra_vp=entry.extra_vp,
+        hand_bonus=entry.hand_bonus,
+    )
+
+
+def listed_name(unit: Unit, names: Collection[str]) -> str:
+    """A unit's name as its list has it, without the number that tells it from another of these names."""
+    name, _space, number = unit.name.rpartition(" ")
+    return name if number.isdigit() and name in names else unit.name
+
+
+def _told_apart(g: Table, seat: str, name: str) -> str:
+    """A unit's name, numbered where the army has another of it, so that the log can tell them apart."""
+    known = {unit.name for unit in g.units_of(seat)}
+    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
+    return next(called for called in names if called not in known)
+
+
+def _link(g: Table, seat: str, roster: Roster) -> None:
+    """Tie companions to the unit that holds their master: one each, in the list's order (TMG-23)."""
+    masters: dict[str, list[str]] = {}
+    entries = [entry for entry in roster.entries if entry.kind != ENEMY]
+    pairs = list(zip(entries, list(g.units_of(seat)), strict=True))
+    for entry, unit in pairs:
+        for name in (entry.name, *(attachment.name for attachment in entry.attachments)):
+            masters.setdefault(name, []).append(unit.key)
+    for entry, unit in pairs:
+        waiting = masters.get(entry.figures.follows, ())
+        if waiting:
+            unit.linked_to = waiting.pop(0)
+
+
+def _over(g: Table, roster: Roster) -> list[Line]:
+    if roster.points <= g.rules["points"]:
+        return []
+    return [
+        say(_("%(points)s points, in a match of %(limit)s."), points=roster.points, limit=g.rules["points"])
+    ]

@@ -1,0 +1,304 @@
+"""How the miniatures game shows itself on the table's page: units, tokens, tactics board, the guide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from games import shapes
+from games.core.system import Offer
+from games.core.words import gettext_noop as _
+from games.core.words import say_count
+from games.page import Page
+from games.systems.tmg import desk, faces, ruleset
+from games.systems.tmg.catalogue import FACTIONS
+from games.systems.tmg.pieces import CONDITIONS, Place, Table, Unit
+from games.systems.tmg.wounds import CONDITION_NAMES
+
+STATES = {
+    "ready": ("ready", ""),
+    "acting": ("acting", _("Acting")),
+    "done": ("done", _("Activated")),
+    "barred": ("done", _("Cannot activate this round")),
+    "destroyed": ("out", _("Destroyed")),
+    "reserve": ("away", _("In reserve")),
+    "unplaced": ("", ""),
+}
+"""What a unit is doing → the look of its card, and the words for it."""
+
+
+class TmgPage(Page):
+    """Two armies of units, objective tokens and zones between them."""
+
+    icons_template = "tmg/icons.html"
+    styles = ("tmg/tmg.css",)
+    g: Table
+
+    @cached_property
+    def face(self) -> dict[str, Any]:
+        """The worked-out facts of the position."""
+        return faces.faces(self.g, self.seat)
+
+    def phase(self) -> str:
+        return self.t(self.face["phase"])
+
+    def rounds(self) -> int:
+        return self.face["rounds"]
+
+    def target(self, seat: str) -> int:
+        return self.g.rules["target"]
+
+    def first(self) -> str | None:
+        return self.g.first
+
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
+        """Before all are ready, who is ready is not waited for, though it may still think again."""
+        in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
+        return super().seat_scores(key for key in asked if not (in_lobby and self.g.armies[key].ready))
+
+    # --- armies ----------------------------------------------------------------------------------
+
+    def side(self, key: str) -> shapes.Side:
+        side = self.g.armies[key]
+        groups = (
+            self.group(_("Combat Units"), list(self.g.combat_units(key))),
+            self.group(_("Non-Combat Units"), list(self.g.ncus(key))),
+        )
+        return shapes.Side(
+            key,
+            self.marks[key],
+            self.colour(key),
+            self.name(key),
+            army=self.army(key),
+            leader=side.commander,
+            mine=key == self.seat,
+            facts=self.facts(key),
+            groups=tuple(group for group in groups if group.cards),
+            sheet_url=self.sheet_url(f"army/{key}"),
+            empty=self.t(_("No army yet.")),
+        )
+
+    def army(self, key: str) -> str:
+        """Faction and points of a side in a few words."""
+        side = self.g.armies[key]
+        faction = self.t(FACTIONS.get(side.faction, side.faction))
+        count = say_count("%(count)s point", "%(count)s points", side.points)
+        points = self.words(count) if side.points else ""
+        return " · ".join(part for part in (faction, points) if part)
+
+    def facts(self, key: str) -> tuple[shapes.Badge, ...]:
+        if not self.g.round:
+            ready = self.g.armies[key].ready
+            return (shapes.Badge(self.t(_("Ready")), "check", "good"),) if ready else ()
+        side = self.face["sides"][key]
+        cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
+        return (shapes.Badge(cards, "cards"),)
+
+    def group(self, title: str, units: list[Unit]) -> shapes.CardGroup:
+        """Units under a heading, those that may still activate counted."""
+        units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
+        ready = sum(self.face["units"][unit.key] == "ready" for unit in units)
+        note = ""
+        if self.g.round and ready:
+            note = self.t(_("%(count)s to activate"), count=ready)
+        return shapes.CardGroup(self.t(title), tuple(self.card(unit) for unit in units), note)
+
+    def card(self, unit: Unit) -> shapes.Card:
+        look, words = STATES.get(self.face["units"][unit.key], ("", ""))
+        return shapes.Card(
+            unit.key,
+            unit.name,
+            unit.title,
+            kind="unit" if unit.is_combat else "character",
+            attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
+            gauge=self.gauge(unit) if unit.is_combat and unit.wounds_total else None,
+            badges=tuple(self.badges(unit)),
+            state=look,
+            state_label=self.t(words),
+            leader=self.t(_("Commander")) if unit.commander else "",
+            text=unit.note,
+            sheet_url=self.sheet_url(f"unit/{unit.key}"),
+            offer=self.take_offer(f"unit/{unit.key}"),
+        )
+
+    def gauge(self, unit: Unit) -> shapes.Gauge:
+        """Wounds left, and ranks where the unit has them (TMG-39)."""
+        words = {"left": unit.wounds, "of": unit.wounds_total}
+        if not unit.rank_size or unit.kind == "war-machine":
+            return shapes.Gauge(
+                unit.wounds, unit.wounds_total, self.t(_("%(left)s of %(of)s wounds"), **words)
+            )
+        line = say_count(
+            "%(left)s of %(of)s wounds, %(count)s rank",
+            "%(left)s of %(of)s wounds, %(count)s ranks",
+            unit.ranks,
+            **words,
+        )
+        full = -(-unit.wounds_total // unit.rank_size)
+        pips = tuple(rank < unit.ranks for rank in range(full))
+        return shapes.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+
+    def badges(self, unit: Unit) -> list[shapes.Badge]:
+        """Conditions, what it holds, whom it fights, what it counts."""
+        found = [
+            shapes.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
+            for condition in CONDITIONS
+            if condition in unit.conditions
+        ]
+        for place in self.g.objectives.values():
+            if place.claimed_by == unit.key:
+                held = place.kind == "zone" or self.face["tokens"][place.key]["controller"] == unit.player
+                icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
+                found.append(shapes.Badge(self.t(place.name), icon, "hold" if held else "lost"))
+        for key in sorted(unit.engaged_with):
+            if key in self.g.units:
+                found.append(shapes.Badge(self.g.units[key].name, "fight", "fight"))
+        for name, count in unit.counters:
+            found.append(shapes.Badge(f"{self.t(name)} {count}"))
+        if unit.order_used:
+            found.append(shapes.Badge(self.t(_("Order used")), "check"))
+        if unit.pool is not None:
+            found.append(shapes.Badge(self.t(_("Tokens %(count)s"), count=unit.pool)))
+        if unit.lent_to:
+            found.append(shapes.Badge(self.t(_("Changed side")), mark=self.marks[unit.lent_to]))
+        if unit.influences in self.g.units:
+            target = self.g.units[unit.influences].name
+            found.append(shapes.Badge(self.t(_("Influences %(unit)s"), unit=target)))
+        return found
+
+    # --- between the armies ----------------------------------------------------------------------
+
+    def middle(self) -> shapes.Middle:
+        tokens = tuple(self.token(token) for token in self.g.tokens())
+        zones = tuple(self.zone(zone) for zone in self.g.zones())
+        return shapes.Middle(
+            self.t(_("Table")),
+            self.t(_("Objectives")) if tokens else "",
+            tokens,
+            self.t(_("Tactics board")) if zones else "",
+            zones,
+            self.guide(),
+            self.score_table(),
+        )
+
+    def token(self, token: Place) -> shapes.Card:
+        """An objective token, its card's effect, and who controls it."""
+        face = self.face["tokens"][token.key]
+        badges: list[shapes.Badge] = []
+        unit = self.g.units.get(face["claimed_by"] or "")
+        if unit is not None and face["contested"]:
+            badges.append(shapes.Badge(self.t(_("%(unit)s, contested"), unit=unit.name), "fight", "lost"))
+        elif unit is not None:
+            badges.append(shapes.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
+        if token.override is not None or token.uncontrolled:
+            badges.append(shapes.Badge(self.t(_("As the players say")), "adjust"))
+        return shapes.Card(
+            token.key,
+            self.t(token.name),
+            title=self.t(face["card"]) if face["card"] != token.name else "",
+            text=self.t(face["effect"]),
+            badges=tuple(badges),
+            mark=self.marks.get(face["controller"] or "", 0),
+            sheet_url=self.sheet_url(f"objective/{token.key}"),
+            offer=self.take_offer(f"objective/{token.key}"),
+        )
+
+    def zone(self, zone: Place) -> shapes.Tile:
+        """A zone of the tactics board: what it does, or who has it."""
+        face = self.face["zones"][zone.key]
+        holder = self.g.units.get(face["claimed_by"] or "")
+        seats = face["holders"]
+        return shapes.Tile(
+            zone.key,
+            self.t(face["name"]),
+            zone.key if zone.key in ZONE_ICONS else "objective",
+            self.t(face["effect"]),
+            self.marks[seats[0]] if seats else 0,
+            holder.name if holder else "",
+            sheet_url=self.sheet_url(f"objective/{zone.key}"),
+        )
+
+    def guide(self) -> shapes.Guide | None:
+        """Set-up and clean-up as an ordered list (TMG-74)."""
+        found = self.face["guide"]
+        if found is None:
+            return None
+        looks = {"done": "done", "current": "now", "next": "next"}
+        steps = tuple(shapes.Step(self.t(step["title"]), looks[step["state"]]) for step in found["steps"])
+        at = sum(step.state != "next" for step in steps)
+        progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
+        return shapes.Guide(self.t(found["title"]), steps, progress)
+
+    def acting(self) -> shapes.Acting | None:
+        unit = self.g.units.get(self.g.acting or "")
+        if unit is None or self.g.result is not None or self.face["guide"] is not None:
+            return None
+        is_mine = unit.player == self.seat
+        hint = _("Last chance: note what it did before the next unit acts.") if is_mine else ""
+        title = self.t(_("Acting: %(unit)s"), unit=unit.name)
+        return shapes.Acting(title, self.marks[unit.player], self.t(hint), self.acting_groups())
+
+    def acting_groups(self) -> tuple[shapes.OfferGroup, ...]:
+        """The few corrections that belong beside the board for the unit that acts."""
+        if self.seat is None:
+            return ()
+        found = desk.acting_corrections(self.g, self.seat)
+        counted = tuple(self.correction(path, offer) for path, offer in found if offer.is_numeric)
+        switches = [(path, offer) for path, offer in found if not offer.is_numeric]
+        places = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.objectives)
+        rivals = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.units)
+        groups = (("", counted), (_("Stands on"), places), (_("Engaged with"), rivals))
+        return tuple(shapes.OfferGroup(offers, self.t(title)) for title, offers in groups if offers)
+
+    def switch(self, path: str, offer: Offer) -> shapes.Offer:
+        """Where the acting unit stands or whom it fights: named by what its heading does not say."""
+        key = _last_noun(offer)
+        place = self.g.objectives.get(key)
+        label = self.t(place.name) if place else self.g.units[key].name
+        icon = "check" if offer.on else ""
+        return shapes.Offer(f"{path} {offer.action}", label, icon=icon, form="adjust", field="change")
+
+    def correction(self, path: str, offer: Offer) -> shapes.Offer:
+        """A correction as a button beside the board; of a number, its smallest steps."""
+        action, label = f"{path} {offer.action}", self.words(offer.label)
+        if offer.minimum is None or offer.maximum is None:
+            return shapes.Offer(action, label, form="adjust", field="change")
+        choices = tuple(
+            shapes.Choice(f"{action}:{step}", f"{step:+d}".replace("-", "\u2212"))
+            for step in BESIDE
+            if offer.minimum <= step <= offer.maximum
+        )
+        value = "" if offer.value is None else str(offer.value)
+        return shapes.Offer(action, label, value, choices=choices, form="adjust", field="change")
+
+    def zone_detail(self, key: str) -> str:
+        """What claiming a zone does, for its button."""
+        return self.t((ruleset.zone(self.g, key) or {}).get("effect", ""))
+
+    def offer(self, offer: Offer) -> shapes.Offer:
+        shown = super().offer(offer)
+        verb, _colon, noun = offer.action.partition(":")
+        if verb != "claim" or noun not in self.g.objectives:
+            return shown
+        return shapes.Offer(
+            shown.action,
+            self.t(self.g.objectives[noun].name),
+            self.zone_detail(noun),
+            noun if noun in ZONE_ICONS else "objective",
+            tone=shown.tone,
+        )
+
+
+BESIDE = (-4, -3, -2, -1, 1)
+"""Wounds that are noted with one tap while a unit acts."""
+
+ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
+
+
+def _last_noun(offer: Offer) -> str:
+    return offer.action.rpartition(":")[2]
+
+
+def _titled(name: str, title: str) -> str:
+    return f"{name}, {title}" if title else name

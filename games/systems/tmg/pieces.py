@@ -1,0 +1,163 @@
+"""The pieces of the miniatures game, and the table that they stand on.
+
+Plain data with the predicates that every chapter of the rules needs; what changes
+them stands in the chapter that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from games.core import state
+from games.core.state import Piece, Round, Score
+
+COMBAT_KINDS = frozenset({"infantry", "cavalry", "solo", "war-machine"})
+"""Kinds of Combat Unit; the other kind is "ncu", a Non-Combat Unit."""
+
+CONDITIONS = ("panicked", "vulnerable", "weakened")
+
+
+@dataclass
+class Side(state.Army):
+    """One player's army: hand and deck are counts, the cards themselves stay on the table.
+
+    `roll` is the die of a roll-off, `closed` that this player is done with the window
+    that is open, `agreed` the tally that it has agreed to; `captives` are attachments
+    that have yet to join an enemy unit: (name, title, cost, further Victory Points).
+    """
+
+    commander: str = ""
+    points: int = 0
+    limit: int = 0
+    hand: int = 0
+    deck: int = 0
+    hand_bonus: int = 0
+    roster: str = ""
+    warnings: tuple[Any, ...] = ()
+    captives: tuple[tuple[Any, ...], ...] = ()
+    roll: int | None = None
+    closed: bool = False
+    agreed: str = ""
+
+
+@dataclass
+class Unit(state.Unit):
+    """A Combat Unit or NCU with what is attached to it.
+
+    `place` is "table", "reserve", "destroyed", or "unplaced" before deployment;
+    `wounds` are those remaining of `wounds_total`, `rank_size` the wounds of a full
+    rank (0: no ranks). `engaged_with` is symmetric. `attachments` are
+    (name, title, cost, owner's seat) each. `reminders` are the moments at which `note`
+    wants to be asked about, `lent_to` the seat that plays it for this round,
+    `linked_to` the unit that it activates with. `counters` are (name, number) each;
+    `paid` is what its destruction scored: (seat, points) each.
+    """
+
+    title: str = ""
+    wounds_total: int = 0
+    rank_size: int = 0
+    commander: bool = False
+    attachments: tuple[tuple[Any, ...], ...] = ()
+    conditions: frozenset[str] = frozenset()
+    counters: tuple[tuple[Any, ...], ...] = ()
+    order_used: bool = False
+    pool: int | None = None
+    barred: bool = False
+    never_activates: bool = False
+    linked_to: str | None = None
+    engaged_with: frozenset[str] = frozenset()
+    influences: str | None = None
+    kept: bool = False
+    cannot_control: bool = False
+    gains_no_conditions: bool = False
+    grants_no_vp: bool = False
+    extra_vp: int = 0
+    hand_bonus: int = 0
+    note: str = ""
+    reminders: frozenset[str] = frozenset()
+    lent_to: str | None = None
+    paid: tuple[tuple[Any, ...], ...] = ()
+
+    @property
+    def player(self) -> str:
+        """The seat that plays this unit now: its owner, or whom it is lent to (TMG-38)."""
+        return self.lent_to or self.army
+
+    @property
+    def is_combat(self) -> bool:
+        """Whether this is a Combat Unit."""
+        return self.kind in COMBAT_KINDS
+
+    @property
+    def is_on_table(self) -> bool:
+        """Whether it is in play: on the battlefield, or for an NCU at the ready."""
+        return self.place == "table"
+
+    @property
+    def ranks(self) -> int:
+        """Remaining ranks; a solo counts its remaining wounds, a war machine one (TMG-39, TMG-56)."""
+        if self.kind == "solo":
+            return self.wounds
+        if self.kind == "war-machine":
+            return min(self.wounds, 1)
+        return -(-self.wounds // self.rank_size) if self.rank_size else 0
+
+
+@dataclass
+class Place(state.Objective):
+    """An objective token (kind "token") or a zone of the tactics board (kind "zone").
+
+    `claimed_by` is the unit on it, `override` the seat that the players say controls it
+    and `uncontrolled` that they say nobody does; `card` the objective card beside a token;
+    `scored` the seat that has yet to resolve what the card says about scoring;
+    `counts_for` the seat that counts as holding a zone.
+    """
+
+    order: int = 0
+    card: str | None = None
+    scored: str | None = None
+    counts_for: str | None = None
+    uncontrolled: bool = False
+
+
+@dataclass
+class Table(state.State):
+    """Everything on the table: who leads the round, whose turn it is, who is acting.
+
+    `next_first` is the seat that an effect makes First Player of the next round.
+    """
+
+    types: ClassVar[dict[str, type[Piece]]] = {
+        "army": Side,
+        "unit": Unit,
+        "objective": Place,
+        "round": Round,
+        "score": Score,
+    }
+    first: str = ""
+    next_first: str | None = None
+    turn: str = ""
+    acting: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def rival(self, seat: str) -> str:
+        """The other seat."""
+        return self.rivals(seat)[0]
+
+    def tokens(self) -> Iterator[Place]:
+        """The objective tokens, in the order in which they were placed."""
+        return (place for place in self.objectives.values() if place.kind == "token")
+
+    def zones(self) -> Iterator[Place]:
+        """The zones of the tactics board, in the board's order."""
+        return (place for place in self.objectives.values() if place.kind == "zone")
+
+    def combat_units(self, seat: str) -> Iterator[Unit]:
+        """A side's Combat Units, wherever they are."""
+        return (unit for unit in self.units_of(seat) if unit.is_combat)
+
+    def ncus(self, seat: str) -> Iterator[Unit]:
+        """A side's Non-Combat Units, wherever they are."""
+        return (unit for unit in self.units_of(seat) if not unit.is_combat)

@@ -1,0 +1,52 @@
+"""The ruleset that a match keeps: figures, zones and objective cards as data, and questions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.core import facts
+from games.systems.tmg.pieces import Place, Table
+
+PACKAGE = "games.systems.tmg"
+SEEDS = "data/rulesets/seeds.toml"
+
+
+def read(name: str = SEEDS) -> dict[str, Any]:
+    """The figures of a ruleset by name, as its file states them."""
+    return facts.toml(PACKAGE, name)
+
+
+def target(rules: dict[str, Any], points: int) -> int:
+    """Victory Points that win a match of this size: 8, 10 or 12 for 30, 40 or 50 points (TMG-01)."""
+    return rules["size_target"] + (points - rules["size"]) // 10 * rules["size_step"]
+
+
+def card(g: Table, key: str | None) -> dict[str, Any] | None:
+    """The objective card of this key in the match's ruleset; None for none or an unknown one."""
+    return next((card for card in _every_card(g.rules) if card["key"] == key), None)
+
+
+def zone(g: Table, key: str) -> dict[str, Any] | None:
+    """The ruleset's entry of a zone; None for one that the players named themselves."""
+    return next((zone for zone in (*g.rules["zones"], *g.rules["extra_zones"]) if zone["key"] == key), None)
+
+
+def says_when_scoring(g: Table, token: Place) -> bool:
+    """Whether the card beside a token asks for something when the token scores."""
+    found = card(g, token.card)
+    return found is not None and found["when"] == "scoring"
+
+
+def messages(rules: dict[str, Any]) -> Iterator[str]:
+    """Every text of a ruleset that people read, for the catalogues of translations."""
+    yield rules["title"]
+    for entry in (*rules["zones"], *rules["extra_zones"], *_every_card(rules)):
+        yield entry["name"]
+        yield entry["effect"]
+
+
+def _every_card(rules: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield rules["centre_card"]
+    yield from rules["cards"]
+    yield rules["other_card"]

@@ -1,0 +1,394 @@
+"""Set-up: from armies brought to the first turn of the first round.
+
+Every roll and every draw can be made by the app or entered from the table, one
+answer a tap, so that a match needs nothing but offers from here on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from games.core.state import Question
+from games.core.system import Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import muster, zones
+from games.systems.tmg.armies import demo_rosters, demo_summary
+from games.systems.tmg.cleanup import begin_round, hand_limit
+from games.systems.tmg.moments import name
+from games.systems.tmg.pieces import Place, Table
+
+TOKENS = {
+    "centre": _("Centre"),
+    "token-a": _("Token A"),
+    "token-b": _("Token B"),
+    "token-c": _("Token C"),
+    "token-d": _("Token D"),
+}
+"""The five objective tokens in the order of placing (TMG-61a)."""
+
+
+class Muster(Step):
+    """TMG-01, TMG-05, TMG-09: each side brings an army, and may bring another until it is ready."""
+
+    rule = "TMG-05"
+    title = _("Bring your army")
+    help = _("Paste a list or pick an army, then say that you are ready.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if all(army.ready for army in g.armies.values()) else g.seats
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if g.armies[seat].ready:
+            yield _UNREADY
+        elif has_army(g, seat):
+            yield _READY
+            yield _ANOTHER
+        else:
+            yield from _demos()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat is None or not has_army(g, seat):
+            return Line(self.title)
+        if not g.armies[seat].ready:
+            return say(_("Ready with %(army)s?"), army=g.armies[seat].commander or name(g, seat))
+        return say(_("You are ready; %(player)s is not yet"), player=name(g, g.rival(seat)))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or not has_army(g, seat):
+            return Line(self.help)
+        if not g.armies[seat].ready:
+            return Line(_("Until you are ready you may correct its list or bring another."))
+        return Line(_("The set-up goes on as soon as both are ready."))
+
+    def demo(self, g: Table, seat: str, slug: str) -> None:
+        muster.bring_demo(g, seat, slug)
+
+    def another(self, g: Table, seat: str) -> None:
+        muster.send_home(g, seat)
+
+    def ready(self, g: Table, seat: str) -> None:
+        g.armies[seat].ready = True
+        g.say(_("%(player)s is ready."), player=name(g, seat))
+
+    def unready(self, g: Table, seat: str) -> None:
+        g.armies[seat].ready = False
+        g.say(_("%(player)s is not ready yet."), player=name(g, seat))
+
+    def run(self, g: Table) -> None:
+        g.goto(JoinEnemy)
+
+
+_READY = Offer("ready", say(_("Ready")), style="main")
+_UNREADY = Offer("unready", say(_("Not ready yet")), style="quiet")
+_ANOTHER = Offer("another", say(_("Bring another army")), style="quiet")
+
+
+@cache
+def _demos() -> tuple[Offer, ...]:
+    rosters = demo_rosters().items()
+    return tuple(
+        Offer(f"demo:{slug}", say(_("Bring %(leader)s"), leader=leader), detail=demo_summary(slug))
+        for slug, leader in rosters
+    )
+
+
+class JoinEnemy(Step):
+    """TMG-10: an attachment that is played into an enemy unit joins one, and is shown there."""
+
+    rule = "TMG-10"
+    title = _("Which enemy unit does it join?")
+    help = _("It stays with that unit and never acts by itself.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if g.armies[seat].captives]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in g.combat_units(g.rival(seat)):
+            yield Offer(f"join:{unit.key}", say(_("It joins %(unit)s"), unit=unit.name))
+
+    def join(self, g: Table, seat: str, key: str) -> None:
+        side, unit = g.armies[seat], g.units[key]
+        (called, title, cost, extra_vp), *rest = side.captives
+        side.captives = tuple(rest)
+        unit.attachments = (*unit.attachments, (called, title, cost, seat))
+        unit.extra_vp += extra_vp
+        g.say(_("%(attachment)s joins %(unit)s."), attachment=called, unit=unit.name)
+
+    def run(self, g: Table) -> None:
+        add_token(g)
+        g.say(_("One objective token lies in the centre of the table."))
+        g.goto(TokenRoll)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        waiting = [
+            side.captives[0][0] for side in g.armies.values() if side.captives and seat in (None, side.key)
+        ]
+        return say(_("Which enemy unit does %(attachment)s join?"), attachment=tuple(waiting))
+
+
+class RollOff(Step):
+    """Each side rolls a die, in the app or on the table; ties are rolled again."""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if g.armies[seat].roll is None]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield _ROLL
+        yield _ROLLED
+
+    def roll(self, g: Table, seat: str) -> None:
+        g.armies[seat].roll = g.die()
+        g.say(_("%(player)s rolls %(roll)s."), player=name(g, seat), roll=g.armies[seat].roll)
+
+    def rolled(self, g: Table, seat: str, roll: int) -> None:
+        g.armies[seat].roll = roll
+        g.say(_("%(player)s rolled %(roll)s on the table."), player=name(g, seat), roll=roll)
+
+    def run(self, g: Table) -> None:
+        rolls = {seat: g.armies[seat].roll for seat in g.seats}
+        best = max(rolls.values())
+        winners = [seat for seat, roll in rolls.items() if roll == best]
+        for army in g.armies.values():
+            army.roll = None
+        if len(winners) > 1:
+            g.say(_("A tie: both roll again."))
+            g.goto(self.name)
+        else:
+            self.won(g, winners[0])
+
+    def won(self, g: Table, seat: str) -> None:
+        """What the winner does."""
+        raise NotImplementedError
+
+
+_ROLL = Offer("roll", say(_("Roll a die")), style="main")
+_ROLLED = Offer("rolled", say(_("I rolled")), 1, 6)
+
+
+class TokenRoll(RollOff):
+    """TMG-61a: the higher roll places the second token."""
+
+    rule = "TMG-61"
+    title = _("Who places the second token?")
+    help = _("The first token lies in the centre. Each rolls a die, ties again.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s places the second token."), player=name(g, seat))
+        g.turn = seat
+        g.goto(PlaceToken)
+
+
+class PlaceToken(Step):
+    """TMG-61a: tokens are placed in turns until five lie on the table.
+
+    Each lies at least Short Range from every deployment zone and every other token.
+    """
+
+    rule = "TMG-61"
+    title = _("Place an objective token")
+    help = _("At least 6 inches from every deployment zone and every other token.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,) if _tokens(g) < len(TOKENS) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("placed", say(_("Token placed")), style="main")
+
+    def placed(self, g: Table, seat: str) -> None:
+        token = add_token(g)
+        g.say(_("%(player)s places %(token)s."), player=name(g, seat), token=Term(token.name))
+        g.turn = g.rival(seat)
+        g.goto(PlaceToken)
+
+    def run(self, g: Table) -> None:
+        g.objectives["centre"].card = g.rules["centre_card"]["key"]
+        g.goto(DealCards)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        number = _tokens(g) + 1
+        if seat == g.turn:
+            return say(_("Place token %(number)s of 5"), number=number)
+        return say(_("%(player)s places token %(number)s of 5"), player=name(g, g.turn), number=number)
+
+
+class DealCards(Step):
+    """TMG-61b: the centre has its own card; each other token gets a different card of the deck.
+
+    The app draws them, or the players enter what they drew, token by token.
+    """
+
+    rule = "TMG-61"
+    title = _("Draw the objective cards")
+    help = _("One card face up beside each token, for the whole game.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.seats if _bare(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("draw", say(_("Draw in the app")), style="main")
+        token = _bare(g)[0]
+        for card in _cards(g):
+            yield Offer(f"card:{token.key}:{card['key']}", say(_("It is %(card)s"), card=Term(card["name"])))
+
+    def draw(self, g: Table, seat: str) -> None:
+        for token in _bare(g):
+            deck = _deck(g)
+            self._lay(g, token, deck[g.chance(len(deck))])
+
+    def card(self, g: Table, seat: str, token: str, card: str) -> None:
+        self._lay(g, g.objectives[token], next(found for found in _cards(g) if found["key"] == card))
+        g.goto(DealCards)
+
+    def run(self, g: Table) -> None:
+        g.goto(ZoneRoll)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Which card lies at %(token)s?"), token=Term(_bare(g)[0].name))
+
+    def _lay(self, g: Table, token: Place, card: dict) -> None:
+        token.card = card["key"]
+        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
+
+
+class ZoneRoll(RollOff):
+    """TMG-03: the higher roll picks a deployment zone, or lets the other pick."""
+
+    rule = "TMG-03"
+    title = _("Who picks a deployment zone?")
+    help = _("Each rolls a die, ties again. Who does not pick is First Player.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s wins the roll."), player=name(g, seat))
+        g.turn = seat
+        g.goto(PickZone)
+
+
+class PickZone(Step):
+    """TMG-03, TMG-04: the winner picks a zone or passes the pick; who did not pick is First Player."""
+
+    rule = "TMG-03"
+    title = _("Pick a deployment zone?")
+    help = _("Who picks deploys first; the other is First Player.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("pick-zone", say(_("Pick a zone")), style="main")
+        yield Offer("pass-pick", say(_("Let the other pick")))
+
+    def pick_zone(self, g: Table, seat: str) -> None:
+        self._picks(g, seat)
+
+    def pass_pick(self, g: Table, seat: str) -> None:
+        self._picks(g, g.rival(seat))
+
+    def _picks(self, g: Table, seat: str) -> None:
+        g.first = g.rival(seat)
+        g.turn = seat
+        g.say(_("%(player)s picks a zone and deploys first."), player=name(g, seat))
+        g.say(_("%(player)s is First Player."), player=name(g, g.first))
+        g.goto(Deploy)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return (
+            Line(self.title)
+            if seat == g.turn
+            else say(_("%(player)s may pick a zone"), player=name(g, g.turn))
+        )
+
+
+class Deploy(Step):
+    """TMG-04: both sides deploy within the mode's depth, the one who picked the zone first."""
+
+    rule = "TMG-04"
+    title = _("Deploy your army")
+    help = _("All your units, within the deployment zone.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,) if g.turn else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("deployed", say(_("All deployed")), style="main")
+
+    def deployed(self, g: Table, seat: str) -> None:
+        for unit in g.units_of(seat):
+            unit.place = "table"
+        g.say(_("%(player)s has deployed."), player=name(g, seat))
+        g.turn = g.rival(seat) if seat != g.first else ""
+        g.goto(Deploy)
+
+    def run(self, g: Table) -> None:
+        g.goto(Begin)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.turn or not g.turn:
+            return Line(self.title)
+        return say(_("%(player)s deploys"), player=name(g, g.turn))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        inches = g.rules["deployment"]
+        if g.rules["strict"]:
+            line = _("All your units, within %(inches)s inches of your table edge. Strict overlap is played.")
+            return say(line, inches=inches)
+        return say(_("All your units, within %(inches)s inches of your table edge."), inches=inches)
+
+
+class Begin(Step):
+    """TMG-12: hands are drawn, the tactics board is empty, nobody has points, and round 1 starts."""
+
+    rule = "TMG-12"
+    title = _("The match begins")
+    help = _("Hands are drawn and the tactics board is laid out.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        zones.set_up(g)
+        for seat in g.seats:
+            g.armies[seat].deck = g.rules["deck"]
+            zones.draw(g, seat, hand_limit(g, seat))
+        begin_round(g)
+
+
+ORDER: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards, ZoneRoll, PickZone, Deploy)
+"""The steps of set-up that are walked one after the other."""
+
+
+def position(question: Question) -> int | None:
+    """Which step of set-up a question stands at, from 0; None once the match has begun."""
+    return next((at for at, step in enumerate(ORDER) if step.name == question.step), None)
+
+
+def has_army(g: Table, seat: str) -> bool:
+    """Whether this seat has brought at least one Combat Unit."""
+    return any(unit.is_combat for unit in g.units_of(seat))
+
+
+def add_token(g: Table) -> Place:
+    """Lay the next objective token on the table."""
+    number = _tokens(g)
+    key = list(TOKENS)[number]
+    g.objectives[key] = Place(key, name=TOKENS[key], kind="token", order=number)
+    return g.objectives[key]
+
+
+def _tokens(g: Table) -> int:
+    return sum(1 for _token in g.tokens())
+
+
+def _bare(g: Table) -> list[Place]:
+    return [token for token in g.tokens() if token.card is None]
+
+
+def _cards(g: Table) -> list[dict]:
+    """What may lie beside the next token: a card that is still in the deck, or one of another printing."""
+    return [*_deck(g), g.rules["other_card"]]
+
+
+def _deck(g: Table) -> list[dict]:
+    laid = {token.card for token in g.tokens()}
+    return [card for card in g.rules["cards"] if card["key"] not in laid]

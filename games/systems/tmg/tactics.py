@@ -1,0 +1,68 @@
+"""A Non-Combat Unit's activation: it claims one zone of the tactics board, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from games.core.system import Offer
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import zones
+from games.systems.tmg.activation import acted, activatable
+from games.systems.tmg.moments import Moment
+from games.systems.tmg.pieces import Table, Unit
+
+
+class ClaimZone(Moment):
+    """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none."""
+
+    rule = "TMG-28"
+    title = _("Which zone?")
+    help = _("The zone works at once and is yours until the clean-up.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        (key,) = g.question.about
+        ready = any(unit.key == key for unit in activatable(g, g.turn))
+        return (g.turn,) if ready and not zones.is_full(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for zone in zones.free(g):
+            yield _claim(zone.key, zone.name)
+        if g.rules["may_decline"]:
+            yield _DECLINE
+        yield _BACK
+
+    def claim(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[g.question.about[0]]
+        zones.occupy(g, unit, g.objectives[key])
+        self._activated(g, unit)
+
+    def decline(self, g: Table, seat: str) -> None:
+        unit = g.units[g.question.about[0]]
+        g.say(_("%(unit)s activates and claims no zone."), unit=unit.name)
+        self._activated(g, unit)
+
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(unit)s waits."), unit=g.units[g.question.about[0]].name)
+        g.end()
+
+    def go_on(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Which zone does %(unit)s claim?"), unit=g.units[g.question.about[0]].name)
+
+    def _activated(self, g: Table, unit: Unit) -> None:
+        acted(g, unit)
+        g.end()
+        g.goto("companions", unit.key)
+
+
+@lru_cache(maxsize=256)
+def _claim(key: str, called: str) -> Offer:
+    return Offer(f"claim:{key}", say(_("Claim %(zone)s"), zone=Term(called)))
+
+
+_DECLINE = Offer("decline", say(_("Claim no zone")), style="quiet")
+_BACK = Offer("back", say(_("Back")), style="quiet")

@@ -1,0 +1,124 @@
+"""Tiny positions for tests: a few units a side, five tokens, a round that has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.core import engine
+from games.core.system import register
+from games.systems.tmg import SYSTEM, setup, zones
+from games.systems.tmg.pieces import Table, Unit
+
+register(SYSTEM)
+
+MODE = "a-game-of-thrones"
+NAMES = {"red": "Red", "blue": "Blue"}
+CARDS = ("centre", "mend", "shift", "counsel", "sunder")
+"""The cards beside the five tokens of a tiny position."""
+
+
+def infantry(key: str, **fields) -> Unit:
+    """Twelve models in three ranks."""
+    return _unit(key, "infantry", 12, 4, fields)
+
+
+def cavalry(key: str, **fields) -> Unit:
+    """Four models of three wounds each, in two ranks."""
+    return _unit(key, "cavalry", 12, 6, fields)
+
+
+def solo(key: str, **fields) -> Unit:
+    """One model with three wounds."""
+    return _unit(key, "solo", 3, 0, fields)
+
+
+def ncu(key: str, **fields) -> Unit:
+    """A Non-Combat Unit."""
+    return _unit(key, "ncu", 0, 0, fields)
+
+
+def _unit(key: str, kind: str, wounds: int, rank_size: int, fields: dict) -> Unit:
+    figures = {"kind": kind, "wounds": wounds, "wounds_total": wounds, "rank_size": rank_size, "cost": 5}
+    return Unit(key, "", key.replace("-", " ").title(), **{**figures, **fields})
+
+
+def lobby(**options: int) -> Table:
+    """A table that was just opened."""
+    state = SYSTEM.open(MODE, NAMES, "seed", options)
+    engine.settle(state)
+    return state
+
+
+def table(
+    red: Iterable[Unit] = (),
+    blue: Iterable[Unit] = (),
+    *,
+    round: int = 1,
+    first: str = "red",
+    step: str = "start-of-round",
+    **rules,
+) -> Table:
+    """A position at a step of a round, with these units and these changes of the ruleset.
+
+    Without units a side has one infantry unit, `wolves` or `lions`.
+    """
+    g = lobby()
+    g.rules = {**g.rules, **rules}
+    for seat, units in (
+        ("red", tuple(red) or (infantry("wolves"),)),
+        ("blue", tuple(blue) or (infantry("lions"),)),
+    ):
+        g.armies[seat].ready = True
+        g.armies[seat].hand, g.armies[seat].deck = 3, 17
+        for order, unit in enumerate(units):
+            unit.army, unit.order = seat, order
+            g.units[unit.key] = unit
+    for card in CARDS:
+        setup.add_token(g).card = card
+    zones.set_up(g)
+    g.first = g.turn = first
+    g.flow = ()
+    for _round in range(round):
+        g.begin_round(first)
+    g.call(step)
+    engine.settle(g)
+    return g
+
+
+def clean_up(
+    red: Iterable[Unit] = (), blue: Iterable[Unit] = (), *, claims: dict[str, str] | None = None, **rest
+) -> Table:
+    """A position at the start of the clean-up, everybody activated; `claims` are token → unit."""
+    red, blue = tuple(red) or (infantry("wolves"),), tuple(blue) or (infantry("lions"),)
+    for unit in (*red, *blue):
+        unit.activated = True
+    g = table(red, blue, **{"round": 2, "step": "end-of-turn", **rest})
+    for token, unit in (claims or {}).items():
+        g.objectives[token].claimed_by = unit
+    return play(g, f"{g.turn} done")
+
+
+def play(g: Table, *deeds: str) -> Table:
+    """The position after these deeds, each "seat action"."""
+    for deed in deeds:
+        g = engine.play(g, *deed.split())
+    return g
+
+
+def offered(g: Table, seat: str) -> list[str]:
+    """What this seat may tap, a number's range behind its action: "hurt:centre 1-12"."""
+    return [_written(offer) for offer in engine.offers(g, seat)]
+
+
+def _written(offer) -> str:
+    return offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
+
+
+def asks(g: Table) -> str:
+    """The step that is open and the seats that it waits for: "turn red"."""
+    return " ".join((g.question.step, *engine.to_act(g)))
+
+
+def said(g: Table) -> str:
+    """What the last deed wrote into the log."""
+    return "\n".join(str(line) for line in g.lines)

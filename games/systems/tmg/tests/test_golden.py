@@ -1,0 +1,54 @@
+"""A whole match as it reads at the table, told anew by the rules of today.
+
+After a change that is meant, `GOLDEN=rewrite make test` writes the new telling, to be read as a difference.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from games import transcript
+from games.systems.tmg.tests import tables  # noqa: F401
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
+def test_a_golden_match_is_told_the_same_today(path):
+    text = path.read_text(encoding="utf-8")
+    today = transcript.retell(text)
+    if os.environ.get("GOLDEN") == "rewrite":
+        path.write_text(today, encoding="utf-8")
+    assert today == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
+def test_a_golden_match_is_whole(path):
+    *_others, (_deed, last) = transcript.positions(path.read_text(encoding="utf-8"))
+    assert last.result is not None
+
+
+def test_there_is_a_golden_match_of_the_mode():
+    assert [path.stem for path in GOLDEN] == ["a-game-of-thrones"]
+
+
+def test_a_transcript_that_names_no_game_is_no_transcript():
+    with pytest.raises(ValueError, match="begins with its game"):
+        transcript.opened("match tmg")
+
+
+def test_a_deed_is_read_as_it_is_written():
+    deeds = [
+        transcript.Told("red", "activate:wolves"),
+        transcript.Told("blue", "wounds:wolves:-3", "unit/wolves"),
+        transcript.Told("red", "time-out", "table"),
+        transcript.Told("red", "points:red:1", "army/red", "a ransom paid"),
+    ]
+    text = "\n".join(["game tmg", *(f"{deed.seat:6}{deed.words:38}What was said." for deed in deeds)])
+    assert list(transcript.deeds(text)) == deeds
+
+
+def test_a_line_that_is_no_deed_is_an_error():
+    with pytest.raises(ValueError, match="no deed of a transcript: nonsense"):
+        list(transcript.deeds("game tmg\nnonsense\n"))

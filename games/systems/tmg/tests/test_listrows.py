@@ -1,0 +1,79 @@
+"""A brought army as rows: what was read, corrected, and read again."""
+
+from dataclasses import replace
+
+import pytest
+
+from games import fuzz
+from games.core.system import Refusal, RosterRow, system
+from games.systems.tmg import listrows
+from games.systems.tmg.armies import demo_rosters, demo_text
+
+
+@pytest.fixture
+def lobby():
+    g = fuzz.opened(system("tmg"), "a-game-of-thrones", 1).copy()
+    system("tmg").muster(g, "red", demo_text("stark"))
+    return g
+
+
+def rows_of(g):
+    return list(listrows.roster(g, "red").rows)
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize("slug", sorted(demo_rosters()))
+def test_rows_that_nobody_changed_are_the_same_army(lobby, slug):
+    system("tmg").muster(lobby, "red", demo_text(slug))
+    units = {unit.key: unit.to_json() for unit in lobby.units_of("red")}
+    before = rows_of(lobby)
+    listrows.amend(lobby, "red", before)
+    assert rows_of(lobby) == before
+    assert {unit.key: unit.to_json() for unit in lobby.units_of("red")} == units
+
+
+@pytest.mark.rule("TMG-09")
+def test_two_units_of_one_name_are_told_apart_at_the_table_and_not_in_the_list(lobby):
+    system("tmg").muster(lobby, "red", demo_text("nights-watch"))
+    units = [unit.name for unit in lobby.units_of("red") if unit.name.startswith("Ranger Trackers")]
+    assert units == ["Ranger Trackers", "Ranger Trackers 2"]
+    rows = [row.name for row in rows_of(lobby) if row.name.startswith("Ranger Trackers")]
+    assert rows == ["Ranger Trackers", "Ranger Trackers"]
+
+
+@pytest.mark.rule("TMG-11")
+def test_the_commander_is_the_marked_row(lobby):
+    rows = [replace(row, leader=row.name == "Glory Seeker") for row in rows_of(lobby)]
+    listrows.amend(lobby, "red", rows)
+    assert lobby.armies["red"].commander == "Glory Seeker"
+    assert [unit.name for unit in lobby.units_of("red") if unit.commander] == ["House Tully Cavaliers"]
+
+
+@pytest.mark.rule("TMG-09")
+def test_a_typed_row_becomes_a_unit_with_plain_figures(lobby):
+    listrows.amend(lobby, "red", [*rows_of(lobby), RosterRow("Men of Nowhere", kind="infantry", cost=5)])
+    unit = next(unit for unit in lobby.units_of("red") if unit.name == "Men of Nowhere")
+    assert (unit.kind, unit.wounds, unit.ranks, unit.cost) == ("infantry", 12, 3, 5)
+    assert lobby.armies["red"].points == 45
+
+
+@pytest.mark.rule("TMG-09")
+def test_what_a_row_says_of_kind_and_wounds_wins(lobby):
+    rows = rows_of(lobby)
+    rows[0] = replace(rows[0], kind="solo", wounds=6)
+    listrows.amend(lobby, "red", rows)
+    unit = lobby.units["eddards-honor-guard"]
+    assert (unit.kind, unit.wounds_total, unit.ranks) == ("solo", 6, 6)
+
+
+@pytest.mark.rule("TMG-09")
+def test_an_army_without_a_combat_unit_is_refused(lobby):
+    with pytest.raises(Refusal, match="at least one Combat Unit"):
+        listrows.amend(lobby, "red", [RosterRow("Varys", kind="ncu", cost=4)])
+
+
+def test_nobody_corrects_a_list_after_being_ready(lobby):
+    rows = rows_of(lobby)
+    lobby.armies["red"].ready = True
+    with pytest.raises(Refusal, match="until you are ready"):
+        listrows.amend(lobby, "red", rows)

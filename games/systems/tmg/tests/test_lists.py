@@ -1,0 +1,596 @@
+"""Pasted lists become the armies that their players meant, with a remark for whatever is odd."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.systems.tmg.armies import catalogue, demo_roster, demo_rosters, demo_text
+from games.systems.tmg.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
+from games.systems.tmg.lists import (
+    ENEMY,
+    Attachment,
+    Entry,
+    Roster,
+    read_entry,
+    read_pasted,
+    read_roster,
+    write_roster,
+)
+
+CARDS = catalogue()
+REAL = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("lists/*.txt")}
+
+
+def read(text):
+    return read_roster(text, CARDS)
+
+
+def said(roster):
+    return [str(line) for line in roster.warnings]
+
+
+def names(roster, kind=UNIT):
+    return [entry.full_name for entry in roster.of_kind(kind)]
+
+
+# --- real lists ---------------------------------------------------------------------------------
+
+COUNTS = {
+    # units, attachments, NCUs, points
+    "baratheon": (4, 2, 3, 40),
+    "bolton": (4, 4, 3, 40),
+    "free-folk": (8, 4, 3, 45),
+    "greyjoy": (5, 2, 3, 40),
+    "lannister": (4, 2, 3, 40),
+    "martell": (4, 5, 3, 40),
+    "neutral": (4, 1, 3, 40),
+    "nights-watch": (4, 4, 3, 40),
+    "stark": (4, 3, 3, 40),
+    "targaryen": (4, 3, 3, 40),
+}
+
+
+def test_all_ten_real_lists_are_here():
+    assert set(REAL) == set(COUNTS)
+
+
+@pytest.mark.rule("TMG-05")
+@pytest.mark.parametrize("slug", COUNTS)
+def test_a_real_list_is_read_without_a_wrong_line(slug):
+    roster = read(REAL[slug])
+    units, attachments, ncus, points = COUNTS[slug]
+    assert len(roster.of_kind(UNIT)) == units
+    assert sum(len(entry.attachments) for entry in roster.entries) == attachments
+    assert len(roster.of_kind(NCU)) == ncus
+    assert (roster.points, roster.limit) == (points, 40)
+    assert all(entry.fact for entry in roster.entries)
+    assert all(attachment.fact for entry in roster.entries for attachment in entry.attachments)
+    assert all(entry.fact.faction in (roster.faction, NEUTRAL) for entry in roster.entries)
+    over = ["Line 3: the list costs 45 points and was built for 40."] if slug == "free-folk" else []
+    assert said(roster) == over
+
+
+@pytest.mark.parametrize("slug", COUNTS)
+def test_the_checksum_of_a_real_list_holds(slug):
+    roster = read(REAL[slug])
+    assert f"Activations: {roster.activations}\n" in REAL[slug]
+    assert roster.activations == sum(line.startswith(" •") for line in REAL[slug].splitlines())
+
+
+@pytest.mark.parametrize("slug", COUNTS)
+def test_a_real_list_is_written_back_letter_by_letter(slug):
+    assert write_roster(read(REAL[slug])).rstrip() == REAL[slug].rstrip()
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize("slug", COUNTS)
+def test_a_real_list_has_exactly_one_commander(slug):
+    roster = read(REAL[slug])
+    (led,) = [entry for entry in roster.entries if entry.commander]
+    leaders = [attachment.full_name for attachment in led.attachments if attachment.commander]
+    assert (leaders or [led.full_name]) == [roster.commander]
+
+
+@pytest.mark.rule("TMG-05")
+def test_the_stark_list_in_full():
+    roster = read(REAL["stark"])
+    assert (roster.faction, roster.commander) == ("stark", "Eddard Stark - Lord of Winterfell")
+    assert (roster.points, roster.limit, roster.activations) == (40, 40, 7)
+    assert names(roster) == [
+        "Eddard's Honor Guard",
+        "House Tully Cavaliers",
+        "Golden Company Crossbowmen",
+        "Crannogman Trackers",
+    ]
+    assert names(roster, NCU) == [
+        "Arya Stark - The Wolf Girl",
+        "Catelyn Stark - Lady of Winterfell",
+        "Lord Varys - The Spider",
+    ]
+    guard, cavaliers = roster.entries[:2]
+    assert guard.commander
+    assert (guard.line, guard.points) == (7, 6)
+    assert cavaliers.attachments == (
+        Attachment(10, "Glory Seeker", "", 1, CARDS.find("Glory Seeker", kind=ATTACHMENT).fact),
+    )
+    assert (cavaliers.points, cavaliers.figures.wounds_total, cavaliers.figures.ranks) == (9, 12, 2)
+
+
+def test_pets_count_in_the_checksum_and_keep_their_flags():
+    roster = read(REAL["free-folk"])
+    assert roster.activations == 11
+    figures = {entry.name: entry.figures for entry in roster.entries}
+    assert figures["Wolf Pack"].cannot_control
+    assert figures["Borroq's Boar"].follows == "Borroq"
+    assert figures["Varamyr Sixskins"].commander
+    assert figures["Varamyr Sixskins"].unique
+
+
+def test_a_second_attachment_is_kept_in_its_unit():
+    spearwives = next(entry for entry in read(REAL["free-folk"]).entries if entry.name == "Spearwives")
+    assert [a.full_name for a in spearwives.attachments] == ["Jarl - Advance Raid Leader", "Skinchanger"]
+
+
+# --- other forms --------------------------------------------------------------------------------
+
+BUILDER_2019 = """Faction: House Stark
+Commander: Robb Stark – The Wolf Lord
+Points: 40 (4 Neutral)
+
+Combat Units:
+• House Umber Greataxes (7)
+  with Robb Stark – The Wolf Lord (0)
+• Grey Wind (0)
+• Stark Bowmen (6)
+  with Sworn Sword Captain (1)
+
+Non-Combat Units:
+• Sansa Stark – Little Bird (3)
+• Lord Varys – The Spider (4)
+
+Made with ASOIAFBuilder.com
+"""
+
+
+@pytest.mark.rule("TMG-06")
+def test_the_form_of_the_older_builder():
+    roster = read(BUILDER_2019)
+    assert (roster.faction, roster.commander) == ("stark", "Robb Stark - The Wolf Lord")
+    assert (roster.points, roster.limit, roster.activations) == (40, None, 5)
+    assert names(roster) == ["House Umber Greataxes", "Grey Wind", "Stark Bowmen"]
+    assert names(roster, NCU) == ["Sansa Stark - Little Bird", "Lord Varys - The Spider"]
+    assert roster.entries[0].commander
+    assert roster.entries[2].attachments[0].name == "Sworn Sword Captain"
+    assert said(roster) == []
+
+
+BY_HAND = """**House Stark**
+**Commander:** Greatjon Umber
+Points: 40 | Activations: 6
+---
+- Stark Bowmen (6 pts)
+- House Umber Berserkers (6 pts) with Umber Champion (1 pts)
+* Umber Greataxes (7pts)
+   with Greatjon Umber (C)
+— Summer [3]
+2. Sansa Stark 4 pts
+• Lord Varys - 4
+Built on some site
+https://example.org/list/7
+"""
+
+
+@pytest.mark.rule("TMG-06")
+def test_the_forms_of_peoples_hands():
+    roster = read(BY_HAND)
+    assert (roster.faction, roster.commander) == ("stark", "Greatjon Umber - Lord of Last Hearth")
+    assert [(entry.name, entry.kind, entry.cost, len(entry.attachments)) for entry in roster.entries] == [
+        ("Stark Bowmen", UNIT, 6, 0),
+        ("House Umber Berserkers", UNIT, 6, 1),
+        ("House Umber Greataxes", UNIT, 7, 1),
+        ("Summer", UNIT, 3, 0),
+        ("Sansa Stark", NCU, 4, 0),
+        ("Lord Varys", NCU, 4, 0),
+    ]
+    assert said(roster) == []
+
+
+def test_a_list_without_bullets_headings_or_indentation():
+    roster = read(
+        "Stark Sworn Swords (5)\nSworn Sword Captain (1)\nRobb Stark, The Wolf Lord (C)\nSansa Stark (4)"
+    )
+    assert (roster.faction, roster.commander, roster.points) == ("stark", "Robb Stark - The Wolf Lord", 10)
+    assert [entry.name for entry in roster.entries] == ["Stark Sworn Swords", "Sansa Stark"]
+    assert len(roster.entries[0].attachments) == 2
+    assert said(roster) == []
+
+
+@pytest.mark.parametrize("indentation", ["    ", "\t"])
+def test_bullets_that_are_nested_are_attachments(indentation):
+    lines = ["Faction: Stark", "- Stark Bowmen (6)", indentation + "- Somebody New (1)"]
+    roster = read("\n".join([*lines, indentation + "- Umber Champion (1)"]))
+    assert [a.name for a in roster.entries[0].attachments] == ["Somebody New", "Umber Champion"]
+
+
+def test_enemy_attachments_stand_apart_and_out_of_the_checksum():
+    text = REAL["lannister"] + "\nEnemy Attachments\n • Turncoat ( 1 )\n"
+    roster = read(text)
+    assert names(roster, ENEMY) == ["Turncoat"]
+    assert roster.of_kind(ENEMY)[0].fact.joins_enemy
+    assert roster.activations == 7
+    assert said(roster) == []
+    assert write_roster(roster) == text
+
+
+def test_headings_on_one_line():
+    roster = read(
+        "Faction: Greyjoy | Commander: Euron Greyjoy | Points: 30/30 | Activations: 1\n- Ironmakers (7)"
+    )
+    assert (roster.faction, roster.points, roster.limit) == ("greyjoy", 30, 30)
+
+
+def test_a_namesake_of_an_officer_is_told_apart_by_its_cost():
+    roster = read("Faction: Nights Watch\nRanger Trackers (6)\nWatch Marshal (1)\nWatch Marshal (4)")
+    assert [entry.name for entry in roster.entries] == ["Ranger Trackers", "Watch Marshal"]
+    assert [a.name for a in roster.entries[0].attachments] == ["Watch Marshal"]
+
+
+# --- remarks ------------------------------------------------------------------------------------
+
+STARK = "Faction: Stark\nCommander: Robb Stark - The Wolf Lord\n"
+LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        (
+            LED + "• Winterfel Guard (7)",
+            "Line 5: “Winterfel Guard” is not in the catalogue. Is it one of these: Winterfell Guard?",
+        ),
+        (
+            LED + "• Dragons of Doom (9)",
+            "Line 5: “Dragons of Doom” is not in the catalogue; please check its figures.",
+        ),
+        (
+            LED + "Points: 41 / 40",
+            "Line 5: the list costs 41 points and was built for 40.",
+        ),
+        (
+            LED + "Points: 3 / 40",
+            "Line 5: the list states 3 points, but its units add up to 6.",
+        ),
+        (
+            LED + "Activations: 4",
+            "Line 5: the list states 4 activations, but 1 were read.",
+        ),
+        (
+            STARK + "• Stark Bowmen (6)",
+            "Line 2: the commander “Robb Stark - The Wolf Lord” is in no unit of this list.",
+        ),
+        (
+            "Faction: Stark\n• Stark Bowmen (6)",
+            "This list has no commander.",
+        ),
+        (
+            LED + "• Stark Sworn Swords (5)\n  with Rodrik Cassel - Master-at-Arms (0)",
+            "Line 6: Rodrik Cassel - Master-at-Arms is a second commander; an army has one.",
+        ),
+        (
+            LED + "• Stark Sworn Swords (5)\n  with Robb Stark - The Young Wolf (2)",
+            "Line 6: Robb Stark is already in this army (line 4).",
+        ),
+        (
+            LED + "• Lannister Guardsmen (5)",
+            "Line 5: Lannister Guardsmen belongs to another faction: Lannister.",
+        ),
+        (
+            LED + "• Catelyn Stark - Queen of Cats (4)",
+            "Line 5: “Catelyn Stark - Queen of Cats” is not in the catalogue by that title; "
+            "taken as Catelyn Stark - Lady of Winterfell.",
+        ),
+        (
+            LED + "Non Combat Units\n• Eddard Stark (9)",
+            "Line 6: “Eddard Stark” could be more than one card; "
+            "taken as Eddard Stark - Warden of the North.",
+        ),
+        (
+            LED + "good luck",
+            "Line 5 was not understood: “good luck”.",
+        ),
+        (
+            LED + "• a" + "\u0301" * 30 + " (5)",
+            "Line 5 was not understood: “a" + "\u0301" * 30 + " (5)”.",
+        ),
+        (
+            LED + "• " + "x" * 300,
+            "Line 5 was not understood: “• " + "x" * 77 + "…”.",
+        ),
+        (
+            "with Umber Champion (1)\n" + LED,
+            "Line 1: “Umber Champion” stands under no combat unit and was left out.",
+        ),
+        (
+            "Faction: Klingons\n" + LED,
+            "Line 1: there is no faction “Klingons”.",
+        ),
+    ],
+    ids=lambda value: value[-40:],
+)
+def test_what_is_odd_is_remarked_on_and_kept(text, remark):
+    roster = read(text)
+    assert said(roster) == [remark]
+    assert roster.entries
+
+
+@pytest.mark.rule("TMG-09")
+def test_an_unknown_unit_is_an_entry_with_plain_figures():
+    entry = read(LED + "• Dragons of Doom (9)").entries[-1]
+    assert (entry.name, entry.cost, entry.fact) == ("Dragons of Doom", 9, None)
+    assert (entry.figures.wounds_total, entry.figures.ranks) == (12, 3)
+
+
+def test_a_cost_that_is_not_the_seasons_is_the_lists_own_business():
+    roster = read(LED + "• Stark Sworn Swords (8)")
+    assert roster.entries[-1].cost == 8
+    assert said(roster) == []
+
+
+def test_a_line_without_a_cost_takes_the_catalogues():
+    assert read(LED + "• Stark Sworn Swords").entries[-1].cost == 5
+
+
+@pytest.mark.rule("TMG-11")
+def test_an_ncu_may_command_while_another_stands_in_for_him_on_the_field():
+    roster = read(
+        "Faction: Martell\nCommander: Doran Martell - Lord of Sunspear\n"
+        "Combat Units\n• Martell Spearmen (5)\n"
+        "  Areo Hotah - Captain of the Guard (0)\nNon Combat Units\n• Doran Martell (4)\n"
+    )
+    (commander,) = [entry for entry in roster.entries if entry.commander]
+    assert commander.full_name == "Doran Martell - Lord of Sunspear"
+    assert said(roster) == []
+
+
+@pytest.mark.rule("TMG-10")
+def test_attachments_count_with_their_unit():
+    roster = read(
+        "Faction: Targaryen\n• Unsullied Pikemen (7)\n"
+        "  with Daenerys Targaryen - Mother of Dragons (0)\n"
+        "  with Marselen - Unsullied Captain (2)\n"
+        "NCUs\n• Daenerys Targaryen (4)"
+    )
+    unit = roster.entries[0]
+    assert (unit.points, unit.extra_vp, unit.hand_bonus) == (9, 2, 0)
+    assert roster.activations == 2
+    assert read("Faction: Lannister\n• Tyrion Lannister (5)").entries[0].hand_bonus == 1
+
+
+def test_too_many_units_are_cut_with_a_remark():
+    roster = read(LED + "• Stark Bowmen (6)\n" * 80)
+    assert len(roster.entries) == 60
+    assert said(roster) == ["The list has too many units; those after line 63 were left out."]
+
+
+def test_too_many_lines_are_cut_with_a_remark():
+    roster = read(LED + "\n" * 300 + "• Stark Bowmen (6)\n")
+    assert len(roster.entries) == 1
+    assert said(roster) == ["The list goes on after line 200; what follows was not read."]
+
+
+def test_trailing_blank_lines_are_no_more_of_a_list():
+    assert said(read(LED + "\n" * 300)) == []
+
+
+# --- from outside -------------------------------------------------------------------------------
+
+
+def test_a_pasted_list_passes_the_gate_first():
+    windows = "\ufeff" + REAL["stark"].replace("\n", "\r\n")
+    assert read_pasted(windows, CARDS) == read(REAL["stark"])
+    page = REAL["stark"].replace("'", "&#39;").replace("\n", "<br>")
+    assert read_pasted(page, CARDS) == read(REAL["stark"])
+    spaced = REAL["stark"].replace(" ", "\u00a0")
+    assert read_pasted(spaced, CARDS) == read(REAL["stark"])
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        ("hello world", 422),
+        ("Faction: Stark\nPoints: 40 / 40", 422),
+        ('{"faction": "stark"}', 422),
+        ("[" * 5_000, 422),
+        ("", 422),
+        ("x" * 1024 * 1024, 413),
+        (b"PK\x03\x04", 415),
+        ("https://example.org/list/7", 422),
+        ("• a\u202e (1)", 422),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_what_is_no_list_is_refused_with_a_sentence(raw, status):
+    with pytest.raises(Unreadable) as refusal:
+        read_pasted(raw, CARDS)
+    assert refusal.value.status == status
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "cost", "attachments"),
+    [
+        ("Stark Sworn Swords (5)", "Stark Sworn Swords", 5, []),
+        ("stark sworn swords", "Stark Sworn Swords", 5, []),
+        ("• Stark Sworn Swords with Sworn Sword Captain", "Stark Sworn Swords", 5, ["Sworn Sword Captain"]),
+        (
+            "Stark Bowmen (6) with Robb Stark – The Wolf Lord",
+            "Stark Bowmen",
+            6,
+            ["Robb Stark - The Wolf Lord"],
+        ),
+        ("Sansa Stark", "Sansa Stark", 4, []),
+        ("My own riders (7)", "My own riders", 7, []),
+        ("Combat Units", "Combat Units", 0, []),
+        ("维斯特洛", "维斯特洛", 0, []),
+    ],
+)
+@pytest.mark.rule("TMG-09")
+def test_a_unit_typed_by_hand(typed, name, cost, attachments):
+    entry, _remarks = read_entry(typed, CARDS, "stark")
+    assert (entry.name, entry.cost, [a.full_name for a in entry.attachments]) == (name, cost, attachments)
+
+
+def test_a_misspelt_unit_typed_by_hand_is_remarked_on():
+    entry, (remark,) = read_entry("Sansa", CARDS, "stark")
+    assert entry.fact is None
+    assert str(remark).endswith("Is it one of these: Sansa Stark - Little Bird?")
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "...", None, 7, "a\nb", "\u202e", "Sworn Sword Captain", "x" * 201]
+)
+def test_what_is_no_unit_is_refused_with_a_sentence(typed):
+    with pytest.raises(Unreadable):
+        read_entry(typed, CARDS, "stark")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " " * 1_000_000,
+        "(" * 1_000_000,
+        "( " * 500_000,
+        "\n" * 1_000_000,
+        "\t" * 1_000_000,
+        "a - " * 250_000,
+        "with " * 200_000,
+        ("( " * 99 + "\n") * 5_000,
+        ("  " * 99 + "x\n") * 5_000,
+    ],
+    ids=lambda text: repr(text[:5]),
+)
+def test_reading_takes_linear_time(text):
+    spent = []
+    for _again in range(3):
+        start = time.perf_counter()
+        read(text)
+        spent.append(time.perf_counter() - start)
+    assert min(spent) < 0.05
+
+
+# --- demo armies --------------------------------------------------------------------------------
+
+
+def test_the_demo_armies_are_ready_for_the_table():
+    demos = demo_rosters()
+    assert list(demos) == ["free-folk", "greyjoy", "lannister", "nights-watch", "stark", "targaryen"]
+    assert demos["stark"] == "Eddard Stark - Lord of Winterfell"
+    for slug in demos:
+        roster = demo_roster(slug)
+        assert write_roster(roster).rstrip() == demo_text(slug).rstrip()
+        assert sum(entry.commander for entry in roster.entries) == 1
+
+
+# --- any list at all ----------------------------------------------------------------------------
+
+
+@given(st.text())
+@settings(max_examples=200)
+def test_any_text_is_a_roster(text):
+    roster = read(text)
+    assert all(str(line) for line in roster.warnings)
+    assert all(clean_name(entry.name, PIECE_GRAPHEMES) == entry.name for entry in roster.entries)
+
+
+SHREDS = (
+    *("Faction:", "Commander:", "Points:", "Combat Units", "NCUs", "Enemy Attachments", "Stark Bowmen"),
+    *("Robb Stark", "Doran Martell", "with", "(5)", "( 0 )", "40 / 40", "x", "%s", *"|•-:\n\t "),
+)
+pieces = st.sampled_from(SHREDS)
+
+
+@given(st.lists(pieces, max_size=40).map(" ".join))
+@settings(max_examples=200)
+def test_any_shreds_of_a_list_are_a_roster(text):
+    roster = read(text)
+    assert roster.activations == len(roster.of_kind(UNIT)) + len(roster.of_kind(NCU))
+    assert sum(entry.commander for entry in roster.entries) <= 1
+    assert all(str(line) for line in roster.warnings)
+
+
+@given(st.one_of(st.text(), st.binary(), st.lists(pieces).map(" ".join)))
+def test_anything_pasted_or_typed_is_read_or_refused(raw):
+    for reader in (read_pasted, read_entry):
+        try:
+            reader(raw, CARDS)
+        except Unreadable:
+            continue
+
+
+@st.composite
+def rosters(draw):
+    """Legal enough: one faction with Neutral, each character once, one commander among the attachments."""
+    faction = draw(st.sampled_from(sorted(FACTIONS)))
+    own = [f for f in CARDS.facts if f.faction == faction and not f.joins_enemy]
+    shared = [f for f in CARDS.facts if f.faction == NEUTRAL] if faction != NEUTRAL else []
+    mine = {plain(f.full_name) for f in own}
+    cards = own + [f for f in shared if plain(f.full_name) not in mine]
+    commander = draw(st.sampled_from([f for f in own if f.commander and f.kind == ATTACHMENT]))
+    used = {plain(commander.name)}
+
+    def pick(kind, most):
+        pool = [f for f in cards if f.kind == kind and not f.commander]
+        chosen = []
+        for fact in draw(st.lists(st.sampled_from(pool), max_size=most)) if pool else []:
+            if fact.unique and plain(fact.name) in used:
+                continue
+            used.add(plain(fact.name))
+            chosen.append(fact)
+        return chosen
+
+    def attached(fact):
+        return Attachment(0, fact.name, fact.title, fact.cost, fact, fact is commander)
+
+    units = pick(UNIT, 6) or [next(f for f in own if f.kind == UNIT and not f.unique)]
+    led = draw(st.integers(0, len(units) - 1))
+    entries = []
+    for index, fact in enumerate(units):
+        crew = tuple(attached(f) for f in ([commander] if index == led else []) + pick(ATTACHMENT, 2))
+        entries.append(Entry(0, fact.name, fact.title, fact.cost, UNIT, crew, fact, index == led))
+    entries += [Entry(0, f.name, f.title, f.cost, NCU, (), f) for f in pick(NCU, 4)]
+    points = sum(entry.points for entry in entries)
+    limit = draw(st.sampled_from([None, 30, 40, 50]))
+    return Roster(faction, commander.full_name, points, limit, len(entries), tuple(entries))
+
+
+@given(rosters())
+@settings(max_examples=150)
+def test_a_roster_that_is_written_is_read_back_equal(roster):
+    assert read(write_roster(roster)) == roster
+
+
+@given(
+    rosters(),
+    st.sampled_from("•-*–—◦"),
+    st.sampled_from(["({})", "( {} )", "({} pts)", "[{}]", "{} pts"]),
+    st.sampled_from([" - ", " – ", " — ", ", "]),
+    st.sampled_from(["  with {}", "    {}", "\t{}", "with {}", "  w/ {}", "  + {}"]),
+    st.booleans(),
+)
+@settings(max_examples=300)
+def test_a_roster_in_other_forms_is_read_back_equal(roster, bullet, cost, dash, attachment, shouting):
+    def line(piece):
+        name = f"{piece.name}{dash}{piece.title}" if piece.title else piece.name
+        return f"{name.upper() if shouting else name.replace(chr(39), '’')} {cost.format(piece.cost)}"
+
+    size = "" if roster.limit is None else f"/{roster.limit}"
+    text = [f"Faction: House {FACTIONS[roster.faction]} | Points: {roster.points}{size}", ""]
+    text += [f"Commander: {roster.commander.replace(' - ', dash)}", "", "Combat Units:"]
+    for entry in roster.of_kind(UNIT):
+        text += [f"{bullet} {line(entry)}", *(attachment.format(line(piece)) for piece in entry.attachments)]
+    text += ["", "Non-Combat Units:", *(f"{bullet} {line(entry)}" for entry in roster.of_kind(NCU))]
+    assert read("\n".join([*text, "", "Made with ASOIAFBuilder.com"])) == roster

@@ -1,0 +1,77 @@
+"""Whole matches by random play, and every way through a tiny round."""
+
+import random
+
+import pytest
+
+from games import fuzz
+from games.core import engine
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.tests.tables import MODE, asks, infantry, ncu, table
+
+
+def smallest():
+    """One Combat Unit and one NCU a side, round 1."""
+    return table([infantry("wolves"), ncu("sansa")], [infantry("lions"), ncu("tyrion")])
+
+
+def taps(g):
+    """Every seat and action that may be tapped, numbers spelled out."""
+    for seat in engine.to_act(g):
+        for offer in engine.offers(g, seat):
+            if offer.minimum is None:
+                yield seat, offer.action
+            else:
+                yield from ((seat, f"{offer.action}:{n}") for n in range(offer.minimum, offer.maximum + 1))
+
+
+def count(g, depth):
+    """The number of distinct sequences of so many taps."""
+    if depth == 0:
+        return 1
+    return sum(count(engine.play(g, *tap), depth - 1) for tap in taps(g))
+
+
+def ways_to_the_clean_up(g):
+    """The number of ways through the Activation Phase without going back."""
+    if g.question.step == "discard":
+        return 1
+    return sum(ways_to_the_clean_up(engine.play(g, *tap)) for tap in taps(g) if tap[1] != "back")
+
+
+def test_every_sequence_of_taps_is_counted():
+    """Red begins with the unit or the NCU; the NCU then has five zones, none, or the way back."""
+    assert [count(smallest(), depth) for depth in range(1, 7)] == [2, 9, 22, 67, 123, 274]
+
+
+def test_every_way_through_a_round_is_counted():
+    """Two orders a side, and the NCUs 31 ways between them: 5 zones by 5 left, or none and then 6."""
+    assert ways_to_the_clean_up(smallest()) == 2 * 2 * (5 * 5 + 6)
+
+
+@pytest.mark.rule("TMG-81")
+def test_two_hundred_random_matches_end_with_a_result():
+    rounds, longest = set(), 0
+    for seed in range(200):
+        state, length = fuzz.opened(SYSTEM, MODE, seed), 0
+        for _seat, _action, after in fuzz.play(state, random.Random(seed), SYSTEM.longest):
+            state, length = after, length + 1
+            assert state.round <= 6
+        assert state.result is not None
+        rounds.add(state.round)
+        longest = max(longest, length)
+    assert 6 in rounds
+    assert longest < SYSTEM.longest / 2
+
+
+@pytest.mark.rule("TMG-19")
+def test_a_random_round_activates_every_unit_exactly_once():
+    luck = random.Random(7)
+    for _match in range(30):
+        g, activated = smallest(), []
+        while g.question.step != "discard":
+            was = {unit.key for unit in g.units.values() if unit.activated}
+            g = engine.play(g, *fuzz.tap(g, luck))
+            activated += [unit.key for unit in g.units.values() if unit.activated and unit.key not in was]
+        assert sorted(activated) == ["lions", "sansa", "tyrion", "wolves"]
+        assert asks(g) == "discard red blue"

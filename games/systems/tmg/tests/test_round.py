@@ -1,0 +1,221 @@
+"""Turns: who activates, when one passes, when the phase is over."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.tmg.moments import MOMENTS
+from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, said, solo, table
+
+
+def two_each(**fields):
+    return table([infantry("wolves"), infantry("bears")], [infantry("lions"), infantry("knights")], **fields)
+
+
+@pytest.mark.rule("TMG-13")
+@pytest.mark.parametrize("first", ["red", "blue"])
+def test_the_first_turn_is_the_first_players(first):
+    assert asks(two_each(first=first)) == f"turn {first}"
+
+
+@pytest.mark.rule("TMG-13")
+def test_the_first_turn_of_the_next_round_is_the_new_first_players():
+    g = play(table(), "red activate:wolves", "blue activate:lions", "blue done", "red keep", "blue keep")
+    assert (g.round, g.first, asks(g)) == (2, "blue", "turn blue")
+
+
+@pytest.mark.rule("TMG-14")
+def test_a_turn_that_nobody_interrupts_costs_one_tap():
+    assert asks(play(two_each(), "red activate:wolves")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-14")
+def test_a_note_opens_the_start_of_its_players_turn():
+    g = table([infantry("wolves", note="Free manoeuvre", reminders=frozenset({"start-of-turn"}))])
+    assert asks(g) == "start-of-turn red"
+    assert "Wolves: Free manoeuvre" in str(engine.step_of(g).helping(g, "red"))
+    g = play(g, "red done", "red activate:wolves")
+    assert asks(g) == "turn blue"
+
+
+@pytest.mark.rule("TMG-14")
+def test_a_note_opens_the_end_of_every_turn():
+    g = two_each()
+    g.units["lions"].reminders = frozenset({"end-of-turn"})
+    g = play(g, "red activate:wolves")
+    assert asks(g) == "end-of-turn blue"
+    assert asks(play(g, "blue done")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-14")
+def test_both_players_close_a_window_that_both_asked_for():
+    g = two_each()
+    for key in ("wolves", "lions"):
+        g.units[key].reminders = frozenset({"end-of-turn"})
+    g = play(g, "red activate:wolves")
+    assert asks(g) == "end-of-turn red blue"
+    g = play(g, "blue done")
+    assert asks(g) == "end-of-turn red"
+    assert asks(play(g, "red done")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-15")
+def test_only_own_units_that_have_not_activated_are_offered():
+    g = two_each()
+    assert offered(g, "red") == ["activate:bears", "activate:wolves"]
+    assert offered(g, "blue") == []
+    g = play(g, "red activate:wolves", "blue activate:lions")
+    assert offered(g, "red") == ["activate:bears"]
+
+
+@pytest.mark.rule("TMG-15")
+@pytest.mark.parametrize("action", ["activate:wolves", "activate:lions", "activate:nobody"])
+def test_a_second_activation_and_a_strange_unit_are_refused(action):
+    g = play(two_each(), "red activate:wolves", "blue activate:lions")
+    with pytest.raises(Refusal):
+        engine.play(g, "red", action)
+
+
+@pytest.mark.rule("TMG-16")
+def test_turns_alternate():
+    g, turns = two_each(), []
+    while g.question.step == "turn":
+        turns.append(g.turn)
+        g = play(g, f"{g.turn} {offered(g, g.turn)[0]}")
+    assert turns == ["red", "blue", "red", "blue"]
+
+
+@pytest.mark.rule("TMG-17")
+def test_passing_is_refused_while_a_unit_can_activate():
+    with pytest.raises(Refusal):
+        play(two_each(), "red pass")
+
+
+@pytest.mark.rule("TMG-18")
+def test_who_has_nobody_left_passes_with_one_tap():
+    g = table(blue=[infantry("lions"), infantry("knights")])
+    g = play(g, "red activate:wolves", "blue activate:knights")
+    assert offered(g, "red") == ["pass"]
+    g = play(g, "red pass")
+    assert said(g) == "Red has no unit left to activate and passes."
+    assert offered(g, "blue") == ["activate:lions"]
+
+
+@pytest.mark.rule("TMG-19")
+def test_the_phase_ends_when_nobody_can_activate_and_not_before():
+    g = play(two_each(), "red activate:wolves", "blue activate:lions", "red activate:bears")
+    assert asks(g) == "turn blue"
+    g = play(g, "blue activate:knights")
+    assert asks(g) == "end-of-turn blue"
+    assert "clean-up begins" in said(play(g, "blue done"))
+
+
+@pytest.mark.rule("TMG-19")
+def test_the_last_activation_leaves_one_chance_before_the_clean_up():
+    g = play(table(), "red activate:wolves", "blue activate:lions")
+    assert offered(g, "blue") == ["done"]
+    assert offered(g, "red") == []
+    assert "last wounds and claims" in str(engine.step_of(g).helping(g, "blue"))
+
+
+@pytest.mark.rule("TMG-20")
+@pytest.mark.parametrize("place", ["destroyed", "reserve", "unplaced"])
+def test_what_is_not_on_the_table_does_not_keep_the_phase_open(place):
+    g = table([infantry("wolves"), infantry("bears", place=place)])
+    assert offered(g, "red") == ["activate:wolves"]
+    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-20")
+def test_a_barred_unit_does_not_keep_the_phase_open():
+    g = table([infantry("wolves"), infantry("bears", barred=True)])
+    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-20")
+def test_one_that_never_activates_is_never_offered():
+    g = table([infantry("wolves"), ncu("seneschal", never_activates=True)])
+    assert offered(g, "red") == ["activate:wolves"]
+
+
+@pytest.mark.rule("TMG-23")
+def test_a_companion_may_activate_in_the_turn_of_its_master():
+    g = table([infantry("wolves"), solo("bear", linked_to="wolves")])
+    assert offered(g, "red") == ["activate:wolves"]
+    g = play(g, "red activate:wolves")
+    assert asks(g) == "companions red"
+    assert offered(g, "red") == ["activate:bear", "leave"]
+    g = play(g, "red activate:bear")
+    assert g.units["bear"].activated
+    assert asks(g) == "turn blue"
+
+
+@pytest.mark.rule("TMG-23")
+def test_a_companion_left_out_has_a_turn_of_its_own_later():
+    g = table([infantry("wolves"), solo("bear", linked_to="wolves")])
+    g = play(g, "red activate:wolves", "red leave", "blue activate:lions")
+    assert offered(g, "red") == ["activate:bear"]
+
+
+@pytest.mark.rule("TMG-23")
+def test_a_companion_acts_alone_when_its_master_is_gone():
+    g = table([infantry("bears"), infantry("wolves", place="destroyed"), solo("bear", linked_to="wolves")])
+    assert "activate:bear" in offered(g, "red")
+
+
+@pytest.mark.rule("TMG-25")
+def test_a_unit_that_comes_mid_round_counts_as_fresh():
+    g = play(table(), "red activate:wolves")
+    recruit = infantry("recruits")
+    recruit.army = "red"
+    g.units["recruits"] = recruit
+    g = play(g, "blue activate:lions")
+    assert offered(g, "red") == ["activate:recruits"]
+
+
+@pytest.mark.rule("TMG-25")
+def test_a_unit_that_comes_after_the_last_activation_reopens_the_phase():
+    g = play(table(), "red activate:wolves", "blue activate:lions")
+    recruit = infantry("recruits")
+    recruit.army = "red"
+    g.units["recruits"] = recruit
+    engine.settle(g)
+    assert asks(g) == "turn red"
+
+
+@pytest.mark.rule("TMG-26")
+def test_a_unit_that_is_barred_may_activate_next_round():
+    g = table([infantry("wolves"), infantry("bears", barred=True)])
+    g = play(g, "red activate:wolves", "blue activate:lions", "blue done", "red keep", "blue keep")
+    assert not g.units["bears"].barred
+    assert "activate:bears" in offered(play(g, "blue activate:lions"), "red")
+
+
+@pytest.mark.rule("TMG-27")
+def test_what_wants_to_be_remembered_comes_before_the_first_turn():
+    g = table([infantry("wolves", note="Outflank", reminders=frozenset({"start-of-round"}))], first="blue")
+    assert asks(g) == "start-of-round red"
+    assert "Outflank" in str(engine.step_of(g).helping(g, "red"))
+    assert asks(play(g, "red done")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-27")
+def test_a_window_closes_for_one_round_only():
+    reminders = frozenset(MOMENTS)
+    g = table([infantry("wolves", reminders=reminders)])
+    steps = []
+    for _tap in range(9):
+        steps.append(asks(g))
+        seat = engine.to_act(g)[0]
+        g = play(g, f"{seat} {next(a for a in offered(g, seat) if ' ' not in a)}")
+    assert steps == [
+        "start-of-round red",
+        "start-of-turn red",
+        "turn red",
+        "end-of-turn red",
+        "turn blue",
+        "end-of-turn blue red",
+        "end-of-turn red",
+        "end-of-round red",
+        "discard red blue",
+    ]

@@ -1,0 +1,157 @@
+"""The tactics board and the Non-Combat Units that claim it."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.tmg import zones
+from games.systems.tmg.activation import SKIPPED
+from games.systems.tmg.faces import faces
+from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, said, table
+
+ZONES = ("crown", "wealth", "letters", "swords", "horse")
+
+
+def courts(**rules):
+    """An NCU a side beside one unit each; red is to act."""
+    return table([infantry("wolves"), ncu("sansa")], [infantry("lions"), ncu("tyrion")], **rules)
+
+
+def full(**rules):
+    """Every zone claimed by others, two NCUs left to act."""
+    g = courts(**rules)
+    for zone in g.zones():
+        zone.claimed_by = "somebody"
+    return g
+
+
+@pytest.mark.rule("TMG-28")
+def test_an_ncu_that_activates_claims_one_empty_zone():
+    g = play(courts(), "red activate:sansa")
+    assert offered(g, "red") == ["back", *sorted(f"claim:{zone}" for zone in ZONES), "decline"]
+    g = play(g, "red claim:crown")
+    assert g.objectives["crown"].claimed_by == "sansa"
+    assert g.units["sansa"].activated
+    assert asks(g) == "turn blue"
+
+
+@pytest.mark.rule("TMG-28")
+def test_a_claimed_zone_is_refused():
+    g = play(courts(), "red activate:sansa", "red claim:crown", "blue activate:tyrion")
+    assert "claim:crown" not in offered(g, "blue")
+    with pytest.raises(Refusal):
+        play(g, "blue claim:crown")
+
+
+@pytest.mark.rule("TMG-28")
+def test_back_leaves_the_ncu_fresh():
+    g = play(courts(), "red activate:sansa", "red back")
+    assert asks(g) == "turn red"
+    assert offered(g, "red") == ["activate:sansa", "activate:wolves"]
+    assert g.acting is None
+
+
+@pytest.mark.rule("TMG-28")
+def test_the_question_closes_when_the_ncu_is_gone():
+    g = play(courts(), "red activate:sansa")
+    g.units["sansa"].place = "destroyed"
+    engine.settle(g)
+    assert asks(g) == "turn red"
+    assert offered(g, "red") == ["activate:wolves"]
+
+
+@pytest.mark.rule("TMG-29")
+def test_a_zone_shows_its_effect_and_its_owner_until_the_clean_up():
+    g = play(courts(), "red activate:sansa", "red claim:crown")
+    face = faces(g, None)["zones"]["crown"]
+    assert "panic test" in face["effect"]
+    assert face["holders"] == ("red",)
+    g = play(
+        g, "blue activate:lions", "red activate:wolves", "blue activate:tyrion", "blue decline", "blue done"
+    )
+    assert faces(g, None)["zones"]["crown"]["holders"] == ()
+
+
+@pytest.mark.rule("TMG-29")
+def test_letters_draw_two_cards():
+    g = play(courts(), "red activate:sansa", "red claim:letters")
+    assert (g.armies["red"].hand, g.armies["red"].deck) == (5, 15)
+    assert "Red draws 2 cards: 5 in hand, 15 in the deck." in said(g)
+
+
+@pytest.mark.rule("TMG-30")
+def test_with_every_zone_claimed_an_ncu_activates_without_one():
+    g = full()
+    assert "activate:sansa" in offered(g, "red")
+    g = play(g, "red activate:sansa")
+    assert g.units["sansa"].activated
+    assert asks(g) == "turn blue"
+
+
+@pytest.mark.rule("TMG-30")
+def test_in_later_rulesets_it_cannot_and_does_not_keep_the_phase_open():
+    g = full(full_board=SKIPPED)
+    assert offered(g, "red") == ["activate:wolves"]
+    g = play(g, "red activate:wolves", "blue activate:lions")
+    assert asks(g) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-31")
+def test_while_a_zone_is_open_an_ncu_may_claim_none():
+    g = play(courts(), "red activate:sansa", "red decline")
+    assert g.units["sansa"].activated
+    assert all(zone.claimed_by is None for zone in g.zones())
+
+
+@pytest.mark.rule("TMG-31")
+def test_a_ruleset_may_forbid_that():
+    g = play(courts(may_decline=False), "red activate:sansa")
+    assert "decline" not in offered(g, "red")
+
+
+@pytest.mark.rule("TMG-32")
+def test_the_zones_are_the_rulesets():
+    assert [zone.key for zone in courts().zones()] == list(ZONES)
+
+
+@pytest.mark.rule("TMG-32")
+def test_an_extra_zone_works_like_any_other_and_comes_once():
+    g = courts()
+    assert [entry["key"] for entry in zones.missing(g)] == ["water-gardens", "house-of-the-undying"]
+    zones.add(g, "water-gardens")
+    assert [entry["key"] for entry in zones.missing(g)] == ["house-of-the-undying"]
+    g = play(g, "red activate:sansa", "red claim:water-gardens")
+    assert zones.holders(g, g.objectives["water-gardens"]) == ("red",)
+
+
+@pytest.mark.rule("TMG-33")
+def test_a_player_may_count_as_controlling_a_zone_without_an_ncu():
+    g = courts()
+    g.objectives["swords"].counts_for = "blue"
+    assert zones.holders(g, g.objectives["swords"]) == ("blue",)
+    g = play(g, "red activate:sansa", "red claim:swords")
+    assert zones.holders(g, g.objectives["swords"]) == ("red", "blue")
+
+
+@pytest.mark.rule("TMG-34")
+def test_a_claim_stands_when_its_effect_is_replaced():
+    g = play(courts(), "red activate:sansa", "red claim:letters")
+    g = engine.adjust(g, "red", "army/red", "hand:red:-2")
+    g = engine.adjust(g, "red", "army/red", "deck:red:2")
+    assert (g.armies["red"].hand, g.armies["red"].deck) == (3, 17)
+    assert g.objectives["letters"].claimed_by == "sansa"
+
+
+@pytest.mark.rule("TMG-38")
+def test_a_borrowed_ncu_acts_for_its_borrower_and_goes_home():
+    g = courts()
+    g.units["sansa"].lent_to = "blue"
+    assert offered(g, "red") == ["activate:wolves"]
+    g = play(g, "red activate:wolves")
+    assert "activate:sansa" in offered(g, "blue")
+    g = play(g, "blue activate:sansa", "blue claim:crown")
+    assert zones.holders(g, g.objectives["crown"]) == ("blue",)
+    g = play(
+        g, "red pass", "blue activate:lions", "red pass", "blue activate:tyrion", "blue decline", "blue done"
+    )
+    assert g.units["sansa"].player == "red"
