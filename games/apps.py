@@ -1,0 +1,19 @@
+"""What is made known when the program starts."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+    verbose_name = _("Tables")
+
+    def ready(self) -> None:
+        from games import play, seats, systems
+        from games.live import hub
+        from games.views import streams
+
+        systems.discover()
+        seats.on_revoke.append(hub.drop)
+        play.on_change.append(streams.announce)
+        hub.snapshots = streams.snapshot

@@ -1,0 +1,235 @@
+"""Rows ⇄ positions: the only module that knows both.
+
+`load` reads the rows of a match as a position; `save` writes back what an image
+says has changed, and nothing else. Fields that the core does not know live in the
+row's `extra`, typed by the system's dataclass.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import models
+
+from games.core.diff import Image, diff
+from games.core.state import KINDS, Piece, State, plain
+from games.core.system import system
+from games.models import Army, Match, Objective, Round, Score, Unit
+
+ROWS: dict[str, type[models.Model]] = {
+    "army": Army,
+    "unit": Unit,
+    "objective": Objective,
+    "round": Round,
+    "score": Score,
+}
+
+COLUMNS: dict[str, dict[str, str]] = {
+    "army": {"key": "key", "name": "name", "faction": "faction", "ready": "ready", "hidden": "hidden"},
+    "unit": {
+        "key": "key",
+        "army": "army__key",
+        "name": "name",
+        "kind": "kind",
+        "order": "order",
+        "cost": "cost",
+        "place": "place",
+        "activated": "activated",
+        "wounds": "wounds",
+    },
+    "objective": {
+        "key": "key",
+        "name": "name",
+        "kind": "kind",
+        "claimed_by": "claimed_by__key",
+        "override": "override__key",
+    },
+    "round": {"number": "number", "first": "first__key"},
+    "score": {
+        "number": "number",
+        "round": "round",
+        "seat": "army__key",
+        "points": "points",
+        "reason": "reason",
+        "source": "source",
+        "author": "author",
+    },
+}
+"""By kind of piece: the piece's field → the row's column (a foreign key by the other row's key)."""
+
+MATCH_COLUMNS = ("rules", "round", "flow", "asked", "seed", "drawn", "result")
+"""Fields of the position that are columns of the match."""
+
+_REFERENCES = {"army__key": Army, "first__key": Army, "override__key": Army, "claimed_by__key": Unit}
+_NUMBERED = ("round", "score")
+_NOT_EXTRA = frozenset({"system", "mode", *KINDS.values()})
+
+
+@dataclass
+class Board:
+    """A match's row and its position, with the primary keys needed to write it back."""
+
+    match: Match
+    state: State
+    ids: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+def load(match: Match) -> Board:
+    """The position that the rows of a match are, in five queries."""
+    board = _bare(match)
+    for kind, mapping in KINDS.items():
+        rows = _rows(kind).filter(match_id=match.pk).values_list(*_names(kind))
+        setattr(board.state, mapping, _pieces(board, kind, rows))
+    return board
+
+
+def load_many(matches: Iterable[Match]) -> list[Board]:
+    """The positions of several matches, in five queries for all of them."""
+    found = [_bare(match) for match in matches]
+    for kind, mapping in KINDS.items():
+        rows: dict[int, list[tuple]] = defaultdict(list)
+        among = _rows(kind).filter(match_id__in=[board.match.pk for board in found])
+        for match_id, *row in among.values_list("match_id", *_names(kind)):
+            rows[match_id].append(tuple(row))
+        for board in found:
+            setattr(board.state, mapping, _pieces(board, kind, rows[board.match.pk]))
+    return found
+
+
+def create(match: Match, state: State) -> Image:
+    """Write a fresh position's rows; answers the image of everything."""
+    blank = type(state)(system=state.system, mode=state.mode)
+    _before, after = diff(blank, state)
+    save(Board(match, blank, {kind: {} for kind in KINDS}), state, after)
+    return after
+
+
+def save(board: Board, state: State, after: Image) -> list[str]:
+    """Write the rows whose values stand in `after`; the match row's fields are set but not saved.
+
+    Answers the columns of the match that were set: the caller saves it once, with its new version.
+    """
+    columns = _set_match(board.match, state, after)
+    touched: dict[str, dict[str, set[str]]] = {kind: defaultdict(set) for kind in KINDS}
+    for path in after:
+        kind, _slash, rest = path.partition("/")
+        if rest:
+            key, _slash, name = rest.partition("/")
+            touched[kind][key].add(name.partition("/")[0])
+    for kind, keys in touched.items():
+        _save_pieces(board, kind, state, keys)
+    board.state = state
+    return columns
+
+
+def _bare(match: Match) -> Board:
+    """A match's board with nothing on it yet."""
+    game = system(match.system)
+    stored: dict[str, Any] = {name: getattr(match, name) for name in MATCH_COLUMNS}
+    stored |= {"system": match.system, "mode": match.mode, **match.extra}
+    return Board(match, game.state.from_json(stored))
+
+
+def _rows(kind: str) -> models.QuerySet:
+    return ROWS[kind]._default_manager.order_by("pk")
+
+
+def _names(kind: str) -> tuple[str, ...]:
+    extra = ("extra",) if _has_extra(kind) else ()
+    return ("pk", *COLUMNS[kind].values(), *extra)
+
+
+def _pieces(board: Board, kind: str, rows: Iterable[tuple]) -> dict[str, Piece]:
+    piece_type: Any = board.state.piece_type(kind)
+    names = list(COLUMNS[kind])
+    extra = _has_extra(kind)
+    ids: dict[str, int] = {}
+    pieces: dict[str, Piece] = {}
+    for pk, *cells in rows:
+        stored = dict(zip(names, cells, strict=False))
+        if extra:
+            stored |= cells[-1]
+        if kind in _NUMBERED:
+            stored["key"] = str(stored["number"])
+        piece = piece_type.from_json(stored)
+        ids[piece.key] = pk
+        pieces[piece.key] = piece
+    board.ids[kind] = ids
+    return pieces
+
+
+def _set_match(match: Match, state: State, after: Image) -> list[str]:
+    columns = [path for path in after if path in MATCH_COLUMNS]
+    for name in columns:
+        setattr(match, name, plain(getattr(state, name)))
+    if all("/" in path or path in MATCH_COLUMNS for path in after):
+        return columns
+    match.extra = {
+        name: plain(getattr(state, name))
+        for name in state.field_names()
+        if name not in MATCH_COLUMNS and name not in _NOT_EXTRA
+    }
+    return [*columns, "extra"]
+
+
+def _save_pieces(board: Board, kind: str, state: State, keys: dict[str, set[str]]) -> None:
+    pieces = getattr(state, KINDS[kind])
+    fresh = [key for key in keys if key in pieces and key not in board.ids[kind]]
+    _create_rows(board, kind, [pieces[key] for key in fresh])
+    _delete_rows(board, kind, [key for key in keys if key not in pieces])
+    _update_rows(board, kind, {key: (pieces[key], keys[key]) for key in keys.keys() - fresh if key in pieces})
+
+
+def _create_rows(board: Board, kind: str, pieces: list[Any]) -> None:
+    """Create rows in the order of the army list."""
+    row: Any = ROWS[kind]
+    ordered = sorted(pieces, key=lambda piece: getattr(piece, "order", 0))
+    rows = [row(match_id=board.match.pk, **_cells(board, kind, piece, None)) for piece in ordered]
+    if rows:
+        created = row._default_manager.bulk_create(rows)
+        board.ids[kind] |= {piece.key: one.pk for piece, one in zip(ordered, created, strict=True)}
+
+
+def _delete_rows(board: Board, kind: str, keys: list[str]) -> None:
+    known = board.ids[kind]
+    ids = [known.pop(key) for key in keys if key in known]
+    if ids:
+        ROWS[kind]._default_manager.filter(pk__in=ids).delete()
+
+
+def _update_rows(board: Board, kind: str, changed: dict[str, tuple[Any, set[str]]]) -> None:
+    """Update rows, those that get the same values together: a clean-up is one statement, not twenty."""
+    alike: dict[str, tuple[dict[str, Any], list[int]]] = {}
+    for key, (piece, names) in sorted(changed.items()):
+        cells = _cells(board, kind, piece, None if "" in names else names)
+        _same, ids = alike.setdefault(json.dumps(cells, sort_keys=True), (cells, []))
+        ids.append(board.ids[kind][key])
+    for cells, ids in alike.values():
+        ROWS[kind]._default_manager.filter(pk__in=ids).update(**cells)
+
+
+def _cells(board: Board, kind: str, piece: Any, names: set[str] | None) -> dict[str, Any]:
+    """The row's columns for the piece's fields in `names` (None: all)."""
+    columns = COLUMNS[kind]
+    cells: dict[str, Any] = {}
+    for name, column in columns.items():
+        if names is not None and name not in names:
+            continue
+        value = getattr(piece, name)
+        if column in _REFERENCES:
+            other = "army" if _REFERENCES[column] is Army else "unit"
+            cells[column.replace("__key", "_id")] = board.ids[other].get(value) if value else None
+        elif column != "key" or kind not in _NUMBERED:
+            cells[column] = plain(value)
+    if _has_extra(kind) and (names is None or names - columns.keys()):
+        own = [name for name in piece.field_names() if name not in columns and name != "key"]
+        cells["extra"] = {name: plain(getattr(piece, name)) for name in own}
+    return cells
+
+
+def _has_extra(kind: str) -> bool:
+    return kind != "score"

@@ -1,0 +1,56 @@
+"""Random play: robots that only ever tap what is offered, for fuzzing, tests and benchmarks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from games.core import engine
+from games.core.state import State
+from games.core.system import Offer, System
+
+
+def opened(game: System, mode: str, seed: int, seats: int | None = None) -> State:
+    """A fresh position of a game with the fewest seats, or as many as asked for."""
+    count = seats or game.seat_range[0]
+    names = dict(list(game.seat_names.items())[:count])
+    state = game.open(mode, names, f"seed-{seed}", {})
+    engine.settle(state)
+    return state
+
+
+def tap_of(offer: Offer, luck: random.Random) -> str:
+    """An action that the offer covers: itself, or with a number of its range."""
+    if offer.minimum is None or offer.maximum is None:
+        return offer.action
+    return f"{offer.action}:{luck.randint(offer.minimum, offer.maximum)}"
+
+
+def tap(state: State, luck: random.Random) -> tuple[str, str]:
+    """A seat and an action that it may tap now."""
+    seat = luck.choice(engine.to_act(state))
+    return seat, tap_of(luck.choice(engine.offers(state, seat)), luck)
+
+
+def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None:
+    """A seat, a path and a correction that the desk offers there; None where there is none."""
+    from games.core.system import system
+
+    desk = system(state.system).desk_step
+    path = luck.choice(sorted(desk.paths(state)))
+    offered = engine.corrections(state, path)
+    if not offered:
+        return None
+    return luck.choice(state.seats), path, tap_of(luck.choice(offered), luck)
+
+
+def play(state: State, luck: random.Random, longest: int) -> Iterator[tuple[str, str, State]]:
+    """Play to the end: seat, action and the position after each tap. Raises where no end comes."""
+    for _count in range(longest):
+        if state.result is not None:
+            return
+        seat, action = tap(state, luck)
+        state = engine.play(state, seat, action)
+        yield seat, action, state
+    if state.result is None:
+        raise RuntimeError(f"{state.system} did not end within {longest} taps")

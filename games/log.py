@@ -1,0 +1,125 @@
+"""The log: every deed is one entry that is never changed, with a public and a sealed part.
+
+Admin, API, export and history read the public part; `as_seen_by` adds what is
+sealed for the reader's own seat.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from typing import Any
+
+from games.core import engine
+from games.core.diff import Image
+from games.core.state import State, plain
+from games.core.words import Line
+from games.models import Entry, Match
+
+SEALED = "\u2022"
+"""Stands in a public image for a hidden value; the value itself is in the entry's sealed part."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What is written into the log beside the images."""
+
+    kind: Entry.Kind
+    seat: str = ""
+    author: str = ""
+    path: str = ""
+    action: str = ""
+    note: str = ""
+    key: str = ""
+    payload: str = ""
+    undoes: Entry | None = None
+
+
+def write(match: Match, before: State, after: State, deed: Deed, old: Image, new: Image) -> Entry:
+    """The entry of a deed: its public part, and by seat what only that seat may read."""
+    sealed = _sealed_part(after, deed, old, new)
+    secret = deed.seat in sealed and "action" in sealed[deed.seat]
+    open_question = before.flow[-1] if before.flow else None
+    return Entry.objects.create(
+        match=match,
+        version=match.version,
+        kind=deed.kind,
+        seat=deed.seat,
+        author=deed.author,
+        step=open_question.step if open_question else "",
+        round=before.round,
+        path=deed.path,
+        action=deed.action.partition(":")[0] if secret else deed.action,
+        note=deed.note,
+        lines=[line.to_json() for line in after.lines if line.to is None],
+        before=_public(old),
+        after=_public(new),
+        sealed=sealed,
+        draws=[[draw.counter, draw.outcomes, draw.value] for draw in after.draws],
+        is_final=engine.is_final(before, after),
+        undoes=deed.undoes,
+        key=deed.key,
+        payload=fingerprint(match, deed.payload) if deed.key else "",
+    )
+
+
+def fingerprint(match: Match, payload: str) -> str:
+    """A keyed hash, so that a sealed answer cannot be guessed from the log."""
+    return hmac.new(match.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
+
+
+def _sealed_part(after: State, deed: Deed, old: Image, new: Image) -> dict[str, Any]:
+    sealed: dict[str, Any] = {}
+    for name, image in (("before", old), ("after", new)):
+        for path, value in image.items():
+            if (seat := _owner_of_secret(path)) is not None:
+                sealed.setdefault(seat, {}).setdefault(name, {})[path] = value
+            elif path.startswith("army/") and path.count("/") == 1 and value and value.get("hidden"):
+                seat = path.partition("/")[2]
+                sealed.setdefault(seat, {}).setdefault(name, {})[path] = value
+    for line in after.lines:
+        if line.to is not None:
+            sealed.setdefault(line.to, {}).setdefault("lines", []).append(line.to_json())
+    if deed.kind == Entry.Kind.TAP and deed.seat in after.hid:
+        sealed.setdefault(deed.seat, {})["action"] = deed.action
+    return sealed
+
+
+def _owner_of_secret(path: str) -> str | None:
+    parts = path.split("/")
+    return parts[1] if len(parts) == 4 and parts[0] == "army" and parts[2] == "hidden" else None
+
+
+def _public(image: Image) -> Image:
+    """An image as everybody may read it: hidden values are masked, an army's hidden part is emptied."""
+    public: Image = {}
+    for path, value in image.items():
+        if _owner_of_secret(path) is not None:
+            public[path] = SEALED
+        elif path.startswith("army/") and path.count("/") == 1 and value:
+            public[path] = {**value, "hidden": {}}
+        elif path == "seed":
+            continue
+        else:
+            public[path] = plain(value)
+    return public
+
+
+def lines_for(entry: Entry, seat: str | None) -> list[Line]:
+    """The sentences of an entry that this seat (None: a spectator) may read."""
+    own = entry.sealed.get(seat, {}).get("lines", []) if seat else []
+    return [Line.from_json(stored) for stored in (*entry.lines, *own)]
+
+
+def full_image(entry: Entry, name: str) -> Image:
+    """The whole image ("before" or "after") with what is sealed put back: for replay and undo only."""
+    image = dict(getattr(entry, name))
+    for part in entry.sealed.values():
+        image |= part.get(name, {})
+    return image
+
+
+def full_action(entry: Entry) -> str:
+    """The action as it was tapped, sealed or not: for replay only."""
+    return entry.sealed.get(entry.seat, {}).get("action", entry.action)

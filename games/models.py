@@ -1,0 +1,273 @@
+"""The rows. They are the position: admin, lists, filters and statistics work on them.
+
+Only `games.board` writes the rows of a match in play; a change made elsewhere
+would be missing from the log.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+NAME_LENGTH = 320
+"""Room for 80 graphemes of several code points each; the gates count graphemes."""
+
+
+class Match(models.Model):
+    """One table: the game, the rules it was begun with, and the open questions."""
+
+    code = models.CharField(_("code"), max_length=12, unique=True)
+    system = models.SlugField(_("game"))
+    mode = models.SlugField(_("mode"))
+    rules = models.JSONField(_("rules"), default=dict)
+    round = models.PositiveSmallIntegerField(_("round"), default=0)
+    flow = models.JSONField(_("open questions"), default=list)
+    asked = models.PositiveIntegerField(_("questions asked"), default=0)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    since = models.PositiveIntegerField(_("version at which the open question was asked"), default=0)
+    seed = models.CharField(_("seed of chance"), max_length=64)
+    drawn = models.PositiveIntegerField(_("draws made"), default=0)
+    result = models.JSONField(_("result"), null=True, blank=True)
+    take_back = models.JSONField(_("take-back asked for"), null=True, blank=True)
+    extra = models.JSONField(_("facts of this game"), default=dict)
+    is_listed = models.BooleanField(_("shown among the live tables"), default=True)
+    created_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    changed_at = models.DateTimeField(_("last tap"), auto_now=True)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        ordering = ("-changed_at",)
+        indexes = [
+            models.Index(
+                fields=["-changed_at"], name="match_live", condition=Q(finished_at=None, is_listed=True)
+            ),
+            models.Index(fields=["system", "-changed_at"], name="match_by_system"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(since__lte=F("version")), name="match_since_not_ahead"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Army(models.Model):
+    """One side of a match; its key is the seat."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="armies", verbose_name=_("match"))
+    key = models.SlugField(_("seat"), max_length=24)
+    name = models.CharField(_("player"), max_length=NAME_LENGTH, blank=True)
+    faction = models.CharField(_("faction"), max_length=NAME_LENGTH, blank=True)
+    ready = models.BooleanField(_("ready"), default=False)
+    hidden = models.JSONField(_("hidden values"), default=dict)
+    extra = models.JSONField(_("facts of this game"), default=dict)
+
+    class Meta:
+        verbose_name = _("army")
+        verbose_name_plural = _("armies")
+        ordering = ("pk",)
+        constraints = [models.UniqueConstraint(fields=["match", "key"], name="army_one_a_seat")]
+
+    def __str__(self) -> str:
+        return self.name or self.key
+
+
+class Unit(models.Model):
+    """What an army leads."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="units", verbose_name=_("match"))
+    army = models.ForeignKey(Army, models.CASCADE, related_name="units", verbose_name=_("army"))
+    key = models.SlugField(_("key"), max_length=64)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    kind = models.SlugField(_("kind"), max_length=24, blank=True)
+    order = models.PositiveSmallIntegerField(_("order"), default=0)
+    cost = models.SmallIntegerField(_("cost"), default=0)
+    place = models.SlugField(_("place"), max_length=64, default="table")
+    activated = models.BooleanField(_("activated"), default=False)
+    wounds = models.SmallIntegerField(_("wounds left"), default=0)
+    extra = models.JSONField(_("facts of this game"), default=dict)
+
+    class Meta:
+        verbose_name = _("unit")
+        verbose_name_plural = _("units")
+        ordering = ("army", "order", "pk")
+        constraints = [models.UniqueConstraint(fields=["match", "key"], name="unit_key_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Objective(models.Model):
+    """A place that can be controlled: a token, a zone, an area."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="objectives", verbose_name=_("match"))
+    key = models.SlugField(_("key"), max_length=64)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    kind = models.SlugField(_("kind"), max_length=24, blank=True)
+    claimed_by = models.ForeignKey(
+        Unit, models.SET_NULL, null=True, blank=True, related_name="claims", verbose_name=_("claimed by")
+    )
+    override = models.ForeignKey(
+        Army,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="overrides",
+        verbose_name=_("controller as the players say"),
+    )
+    extra = models.JSONField(_("facts of this game"), default=dict)
+
+    class Meta:
+        verbose_name = _("objective")
+        verbose_name_plural = _("objectives")
+        ordering = ("pk",)
+        constraints = [models.UniqueConstraint(fields=["match", "key"], name="objective_key_once")]
+
+    def __str__(self) -> str:
+        return gettext(self.name) if self.name else self.key
+
+
+class Round(models.Model):
+    """One round that was begun, and who led it."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="rounds", verbose_name=_("match"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    first = models.ForeignKey(
+        Army, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("first player")
+    )
+    extra = models.JSONField(_("facts of this game"), default=dict)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ("number",)
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="round_number_once")]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class Score(models.Model):
+    """Points given, with their reason. The score is the sum of these rows and stands nowhere else."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="scores", verbose_name=_("match"))
+    army = models.ForeignKey(Army, models.CASCADE, related_name="scores", verbose_name=_("army"))
+    number = models.PositiveIntegerField(_("number"))
+    round = models.PositiveSmallIntegerField(_("round"))
+    points = models.SmallIntegerField(_("points"))
+    reason = models.CharField(_("reason"), max_length=240)
+    source = models.CharField(_("source"), max_length=NAME_LENGTH, blank=True)
+    author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
+
+    class Meta:
+        verbose_name = _("score")
+        verbose_name_plural = _("scores")
+        ordering = ("number",)
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="score_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.points:+d}"
+
+
+class Entry(models.Model):
+    """One deed in the log: who, what, the sentences, and the values before and after. Never changed.
+
+    `sealed` holds by seat what only that seat may read before the reveal: the full
+    action, private sentences, hidden values. `verdict` answers a repeated key.
+    """
+
+    class Kind(models.TextChoices):
+        OPEN = "open", _("opened")
+        BRING = "bring", _("army brought")
+        TAP = "tap", _("tap")
+        ADJUST = "adjust", _("correction")
+        EDIT = "edit", _("organiser's edit")
+        UNDO = "undo", _("taken back")
+        REMARK = "remark", _("remark")
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="entries", verbose_name=_("match"))
+    version = models.PositiveIntegerField(_("version"))
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
+    seat = models.SlugField(_("seat"), max_length=24, blank=True)
+    author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
+    step = models.SlugField(_("step"), max_length=64, blank=True)
+    round = models.PositiveSmallIntegerField(_("round"), default=0)
+    path = models.CharField(_("piece"), max_length=120, blank=True)
+    action = models.CharField(_("action"), max_length=120, blank=True)
+    note = models.TextField(_("note"), blank=True)
+    lines = models.JSONField(_("sentences"), default=list)
+    before = models.JSONField(_("values before"), default=dict)
+    after = models.JSONField(_("values after"), default=dict)
+    sealed = models.JSONField(_("sealed part"), default=dict)
+    draws = models.JSONField(_("draws"), default=list)
+    is_final = models.BooleanField(_("final"), default=False)
+    undoes = models.OneToOneField(
+        "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("takes back")
+    )
+    key = models.CharField(_("idempotency key"), max_length=64, blank=True)
+    payload = models.CharField(_("fingerprint of the request"), max_length=64, blank=True)
+    created_at = models.DateTimeField(_("time"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("log entry")
+        verbose_name_plural = _("log entries")
+        ordering = ("version",)
+        constraints = [
+            models.UniqueConstraint(fields=["match", "version"], name="entry_version_once"),
+            models.UniqueConstraint(
+                fields=["match", "seat", "key"], name="entry_key_once", condition=~Q(key="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.action}"
+
+
+class Seat(models.Model):
+    """How a phone owns a seat.
+
+    Links and API tokens are derived from the server's key and `epoch`, so nothing
+    secret is stored and a new epoch revokes all of them; the short moving code is hashed.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats", verbose_name=_("match"))
+    army = models.OneToOneField(Army, models.CASCADE, related_name="seat", verbose_name=_("army"))
+    key = models.SlugField(_("seat"), max_length=24)
+    epoch = models.PositiveIntegerField(_("epoch"), default=1)
+    is_taken = models.BooleanField(_("taken"), default=False)
+    move_hash = models.CharField(_("moving code"), max_length=64, blank=True, db_index=True)
+    move_until = models.DateTimeField(_("moving code valid until"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ("pk",)
+        constraints = [models.UniqueConstraint(fields=["match", "key"], name="seat_key_once")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class SeatRequest(models.Model):
+    """Somebody with the table's public code asks for a seat; anyone seated grants it with one tap."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="requests", verbose_name=_("seat"))
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    asker_hash = models.CharField(_("asker"), max_length=64, db_index=True)
+    granted_at = models.DateTimeField(_("granted"), null=True, blank=True)
+    created_at = models.DateTimeField(_("asked"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("request for a seat")
+        verbose_name_plural = _("requests for seats")
+        ordering = ("created_at",)
+        constraints = [
+            models.UniqueConstraint(fields=["seat", "asker_hash"], name="seat_request_once_an_asker"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

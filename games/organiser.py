@@ -1,0 +1,54 @@
+"""Who sits at the organiser's desk, and for how long without touching it.
+
+A session lives for a month because a seat does. The organiser's powers do not: after two
+hours away the password is asked for again, and the seats of the session stay.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.contrib.admin.sites import AdminSite
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+AWAY_SECONDS = 2 * 60 * 60
+TOUCH_SECONDS = 5 * 60
+"""How exactly the last touch is remembered: a session is not written for every page."""
+SESSION_TOUCHED = "desk"
+
+
+class Desk(AdminSite):
+    """The admin under its name here, open while somebody is present."""
+
+    site_header = _("Roundtable")
+    site_title = _("Roundtable")
+    index_title = _("Organiser’s desk")
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and is_present(request)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        # Somebody who was away too long is asked for the password, not told to be somebody else.
+        away = {} if is_present(request) else {"user": AnonymousUser()}
+        return super().login(request, {**away, **(extra_context or {})})
+
+
+def is_present(request: HttpRequest) -> bool:
+    """Whether the password was given, or the desk touched, within the last two hours."""
+    now, touched = int(time.time()), request.session.get(SESSION_TOUCHED, 0)
+    if not 0 <= now - touched < AWAY_SECONDS:
+        return False
+    if now - touched > TOUCH_SECONDS:
+        request.session[SESSION_TOUCHED] = now
+    return True
+
+
+@receiver(user_logged_in)
+def _sit_down(request: HttpRequest | None, **_rest: Any) -> None:
+    if request is not None:
+        request.session[SESSION_TOUCHED] = int(time.time())

@@ -1,0 +1,208 @@
+"""Who is this phone? Seats are claimed once, held in the session, checked against the rows each time.
+
+A one-time link and an API token are keyed hashes of the seat and its epoch: nothing
+secret is stored, and a new epoch makes all of them worthless at once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import F
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.models import Match, Seat, SeatRequest
+from games.organiser import is_present
+from games.play import CODE_LETTERS, Refused
+
+SESSION_SEATS = "seats"
+SESSION_ASKS = "asks"
+MOVE_MINUTES = 5
+
+on_revoke: list[Callable[[str, str, int], None]] = []
+"""Told that a seat's holders have lost it: called with the match's code, the seat and its old epoch."""
+
+
+@dataclass(frozen=True)
+class Phone:
+    """What a request may do at a table: the seats that it holds (none: it watches), with their epochs."""
+
+    epochs: tuple[tuple[str, int], ...] = ()
+    is_organiser: bool = False
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The keys of the seats held, in the order of the table."""
+        return tuple(key for key, _epoch in self.epochs)
+
+    def seat(self, wanted: str = "") -> str:
+        """The seat that a deed speaks for; raises `Refused` (403) for one that this phone does not hold."""
+        if not self.epochs:
+            raise Refused(say(_("You are watching this table. Only players can tap.")), 403, "no_seat")
+        if not wanted:
+            return self.seats[0]
+        if wanted not in self.seats:
+            raise Refused(say(_("This phone does not hold that seat.")), 403, "not_your_seat")
+        return wanted
+
+
+def phone(request: HttpRequest, match: Match) -> Phone:
+    """The seats of this table that the request's session or bearer token holds today."""
+    organiser = _is_organiser(request)
+    held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(match.code, {})
+    if not held:
+        return Phone((), organiser)
+    rows = Seat.objects.filter(match=match, key__in=held, is_taken=True).values_list("key", "epoch")
+    return Phone(tuple((key, epoch) for key, epoch in rows if held[key] == epoch), organiser)
+
+
+def bearer(request: HttpRequest, match: Match) -> Phone:
+    """The seat that an API token in the Authorization header holds; 403 for a token that holds none."""
+    header = request.headers.get("Authorization", "")
+    if not header:
+        return Phone()
+    _scheme, _space, token = header.partition(" ")
+    number, _dot, _mac = token.partition(".")
+    is_number = number.isascii() and number.isdigit() and len(number) < 19
+    seats = Seat.objects.select_related("match").filter(match=match)
+    seat = seats.filter(pk=int(number)).first() if is_number else None
+    if seat is None or not constant_time_compare(token, api_token(seat)):
+        raise Refused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
+    return Phone(((seat.key, seat.epoch),))
+
+
+def sit_down(request: HttpRequest, seat: Seat) -> None:
+    """Give a free seat to this phone; raises `Refused` (409) where somebody was faster."""
+    taken = Seat.objects.filter(pk=seat.pk, epoch=seat.epoch, is_taken=False).update(is_taken=True)
+    if not taken:
+        raise Refused(
+            say(_("This seat is taken. Whoever holds it can move it to another phone.")), 409, "seat_taken"
+        )
+    _hold(request, seat)
+
+
+def link_secret(seat: Seat) -> str:
+    """The secret of the seat's one-time link: good until somebody sits down, or the epoch changes."""
+    return _mac("seat link", seat)[:26]
+
+
+def claim(request: HttpRequest, code: str, key: str, secret: str) -> Seat:
+    """Take the seat that a one-time link opens. Only ever called by a POST."""
+    seat = linked_seat(code, key, secret)
+    if seat.key in phone(request, seat.match).seats:
+        return seat
+    sit_down(request, seat)
+    return seat
+
+
+def linked_seat(code: str, key: str, secret: str) -> Seat:
+    """The seat that a one-time link names; 404 for one that opens nothing."""
+    seat = Seat.objects.select_related("match", "army").filter(match__code=code, key=key).first()
+    if seat is None or not constant_time_compare(secret, link_secret(seat)):
+        raise Refused(say(_("This link opens no seat. Ask for a new one at the table.")), 404, "unknown")
+    return seat
+
+
+def api_token(seat: Seat) -> str:
+    """The bearer token of a seat for robots and overlays; dies with the epoch."""
+    return f"{seat.pk}.{_mac('seat token', seat)[:32]}"
+
+
+def revoke(seat: Seat) -> None:
+    """Free the seat: every phone, link and token that held it has lost it."""
+    old = seat.epoch
+    Seat.objects.filter(pk=seat.pk, epoch=old).update(epoch=old + 1, is_taken=False, move_hash="")
+    SeatRequest.objects.filter(seat=seat).delete()
+    for listener in on_revoke:
+        listener(seat.match.code, seat.key, old)
+
+
+def moving_code(seat: Seat) -> str:
+    """A short code that moves the seat to another phone within five minutes, shown on the present one."""
+    code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+    until = timezone.now() + timedelta(minutes=MOVE_MINUTES)
+    Seat.objects.filter(pk=seat.pk).update(move_hash=_hash(seat.match.code, code), move_until=until)
+    return code
+
+
+def move_here(request: HttpRequest, match: Match, code: str) -> Seat:
+    """Take over the seat whose moving code was typed; the phone that showed it loses it."""
+    wanted = _hash(match.code, code.strip().upper())
+    seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
+    if seat is None:
+        raise Refused(say(_("This code moves no seat. Show a new one on the other phone.")), 404, "unknown")
+    revoke(seat)
+    seat.refresh_from_db()
+    sit_down(request, seat)
+    return seat
+
+
+def ask_for(request: HttpRequest, seat: Seat, name: str) -> bool:
+    """Ask for a free seat; whoever is seated grants it with one tap. Answers whether this is news."""
+    if seat.is_taken:
+        raise Refused(
+            say(_("This seat is taken. Whoever holds it can move it to another phone.")), 409, "seat_taken"
+        )
+    _asked, is_new = SeatRequest.objects.update_or_create(
+        seat=seat, asker_hash=_asker(request), defaults={"name": name, "granted_at": None}
+    )
+    return is_new
+
+
+def grant(asked: SeatRequest) -> None:
+    """Let the asker have the seat; they sit down with their next tap."""
+    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=timezone.now())
+
+
+def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
+    """The request that this phone has made for a seat that is still free: one that was granted, if any."""
+    if SESSION_ASKS not in request.session:
+        return None
+    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, asker_hash=_asker(request))
+    return asked.select_related("seat").order_by(F("granted_at").asc(nulls_last=True), "pk").first()
+
+
+def take_granted(request: HttpRequest, match: Match) -> Seat:
+    """Sit down on the seat that was granted to this phone."""
+    asked = own_request(request, match)
+    if asked is None or asked.granted_at is None:
+        raise Refused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
+    sit_down(request, asked.seat)
+    asked.delete()
+    return asked.seat
+
+
+def _hold(request: HttpRequest, seat: Seat) -> None:
+    request.session.cycle_key()
+    held = request.session.get(SESSION_SEATS, {})
+    held[seat.match.code] = {**held.get(seat.match.code, {}), seat.key: seat.epoch}
+    request.session[SESSION_SEATS] = held
+
+
+def _is_organiser(request: HttpRequest) -> bool:
+    if "_auth_user_id" not in request.session:
+        return False
+    return is_present(request) and request.user.is_active and request.user.has_perm("games.change_match")
+
+
+def _asker(request: HttpRequest) -> str:
+    if SESSION_ASKS not in request.session:
+        request.session[SESSION_ASKS] = secrets.token_urlsafe(16)
+    return _hash("asker", request.session[SESSION_ASKS])
+
+
+def _mac(salt: str, seat: Seat) -> str:
+    # The code keeps it from opening the seat of the same number in a database that was begun anew.
+    value = f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}"
+    return salted_hmac(f"roundtable {salt}", value, algorithm="sha256").hexdigest()
+
+
+def _hash(*parts: str) -> str:
+    return salted_hmac("roundtable code", ":".join(parts), algorithm="sha256").hexdigest()

@@ -1,0 +1,111 @@
+"""A match as text that reads like the table: who tapped what, what the log said, how it stood.
+
+    game tmg mode=a-game-of-thrones seed=1 points=40
+    red   activate:sworn-swords           Stark Sworn Swords activates.
+    blue  unit/raiders wounds:raiders:-3  Free Folk Raiders suffers 3 wounds.
+    red   army/red points:red:1 "ransom"  Red: +1 Victory Point, ransom.
+    = r1 turn:red | red vp0 hand3 | blue vp0 hand3 | centre=red
+
+Only the first line, the seats and the deeds are read; the rest is told anew by the
+rules of today, so a change of the rules shows as a difference of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from games.core import engine
+from games.core.state import State
+from games.core.system import System, system
+
+_SEAT, _DEED = 6, 38
+_WRITTEN = re.compile(
+    r'(?P<seat>\S+) +(?:(?P<path>table|[a-z]+/\S+) )?(?P<action>\S+)(?: "(?P<note>[^"]*)")?'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One deed of a transcript: a tap, or a correction of the piece at `path` with the `note` beside it."""
+
+    seat: str
+    action: str
+    path: str = ""
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """The deed as it is written."""
+        note = f'"{self.note}"' if self.note else ""
+        return " ".join(word for word in (self.path, self.action, note) if word)
+
+
+def opened(heading: str) -> State:
+    """The fresh position that a transcript's first line opens, with the game's own names for the seats."""
+    word, slug, *settings = heading.split()
+    if word != "game":
+        raise ValueError("a transcript begins with its game")
+    options = dict(setting.split("=", 1) for setting in settings)
+    game, mode, seed = system(slug), options.pop("mode"), options.pop("seed")
+    count = int(options.pop("seats", game.seat_range[0]))
+    names = dict(list(game.seat_names.items())[:count])
+    state = game.open(mode, names, seed, {name: int(value) for name, value in options.items()})
+    engine.settle(state)
+    return state
+
+
+def deeds(text: str) -> Iterator[Told]:
+    """The deeds of a transcript, in their order."""
+    for line in text.splitlines()[1:]:
+        if line.startswith(("=", " ", "#")) or not line.strip():
+            continue
+        found = _WRITTEN.match(line)
+        if found is None:
+            raise ValueError(f"no deed of a transcript: {line}")
+        yield Told(found["seat"], found["action"], found["path"] or "", found["note"] or "")
+
+
+def positions(text: str) -> Iterator[tuple[Told | None, State]]:
+    """Every position of a transcript with the deed that led to it; None for the first."""
+    state = opened(text.splitlines()[0])
+    yield None, state
+    for told in deeds(text):
+        state = done(state, told)
+        yield told, state
+
+
+def done(state: State, told: Told) -> State:
+    """The position after a deed."""
+    if told.path:
+        return engine.adjust(state, told.seat, told.path, told.action, told.note)
+    return engine.play(state, told.seat, told.action)
+
+
+def retell(text: str) -> str:
+    """The transcript as the rules of today tell it."""
+    return told(text.splitlines()[0], positions(text))
+
+
+def told(heading: str, played: Iterable[tuple[Told | None, State]]) -> str:
+    """The text of a match from its first line and its positions."""
+    lines, stage = [heading], None
+    for deed, state in played:
+        if deed is not None:
+            lines += _deed(deed, state)
+        if stage != (stage := _stage(state)):
+            lines.append(f"= {system(state.system).summary(state)}")
+    return "\n".join(lines) + "\n"
+
+
+def _deed(deed: Told, state: State) -> Iterator[str]:
+    first, *others = [str(line) for line in state.lines] or [""]
+    yield f"{deed.seat:{_SEAT}}{deed.words:{_DEED - 1}} {first}".rstrip()
+    yield from (f"{'':{_SEAT + _DEED}}{line}" for line in others)
+
+
+def _stage(state: State) -> tuple[object, ...]:
+    """What is worth a line of its own when it changes: the round, the phase, the end."""
+    game: System = system(state.system)
+    return state.round, game.faces(state, None).get("phase"), state.result is not None

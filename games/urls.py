@@ -1,0 +1,43 @@
+"""The addresses of the game: short, in capitals where people read them out."""
+
+from django.urls import path, register_converter
+
+from games.views import armies, history, lobby, people, pieces, table
+
+
+class Code:
+    """A table's code: read without regard to case."""
+
+    regex = "[A-Za-z0-9]{4,12}"
+
+    def to_python(self, value: str) -> str:
+        return value.upper()
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(Code, "code")
+
+urlpatterns = [
+    path("", lobby.home, name="home"),
+    path("new", lobby.new, name="new"),
+    path("find", lobby.find, name="find"),
+    path("t/<code:code>/", table.table, name="table"),
+    path("t/<code:code>/board", table.board, name="board"),
+    path("t/<code:code>/stream", table.stream, name="stream"),
+    path("t/<code:code>/act", table.act, name="act"),
+    path("t/<code:code>/adjust", table.adjust, name="adjust"),
+    path("t/<code:code>/undo", table.undo, name="undo"),
+    path("t/<code:code>/army/<slug:seat>", armies.army, name="army"),
+    path("t/<code:code>/piece/<path:path>", pieces.piece, name="piece"),
+    path("t/<code:code>/history", history.history, name="history"),
+    path("t/<code:code>/verify", history.verify, name="verify"),
+    path("t/<code:code>/seats", people.people, name="seats"),
+    path("t/<code:code>/seats/grant", people.grant, name="grant"),
+    path("t/<code:code>/seats/move", people.move, name="move"),
+    path("t/<code:code>/seats/free", people.free, name="free"),
+    path("t/<code:code>/join", people.join, name="join"),
+    path("t/<code:code>/join/move", people.move_here, name="move-here"),
+    path("t/<code:code>/claim/<slug:seat>/<str:secret>", people.claim, name="claim"),
+]
