@@ -1,0 +1,1 @@
+"""How the project is put together and served: settings, addresses, the ASGI shell, refusals."""

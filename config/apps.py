@@ -1,0 +1,9 @@
+"""Django's own applications as this project wants them."""
+
+from django.contrib.admin.apps import AdminConfig
+
+
+class DeskConfig(AdminConfig):
+    """The admin is the organiser's desk."""
+
+    default_site = "games.organiser.Desk"

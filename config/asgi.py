@@ -1,0 +1,13 @@
+"""The ASGI application: `uvicorn config.asgi:application`."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django = get_wsgi_application()
+
+from config.shell import Shell  # noqa: E402 - only after Django has been set up
+from games.live import hub  # noqa: E402
+
+application = Shell(django, hub)

@@ -1,0 +1,40 @@
+"""What is written to the console, and what never is: tokens in addresses are cut out of every line."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+
+# A long last or middle segment of a path is a capability: a seat link or the token of a live stream.
+_CAPABILITY = re.compile(r"(?<=/)[A-Za-z0-9_:\-]{20,}(?=[/?#\s'\"]|$)")
+
+
+def redact(text: str) -> str:
+    """The text with every long path segment replaced by an ellipsis."""
+    return _CAPABILITY.sub("…", text)
+
+
+class PlainLine(logging.Formatter):
+    """`12:01:33 WARNING django.request Not Found: /x`, for a person at a laptop."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name} {message}", "%H:%M:%S", style="{")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
+
+
+class JsonLine(logging.Formatter):
+    """One JSON object a line, for a server's log collector."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": redact(record.getMessage()),
+        }
+        if record.exc_info:
+            line["exception"] = redact(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False)

@@ -1,0 +1,33 @@
+"""This machine's addresses on the local network: what a phone may type, and which hosts are ours."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+# Connecting a datagram socket sends nothing; it only asks which of our addresses the route would leave from.
+_ROUTES = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "100.64.0.1", "1.1.1.1")
+
+
+def own_addresses() -> list[str]:
+    """IPv4 addresses that other machines can reach, private ones first; empty without a network."""
+    found = {address for route in _ROUTES if (address := _leaving_towards(route))}
+    found.update(_named_addresses())
+    usable = [address for address in found if not ipaddress.ip_address(address).is_loopback]
+    return sorted(usable, key=lambda address: (not ipaddress.ip_address(address).is_private, address))
+
+
+def _leaving_towards(route: str) -> str | None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((route, 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def _named_addresses() -> set[str]:
+    try:
+        return set(socket.gethostbyname_ex(socket.gethostname())[2])
+    except OSError:
+        return set()

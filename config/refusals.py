@@ -1,0 +1,80 @@
+"""Every refusal is an answer: the right status, one sentence a player understands, and nothing changed."""
+
+from __future__ import annotations
+
+import logging
+from urllib.parse import urlsplit
+
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from games.shapes import Link, MessagePage
+
+log = logging.getLogger(__name__)
+
+ERRORS = {
+    400: "malformed",
+    403: "forbidden",
+    404: "unknown",
+    405: "method",
+    409: "conflict",
+    413: "too_big",
+    415: "wrong_type",
+    422: "invalid",
+    429: "too_fast",
+    500: "fault",
+    503: "busy",
+}
+"""The `error` of a JSON refusal that no view of the API has named itself."""
+
+
+def refuse(request: HttpRequest, status: int, sentence: str, back: Link | None = None) -> HttpResponse:
+    """A refusal in the form that was asked for: JSON below /api/, a sentence for htmx, else a page.
+
+    `back` is the way on that a page offers; the start, unless told otherwise.
+    """
+    if request.path_info.startswith("/api/"):
+        error = {"error": ERRORS.get(status, "refused"), "message": sentence, "rule": None}
+        return JsonResponse(error, status=status)
+    if request.headers.get("HX-Request") == "true":
+        return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
+    page = MessagePage(_("That did not work"), sentence, back or Link("/", _("Home")))
+    return HttpResponse(render_to_string("message.html", {"page": page}, request), status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, DisallowedHost):
+        return refuse(
+            request, 400, _("This server is not known by that name. Use the address that it printed.")
+        )
+    return refuse(request, 400, _("That request could not be understood."))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return refuse(request, 403, str(exception) or _("You may not do that from this phone."))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    sentence = _("There is nothing here. Perhaps the address or the table's code is mistyped.")
+    return refuse(request, 404, sentence)
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """The last resort: whatever broke may break the page too, and then the sentence comes alone."""
+    sentence = _("Something went wrong on our side. Nothing was changed; please go back and try again.")
+    try:
+        return refuse(request, 500, sentence)
+    except Exception:
+        log.exception("the page that says so failed as well")
+        return HttpResponse(sentence, status=500, content_type="text/plain; charset=utf-8")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A page that was open for too long, or a form from elsewhere: the way back loads a fresh one."""
+    page = urlsplit(request.headers.get("Referer", ""))
+    back = page.path if page.netloc == request.get_host() else "/"
+    sentence = _("This page is out of date. Reload it and tap again.")
+    return refuse(request, 403, sentence, Link(back, _("Reload")))

@@ -1,0 +1,61 @@
+"""How this program is served: a door, and uvicorn behind it with the options that it was measured with."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+
+import uvicorn
+from django.core.management.base import CommandError
+
+FIRST_PORT, LAST_PORT = 8000, 8019
+SEND_BUFFER = 256 * 1024
+"""Bytes the system may hold for a phone that does not read; more would hide from the hub that it is gone."""
+UNANSWERED_MILLISECONDS = 20_000
+"""How long a phone may leave what it was sent unacknowledged before its connection is given up."""
+
+
+def open_door(host: str, port: int | None) -> socket.socket:
+    """A listening socket: at the port asked for, or at the first free one; a sentence if there is none."""
+    ports = range(FIRST_PORT, LAST_PORT + 1) if port is None else [port]
+    for candidate in ports:
+        try:
+            return listen(host, candidate)
+        except (PermissionError, OverflowError) as problem:
+            raise CommandError(f"Port {candidate} may not be used. Choose one above 1023.") from problem
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE:
+                sentence = f"Cannot listen on {host}: it is no address of this computer."
+                raise CommandError(sentence) from problem
+    if port is not None:
+        raise CommandError(f"Port {port} is in use. Choose another one, or none to take the next free one.")
+    raise CommandError(f"The ports {FIRST_PORT} to {LAST_PORT} are all in use. Choose one with --port.")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host, port), family=family, backlog=2048)
+    # Accepted connections inherit both: a phone out of reach is noticed in seconds, not in a quarter hour.
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MILLISECONDS)
+    return listening
+
+
+def serve(listening: socket.socket) -> None:
+    """Serve in this process until Ctrl-C or SIGTERM."""
+    config = uvicorn.Config(
+        "config.asgi:application",
+        lifespan="on",
+        ws="none",
+        # Whose word about an address is taken is ROUNDTABLE_TRUSTED_PROXY_HOPS' to say.
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=2,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,343 @@
+"""Every setting, chosen by the environment. Safe by default: production unless another profile is asked for.
+
+| profile    | asked for by                    | for                                                     |
+|------------|---------------------------------|---------------------------------------------------------|
+| production | nothing                         | a server behind TLS; refuses to start without its key   |
+| lan        | `ROUNDTABLE_LAN=1`              | a laptop in a club over plain http (`manage.py play`)   |
+| test       | pytest, or `ROUNDTABLE_TEST=1`  | tests and checks                                        |
+
+| variable                         | meaning                                                              |
+|----------------------------------|----------------------------------------------------------------------|
+| `ROUNDTABLE_SECRET_KEY`          | the key that signs cookies and links (production: required)          |
+| `ROUNDTABLE_HOSTS`               | host names served, separated by commas (production: required)        |
+| `ROUNDTABLE_TRUSTED_PROXY_HOPS`  | how many proxies of ours stand in front (0: proxy headers are ignored) |
+| `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
+| `ROUNDTABLE_THREADS`             | threads that answer requests (4)                                     |
+| `ROUNDTABLE_DEBUG`               | Django's debug pages; only in the LAN profile                        |
+| `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from config.network import own_addresses
+from config.sqlite_guard import sqlite_options
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _flag(name: str) -> bool:
+    return os.environ.get(name, "").strip().lower() not in ("", "0", "false", "no", "off")
+
+
+def _number(name: str, default: int) -> int:
+    text = os.environ.get(name, "").strip() or str(default)
+    if not (text.isascii() and text.isdigit()):
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}.")
+    return int(text)
+
+
+# Profile
+
+TEST = _flag("ROUNDTABLE_TEST") or "pytest" in sys.modules
+LAN = _flag("ROUNDTABLE_LAN") and not TEST
+PRODUCTION = not (LAN or TEST)
+DEBUG = _flag("ROUNDTABLE_DEBUG")
+if DEBUG and not LAN:
+    raise ImproperlyConfigured(
+        "ROUNDTABLE_DEBUG shows the inside of the program; only the LAN profile allows it."
+    )
+
+DATA_DIR = Path(os.environ.get("ROUNDTABLE_DATA") or (tempfile.gettempdir() if TEST else BASE_DIR / "data"))
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ImproperlyConfigured(
+            f"the folder {folder} cannot be made ({problem.strerror}); ROUNDTABLE_DATA names another."
+        ) from problem
+
+
+# Keys and hosts
+
+
+def _secret_key() -> str:
+    if TEST:
+        return "a-key-for-tests-only-" + "0123456789abcdef" * 3
+    if given := os.environ.get("ROUNDTABLE_SECRET_KEY", ""):
+        if PRODUCTION and (len(given) < 50 or len(set(given)) < 5):
+            raise ImproperlyConfigured("ROUNDTABLE_SECRET_KEY must be at least 50 random characters.")
+        return given
+    if LAN:
+        return _kept_key(DATA_DIR / "secret-key")
+    raise ImproperlyConfigured(
+        "a server needs ROUNDTABLE_SECRET_KEY (50 random characters) and ROUNDTABLE_HOSTS. "
+        "For a laptop in the club use `make play`, or set ROUNDTABLE_LAN=1."
+    )
+
+
+def _kept_key(path: Path) -> str:
+    """The key in this file, made on the first run and readable by its owner only."""
+    _make(path.parent)
+    try:
+        with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(48))
+    except FileExistsError:
+        pass
+    return path.read_text().strip()
+
+
+def _hosts() -> list[str]:
+    given = [host.strip() for host in os.environ.get("ROUNDTABLE_HOSTS", "").split(",") if host.strip()]
+    if PRODUCTION:
+        if not given or "*" in given:
+            raise ImproperlyConfigured("ROUNDTABLE_HOSTS must name the hosts that are served (not *).")
+        return given
+    local = ["localhost", "127.0.0.1", "[::1]", ".local"]
+    return given + local + (own_addresses() if LAN else ["testserver"])
+
+
+SECRET_KEY = _secret_key()
+ALLOWED_HOSTS = _hosts()
+TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
+
+
+# Database
+
+THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+
+def _database() -> dict[str, Any]:
+    url = os.environ.get("DATABASE_URL", "")
+    if not url:
+        _make(DATA_DIR)
+        url = f"sqlite:///{DATA_DIR / 'roundtable.sqlite3'}"
+    try:
+        # The shell's threads are fixed, so a connection may live as long as its thread.
+        database: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
+    except ValueError:
+        raise ImproperlyConfigured(
+            "DATABASE_URL is not a database address (sqlite:///file, postgres://…)."
+        ) from None
+    if database["ENGINE"].endswith("sqlite3"):
+        database["OPTIONS"] = sqlite_options()
+        # A file, because an in-memory database hides everything that threads and processes do to each other.
+        test_name = Path(tempfile.gettempdir()) / f"roundtable-test-{os.getpid()}.sqlite3"
+        database["TEST"] = {"NAME": str(test_name)}
+    else:
+        database["CONN_HEALTH_CHECKS"] = True
+    return database
+
+
+DATABASES = {"default": _database()}
+
+
+# Applications
+
+SYSTEMS = [path for path in sorted((BASE_DIR / "games" / "systems").iterdir()) if path.is_dir()]
+
+INSTALLED_APPS = [
+    "config.apps.DeskConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "games",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "config.middleware.browser_rules",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.body_limit",
+    "config.middleware.PlainWords",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in SYSTEMS)],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "games.views.context.site",
+            ],
+        },
+    }
+]
+
+
+# Languages and time
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "games" / "locale", *(path / "locale" for path in SYSTEMS)]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+
+# Static files
+
+STATIC_URL = "static/"
+STATIC_ROOT = None if TEST else DATA_DIR / "static" if LAN else BASE_DIR / ".static"
+STATICFILES_DIRS = [
+    path for path in (BASE_DIR / "static", *(system / "static" for system in SYSTEMS)) if path.is_dir()
+]
+_STORAGE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+if LAN:
+    _STORAGE = "config.static.GzippedStaticFilesStorage"
+if TEST or DEBUG:
+    _STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
+STORAGES = {"staticfiles": {"BACKEND": _STORAGE}}
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_USE_FINDERS = TEST or DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+
+
+# Limits
+
+BODY_LIMIT = 128 * 1024
+LARGE_BODIES = {"/api/import": 1024 * 1024}
+DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
+# An organiser's page of a match has a field for every fact of every piece; BODY_LIMIT limits a flood.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
+FILE_UPLOAD_HANDLERS: list[str] = []
+
+
+# What a browser may do
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+PERMISSIONS_POLICY = {
+    "screen-wake-lock": "self",
+    "fullscreen": "self",
+    "clipboard-write": "self",
+    **dict.fromkeys(
+        [
+            *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"),
+            *("microphone", "midi", "payment", "publickey-credentials-get", "serial", "usb"),
+        ],
+        "",
+    ),
+}
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+
+_COOKIE = {True: "__Host-roundtable-{}", False: "roundtable-lan-{}"}[PRODUCTION]
+SESSION_COOKIE_NAME = _COOKIE.format("session")
+CSRF_COOKIE_NAME = _COOKIE.format("csrf")
+LANGUAGE_COOKIE_NAME = _COOKIE.format("language")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+CSRF_FAILURE_VIEW = "config.refusals.csrf_failure"
+
+if PRODUCTION:
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    # Whether a whole domain is put on the browsers' preload list is for its owner to say, not for a program.
+    SILENCED_SYSTEM_CHECKS = ["security.W021"]
+    if TRUSTED_PROXY_HOPS:
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+
+# The organiser
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in [
+        ("UserAttributeSimilarityValidator", {}),
+        ("MinimumLengthValidator", {"min_length": 12}),
+        ("CommonPasswordValidator", {}),
+    ]
+]
+if TEST:
+    PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+# Logging: one JSON object a line on a server, plain lines on a laptop; never an address that opens a seat
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "json": {"()": "config.logs.JsonLine"},
+        "plain": {"()": "config.logs.PlainLine"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if PRODUCTION else "plain",
+        },
+    },
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        # Replaces Django's own, which would mail a request's form fields to the administrators.
+        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "uvicorn": {"level": "WARNING"},
+        "uvicorn.error": {"level": "WARNING"},
+    },
+}
+
+LIVE_LIMITS = {
+    "seat": _number("ROUNDTABLE_STREAMS_PER_SEAT", 6),
+    "address": _number("ROUNDTABLE_STREAMS_PER_ADDRESS", 500),
+    "match": _number("ROUNDTABLE_STREAMS_PER_MATCH", 2000),
+    "process": _number("ROUNDTABLE_STREAMS", 5000),
+}

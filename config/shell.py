@@ -1,0 +1,261 @@
+"""The shell around Django: live streams go straight to the hub, everything else to Django in a few threads.
+
+Django's own ASGI support starts a thread for every request, which costs more than the request and makes
+a lasting database connection impossible. Here Django's plain handler runs in a small fixed pool: each
+thread keeps its connection, and a stream needs neither a thread nor a connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Callable
+from io import BytesIO
+from types import FrameType
+from typing import Any, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from django.conf import settings
+from django.core import checks
+from django.db import connections
+
+from config.middleware import most_bytes
+from config.pool import Pool
+from games import stream
+from games.live import STREAM_HEADER, Hub, Tell, held
+from games.stream import PROTECTION, Receive, Scope, Send
+
+QUEUE_LIMIT = 256
+"""Requests that may wait for a thread; one more is told to come back."""
+
+
+BODY_PAUSE = 20
+"""Seconds that a phone may pause within a body before it is given up."""
+ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
+"""Bytes of an address and of all headers together."""
+SPARE_FILES = 200
+"""Files that are kept for the database, static files and requests; every other one may be a stream."""
+
+
+class Answer(NamedTuple):
+    """A whole answer of Django's: nothing that goes through the pool is streamed."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    news: list[Tell]
+    """What is told to the listeners once this answer is on its way."""
+    stream: str | None = None
+    """The token of the stream that is to be the answer instead."""
+
+
+class Shell:
+    """The ASGI application."""
+
+    def __init__(self, django: Callable[..., Any], hub: Hub) -> None:
+        self.django = django
+        self.waiting = 0
+        self.hub = hub
+        self.pool: Pool | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.lifespan(receive, send)
+        elif scope["path"].startswith(stream.PREFIX):
+            await stream.serve(self.hub, scope, receive, send)
+        else:
+            await self.request(scope, receive, send)
+
+    async def lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            await self.start()
+        except Exception as problem:
+            await send({"type": "lifespan.startup.failed", "message": str(problem)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def start(self) -> None:
+        """Open the pool; refuse a database that would not keep what it is given."""
+        self.pool = Pool(settings.THREADS, "django")
+        await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
+        self.hub.limits["process"] = min(self.hub.limits["process"], open_files() - SPARE_FILES)
+        self.hub.open()
+        end_streams_on_signal(self.hub)
+
+    async def stop(self) -> None:
+        """End the streams; close the pools, their threads and their database connections."""
+        self.hub.close()
+        for pool in (self.pool, self.hub.pool):
+            if pool is not None:
+                # In a thread, because Django lets nobody touch a connection beside a running loop.
+                await asyncio.to_thread(pool.close)
+        self.pool = self.hub.pool = None
+
+    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if refusal := oversized(scope):
+            return await answer(send, scope, refusal)
+        body = await self.read(receive, most_bytes(scope["path"]))
+        if body is None:
+            return None
+        if self.pool is None or self.waiting >= QUEUE_LIMIT:
+            return await answer(send, scope, TOO_BUSY)
+        self.waiting += 1
+        try:
+            result = await asyncio.get_running_loop().run_in_executor(
+                self.pool, self.ask, environ(scope, body)
+            )
+        finally:
+            self.waiting -= 1
+        if result.stream is not None:
+            return await stream.serve(self.hub, scope, receive, send, result.stream)
+        try:
+            await answer(send, scope, result)
+        finally:
+            for tell in result.news:
+                tell()
+
+    async def read(self, receive: Receive, most: int) -> bytes | None:
+        """The body, or None if the phone went away while sending it. Reads little more than the limit."""
+        body = bytearray()
+        message = await receive()
+        while message["type"] != "http.disconnect":
+            body += message.get("body", b"")
+            # Django refuses it by its length, in the player's language; the rest is never kept.
+            if len(body) > most or not message.get("more_body", False):
+                return bytes(body)
+            try:
+                message = await asyncio.wait_for(receive(), BODY_PAUSE)
+            except TimeoutError:
+                return None
+        return None
+
+    def ask(self, request: dict[str, Any]) -> Answer:
+        """Django's answer; runs in the pool."""
+        started: list[Any] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
+            encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+            started[:] = [int(status[:3]), encoded]
+
+        with held() as news:
+            chunks = self.django(request, start_response)
+            try:
+                body = b"".join(chunks)
+            finally:
+                chunks.close()
+        status, headers = started
+        token = dict(headers).get(STREAM_HEADER)
+        return Answer(status, headers, body, news, token.decode() if token else None)
+
+
+def refuse_unsafe_database() -> None:
+    """Django runs the checks of its database before a migration, but not before it serves."""
+    problems = checks.run_checks(tags=[checks.Tags.database], databases=list(connections))
+    if serious := [problem for problem in problems if problem.is_serious()]:
+        raise RuntimeError("\n".join(map(str, serious)))
+
+
+def open_files() -> int:
+    """How many files this process may have open, after asking for as many as it may ask for."""
+    try:
+        import resource
+    except ImportError:  # Windows, where sockets are not counted among them
+        return 1_000_000
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    return soft if soft != resource.RLIM_INFINITY else 1_000_000
+
+
+def end_streams_on_signal(hub: Hub) -> None:
+    """Have the streams end when the server is told to stop: it waits for them before it says so to anyone."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        earlier = signal.getsignal(number)
+
+        def stop(received: int, frame: FrameType | None, earlier: Any = earlier) -> None:
+            loop.call_soon_threadsafe(hub.close)
+            if callable(earlier):
+                earlier(received, frame)
+
+        signal.signal(number, stop)
+
+
+def plain(status: int, sentence: bytes, *headers: tuple[bytes, bytes]) -> Answer:
+    """A refusal that Django never hears of."""
+    return Answer(
+        status, [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION, *headers], sentence, []
+    )
+
+
+TOO_BUSY = plain(
+    503,
+    b"The server is busy for a moment. Nothing was changed; please try again.",
+    (b"retry-after", b"1"),
+)
+
+
+def oversized(scope: Scope) -> Answer | None:
+    """A refusal for an address or headers that no browser of ours sends."""
+    if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > ADDRESS_LIMIT:
+        return plain(414, b"This address is too long.")
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:
+        return plain(431, b"The headers of this request are too long.")
+    return None
+
+
+async def answer(send: Send, scope: Scope, result: Answer) -> None:
+    """Send a whole answer; a HEAD gets its headers only."""
+    headers = result.headers
+    bodiless = result.status in (204, 304)
+    if not bodiless and not any(name == b"content-length" for name, _ in headers):
+        headers = [*headers, (b"content-length", str(len(result.body)).encode())]
+    await send({"type": "http.response.start", "status": result.status, "headers": headers})
+    body = b"" if scope["method"] == "HEAD" or bodiless else result.body
+    await send({"type": "http.response.body", "body": body})
+
+
+def environ(scope: Scope, body: bytes) -> dict[str, Any]:
+    """The request as Django's plain handler wants it (PEP 3333)."""
+    host, port = scope.get("server") or ("localhost", 80)
+    result: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        # From the raw path, so that bytes which are not UTF-8 arrive as they were sent.
+        "PATH_INFO": unquote_to_bytes(scope.get("raw_path") or scope["path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port or 80),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": (scope.get("client") or ("", 0))[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": BytesIO(),
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        # An underscore would let `X_Forwarded_For` pass for the proxy's own header.
+        if b"_" in raw_name:
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        if name == "CONTENT_LENGTH":
+            continue
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        value = raw_value.decode("latin-1")
+        if key in result:
+            value = f"{result[key]}{';' if key == 'HTTP_COOKIE' else ','} {value}"
+        result[key] = value
+    result["CONTENT_LENGTH"] = str(len(body))
+    return result

@@ -1,0 +1,22 @@
+"""The addresses that are not about games: health, language, the organiser's desk."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from config import health
+from games.api import api
+from games.limits import LOGINS, limited
+
+urlpatterns = [
+    path("healthz", health.healthz),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/login/", limited(LOGINS)(admin.site.login)),
+    path("admin/", admin.site.urls),
+    path("api/", api.urls),
+    path("", include("games.urls")),
+]
+
+handler400 = "config.refusals.bad_request"
+handler403 = "config.refusals.forbidden"
+handler404 = "config.refusals.not_found"
+handler500 = "config.refusals.fault"

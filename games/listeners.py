@@ -1,0 +1,123 @@
+"""One open stream and one match that is listened to: what each has, and what it lacks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple
+
+Seats = tuple[str, ...]
+Epochs = tuple[tuple[str, int], ...]
+Tell = Callable[[], object]
+
+
+class Audience(NamedTuple):
+    """Listeners that may be shown the same bytes: seats (none: spectators), language, kind of view."""
+
+    seats: Seats
+    language: str
+    view: str
+
+
+Render = Callable[[Audience], str]
+
+
+class Frame(NamedTuple):
+    """One version of one audience's view, as it goes over the wire."""
+
+    version: int
+    data: bytes
+
+
+def encode(version: int, text: str) -> Frame:
+    """A view as one event of a stream; its id is the version, which a browser sends back when it returns."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    data = "".join(f"data: {line}\n" for line in lines)
+    return Frame(version, f"id: {version}\nevent: board\n{data}\n".encode())
+
+
+class Listener:
+    """One open stream: who listens, what it has, and the one frame that it has not been sent.
+
+    Whoever carries the frames sets `wake` (there is a frame to take), `beat` (say that you live) and
+    `end` (it is over), and `stuck_since` while a frame waits for the other side to read.
+    """
+
+    __slots__ = (
+        "address",
+        "audience",
+        "beat",
+        "end",
+        "epochs",
+        "frame",
+        "is_fresh",
+        "match",
+        "stuck_since",
+        "version",
+        "wake",
+    )
+
+    def __init__(
+        self, match: str, audience: Audience, last_version: int | None, epochs: Epochs = (), address: str = ""
+    ) -> None:
+        self.match = match
+        self.audience = audience
+        self.epochs = epochs
+        self.address = address
+        self.version = -1 if last_version is None else last_version
+        self.is_fresh = True
+        self.frame: Frame | None = None
+        self.stuck_since: float | None = None
+        self.wake: Tell = _nothing
+        self.beat: Tell = _nothing
+        self.end: Tell = _nothing
+
+    def put(self, frame: Frame) -> None:
+        """Keep the frame if it is news; what was unsent is forgotten."""
+        # The version that a listener comes with is only its word: any other one is news to it.
+        is_news = frame.version != self.version if self.is_fresh else frame.version > self.version
+        self.is_fresh = False
+        if is_news:
+            self.version, self.frame = frame.version, frame
+            self.wake()
+
+    def take(self) -> Frame | None:
+        """The unsent frame, now taken."""
+        frame, self.frame = self.frame, None
+        return frame
+
+
+def _nothing() -> None:
+    pass
+
+
+class Room:
+    """One match that somebody listens to."""
+
+    def __init__(self, match: str) -> None:
+        self.match = match
+        self.listeners: defaultdict[Audience, set[Listener]] = defaultdict(set)
+        self.frames: dict[Audience, Frame] = {}
+        self.version = -1
+        self.render: Render | None = None
+        self.task: asyncio.Task[None] | None = None
+
+    def everyone(self) -> list[Listener]:
+        return [listener for group in self.listeners.values() for listener in group]
+
+    def size(self) -> int:
+        return sum(map(len, self.listeners.values()))
+
+    def holding(self, seats: Seats) -> int:
+        """How many listen as exactly these seats."""
+        return sum(len(group) for audience, group in self.listeners.items() if audience.seats == seats)
+
+    def behind(self) -> list[Audience]:
+        """The audiences that have no frame of the newest version, players first."""
+        late = [
+            audience
+            for audience in self.listeners
+            if audience not in self.frames or self.frames[audience].version < self.version
+        ]
+        return sorted(late, key=lambda audience: not audience.seats)
