@@ -1,0 +1,222 @@
+"""What a game shows of itself on the table's page: its sides, what lies between them, its phase.
+
+`Page` draws any game plainly; a game's own page overrides the regions that it
+wants to draw better. It gets a position as the reader may see it and fills shapes
+with finished words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from games import shapes
+from games.core.system import Offer, System, system
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+
+
+class Page:
+    """The regions of one table for one reader.
+
+    `g` is the position as seen by `seat` (None: a spectator), `offers` what that seat
+    may tap, `words` turns a line into the reader's language, `sheet_url` a path such
+    as "unit/wolves" into the address of its sheet ("" for spectators).
+    """
+
+    side_template = "parts/side.html"
+    middle_template = "parts/middle.html"
+    icons_template = ""
+    styles: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        g: Any,
+        seat: str | None,
+        offers: Iterable[Offer],
+        words: Callable[[Line], str],
+        sheet_url: Callable[[str], str],
+    ) -> None:
+        self.g = g
+        self.seat = seat
+        self.words = words
+        self.sheet_url = sheet_url
+        self.game: System = system(g.system)
+        self.left = {offer.action: offer for offer in offers}
+        self.marks = {key: number for number, key in enumerate(g.seats, 1)}
+
+    # --- words ---------------------------------------------------------------------------------
+
+    def t(self, message: str, **arguments: Any) -> str:
+        """A message in the reader's language; "" stays ""."""
+        return self.words(say(message, **arguments)) if message else ""
+
+    def colour(self, seat: str) -> str:
+        """The name of a seat's colour."""
+        return self.t(self.game.seat_names.get(seat, seat))
+
+    def name(self, seat: str) -> str:
+        """The player's name, or the seat's colour while nobody has a name."""
+        return self.g.armies[seat].name or self.colour(seat)
+
+    # --- offers --------------------------------------------------------------------------------
+
+    def take_offer(self, path: str) -> shapes.Offer | None:
+        """The one plain offer about a piece, for its card; with several they stay in the bar."""
+        about = [offer for offer in self.left.values() if offer.about == path]
+        if len(about) != 1 or about[0].is_numeric:
+            return None
+        del self.left[about[0].action]
+        return self.offer(about[0])
+
+    def offer(self, offer: Offer) -> shapes.Offer:
+        """An offer with finished words."""
+        tone = {"main": "main", "quiet": "quiet", "apart": "danger"}.get(offer.style, "")
+        detail = self.words(offer.detail) if offer.detail else ""
+        if offer.minimum is not None and offer.maximum is not None:
+            return shapes.numeric_offer(
+                offer.action, self.words(offer.label), offer.minimum, offer.maximum, detail=detail
+            )
+        return shapes.Offer(offer.action, self.words(offer.label), detail, tone=tone)
+
+    def groups(self) -> tuple[shapes.OfferGroup, ...]:
+        """What is left for the thumb bar after the cards took theirs: the expected answer first."""
+        order = {"main": 0, "plain": 1, "quiet": 2, "apart": 3}
+        rest = sorted(self.left.values(), key=lambda offer: order.get(offer.style, 1))
+        answers = tuple(self.offer(offer) for offer in rest if offer.style in ("main", "plain"))
+        ways_out = tuple(self.offer(offer) for offer in rest if offer.style not in ("main", "plain"))
+        return tuple(shapes.OfferGroup(offers) for offers in (answers, ways_out) if offers)
+
+    # --- regions -------------------------------------------------------------------------------
+
+    def phase(self) -> str:
+        """Where in the round the table is."""
+        return ""
+
+    def rounds(self) -> int | None:
+        """How many rounds the round track has; None where there is no track."""
+        return None
+
+    def target(self, seat: str) -> int | None:
+        """The points that win; None where there is no such number."""
+        return None
+
+    def first(self) -> str | None:
+        """The seat with the first-player mark."""
+        return None
+
+    def sides(self) -> tuple[shapes.Side, ...]:
+        """The armies, the reader's own first."""
+        keys = sorted(self.g.seats, key=lambda key: key != self.seat)
+        return tuple(self.side(key) for key in keys)
+
+    def side(self, key: str) -> shapes.Side:
+        """One army as it stands."""
+        army = self.g.armies[key]
+        cards = tuple(self.card(unit) for unit in self.g.units_of(key))
+        return shapes.Side(
+            key,
+            self.marks[key],
+            self.colour(key),
+            self.name(key),
+            army=army.faction,
+            mine=key == self.seat,
+            facts=self.facts(key),
+            groups=(shapes.CardGroup(self.t(_("Units")), cards),) if cards else (),
+            sheet_url=self.sheet_url(f"army/{key}"),
+        )
+
+    def facts(self, key: str) -> tuple[shapes.Badge, ...]:
+        """Small numbers of an army: what it keeps hidden shows as sealed."""
+        return (shapes.Badge(self.t(_("Sealed")), icon="sealed"),) if self.g.armies[key].hidden else ()
+
+    def card(self, unit: Any) -> shapes.Card:
+        """One unit."""
+        return shapes.Card(
+            unit.key,
+            unit.name,
+            state="done" if unit.activated else "ready",
+            sheet_url=self.sheet_url(f"unit/{unit.key}"),
+            offer=self.take_offer(f"unit/{unit.key}"),
+        )
+
+    def middle(self) -> shapes.Middle:
+        """What lies between the armies."""
+        places = tuple(self.place(place) for place in self.g.objectives.values())
+        return shapes.Middle(
+            self.t(_("Table")),
+            self.t(_("Objectives")) if places else "",
+            places,
+            score=self.score_table(),
+        )
+
+    def place(self, place: Any) -> shapes.Card:
+        """One objective."""
+        return shapes.Card(
+            place.key,
+            place.name,
+            mark=self.marks.get(place.override or "", 0),
+            sheet_url=self.sheet_url(f"objective/{place.key}"),
+            offer=self.take_offer(f"objective/{place.key}"),
+        )
+
+    def acting(self) -> shapes.Acting | None:
+        """Who acts now, and what may be noted about it."""
+        return None
+
+    # --- score ---------------------------------------------------------------------------------
+
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
+        """The cells of the score header, in seating order."""
+        waiting = set(asked)
+        return tuple(
+            shapes.SeatScore(
+                key,
+                self.marks[key],
+                self.colour(key),
+                self.name(key),
+                self.g.points(key),
+                self.target(key),
+                first=key == self.first(),
+                to_act=key in waiting,
+                answered=bool(self.g.armies[key].hidden) and key not in waiting,
+                mine=key == self.seat,
+            )
+            for key in self.g.seats
+        )
+
+    def score_table(self) -> shapes.ScoreTable | None:
+        """The score round by round with its reasons; None before anybody scored."""
+        if not self.g.scores:
+            return None
+        rounds = sorted({score.round for score in self.g.scores.values()})
+        total = tuple(str(self.g.points(key)) for key in self.g.seats)
+        return shapes.ScoreTable(self.seat_scores(), tuple(self._score_line(n) for n in rounds), total)
+
+    def _score_line(self, number: int) -> shapes.ScoreLine:
+        scores = [score for score in self.g.scores.values() if score.round == number]
+        points = (sum(score.points for score in scores if score.seat == key) for key in self.g.seats)
+        alike: dict[tuple[int, str], list[Any]] = {}
+        for score in scores:
+            alike.setdefault((self.marks[score.seat], score.reason), []).append(score)
+        return shapes.ScoreLine(
+            self.t(_("Round %(number)s"), number=number) if number else self.t(_("Set-up")),
+            tuple(str(value) for value in points),
+            tuple(self.reason(found) for _key, found in sorted(alike.items(), key=lambda each: each[0][0])),
+        )
+
+    def reason(self, scores: list[Any]) -> str:
+        """Why a seat was given points for one reason, in one sentence."""
+        seat, why = self.name(scores[0].seat), Term(scores[0].reason)
+        change = f"{sum(score.points for score in scores):+d}"
+        sources = self.t(_(", ")).join(self.t(score.source) for score in scores if score.source)
+        if sources:
+            line = _("%(seat)s %(change)s: %(reason)s, %(source)s")
+            return self.t(line, seat=seat, change=change, reason=why, source=sources)
+        return self.t(_("%(seat)s %(change)s: %(reason)s"), seat=seat, change=change, reason=why)
+
+    # --- result --------------------------------------------------------------------------------
+
+    def ended_how(self, how: str) -> str:
+        """The way a match ended as half a sentence."""
+        return self.t(self.game.endings.get(how, how))

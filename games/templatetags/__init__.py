@@ -1,0 +1,1 @@
+"""What templates may use beyond Django's own tags."""

@@ -1,0 +1,136 @@
+"""What every view needs at its door: the table, the phone, clean input, and one way to refuse."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django_htmx.middleware import HtmxDetails
+
+from games import limits, seats, shapes
+from games.core import gates
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live import Audience
+from games.models import Match
+from games.play import Refused
+from games.seats import SESSION_SEATS, Phone
+from games.views.words import words
+
+LARGEST_VERSION = 999_999
+
+View = Callable[..., HttpResponse]
+
+
+class Request(HttpRequest):
+    """A request as the middleware hands it on: `htmx` is true for one that wants a fragment."""
+
+    htmx: HtmxDetails
+
+
+def refusing(view: View) -> View:
+    """Turn a refusal into a page with one sentence, the right status and a way back.
+
+    Whoever names too much that opens nothing waits, except at a table that they have sat down at.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        code = kwargs.get("code", "")
+        stranger = code not in request.session.get(SESSION_SEATS, {})
+        if stranger and (refusal := limits.slow_guesser(request)):
+            return refusal
+        try:
+            return view(request, *args, **kwargs)
+        except Refused as refused:
+            if stranger and refused.status == 404:
+                limits.note_guess(request)
+            return message(request, refused, code)
+
+    return guarded
+
+
+def unmentioned(view: View) -> View:
+    """Keep the address of a page, which holds a secret, out of the next page's request."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        response["Referrer-Policy"] = "strict-origin"
+        return response
+
+    return guarded
+
+
+def message(request: HttpRequest, refused: Refused, code: str = "") -> HttpResponse:
+    """One sentence and the way back."""
+    known = refused.error != "unknown" and code
+    back = shapes.Link(reverse("table", args=[code]), _("Back to the table")) if known else None
+    page = shapes.MessagePage(
+        _("That did not work"), words(refused.line), back or shapes.Link(reverse("home"), _("Home"))
+    )
+    return render(request, "message.html", {"page": page}, status=refused.status)
+
+
+def back_to(match: Match) -> shapes.Link:
+    """The way back to a table."""
+    return shapes.Link(reverse("table", args=[match.code]), _("Back to the table"))
+
+
+def match_of(code: str) -> Match:
+    """The match of this code; `Refused` (404) where there is none."""
+    match = Match.objects.filter(code=code.upper()).first()
+    if match is None:
+        raise Refused(say(noop("There is no table with this code.")), 404, "unknown")
+    return match
+
+
+def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audience:
+    """Whom the board is rendered for: the phone's seats, its language, the seat it asked to speak for."""
+    wanted = request.GET.get("seat", "") or request.POST.get("seat", "")
+    view = f"{kind}:{wanted}" if wanted in phone.seats and len(phone.seats) > 1 else kind
+    return Audience(phone.seats, get_language() or "en", view)
+
+
+def cleaned(gate: Callable[..., Any], *args: Any) -> Any:
+    """What a gate lets through; its refusal as `Refused`."""
+    try:
+        return gate(*args)
+    except gates.Unreadable as unreadable:
+        raise Refused(unreadable.line, unreadable.status, "unreadable") from unreadable
+
+
+def field(request: HttpRequest, name: str) -> str:
+    """A field that was sent exactly once; `Refused` (422) otherwise."""
+    values = request.POST.getlist(name)
+    if len(values) != 1:
+        raise Refused(say(noop("Something was missing from that tap. Please try again.")), 422, "malformed")
+    return values[0]
+
+
+def key_of(request: HttpRequest) -> str:
+    """The idempotency key of a form."""
+    return cleaned(gates.clean_key, field(request, "key"))
+
+
+def seen_of(request: HttpRequest) -> int:
+    """The version that the phone showed."""
+    return cleaned(gates.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
+
+
+def seat_of(request: HttpRequest, match: Match) -> tuple[Phone, str]:
+    """The phone and the seat that its deed speaks for."""
+    phone = seats.phone(request, match)
+    return phone, phone.seat(request.POST.get("seat", ""))
+
+
+def forms_of(match: Match) -> shapes.Forms:
+    act_url, adjust_url, undo_url = (reverse(name, args=[match.code]) for name in ("act", "adjust", "undo"))
+    return shapes.Forms(act_url, adjust_url, undo_url, secrets.token_urlsafe(12))

@@ -1,0 +1,292 @@
+"""The board as one audience may see it: rows in, finished shapes out, HTML from those.
+
+Rendered once for each audience and version, whoever asks: the page, the answer to a
+tap, the poll and the stream show the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from games import board as boards
+from games import log, shapes, take_back
+from games.board import Board
+from games.core import engine
+from games.core.state import State
+from games.core.system import Offer, System, system
+from games.live import Audience
+from games.models import Entry, Match, Seat, SeatRequest
+from games.page import Page
+from games.play import Refused
+from games.views.words import words
+
+RECENT = 6
+
+
+@dataclass
+class Table:
+    """One version of a match, loaded once for all who look at it; `loaded` spares a deed's answer that."""
+
+    match: Match
+    loaded: Board | None = None
+
+    @cached_property
+    def state(self) -> State:
+        """The position."""
+        return (self.loaded or boards.load(self.match)).state
+
+    @cached_property
+    def game(self) -> System:
+        """The game that is played."""
+        return system(self.match.system)
+
+    @cached_property
+    def asked(self) -> tuple[str, ...]:
+        """The seats that the open question waits for."""
+        return engine.to_act(self.state)
+
+    @cached_property
+    def recent(self) -> list[Entry]:
+        """The newest entries, newest first."""
+        entries = Entry.objects.filter(match=self.match).select_related("undone_by").order_by("-version")
+        return list(entries.defer("before", "after", "draws", "note")[:RECENT])
+
+    @cached_property
+    def newest_standing(self) -> Entry | None:
+        """The newest deed that can be taken back."""
+        for entry in self.recent:
+            if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
+                return entry
+        deeds = take_back.standing(self.match, 1)
+        return deeds[0] if deeds else None
+
+    def offers(self, seat: str) -> tuple[Offer, ...]:
+        """What a seat may tap now."""
+        return engine.offers(self.state, seat) if seat in self.asked else ()
+
+
+def table_of(code: str) -> Table:
+    """The match of this code as it stands; `Refused` (404) where there is none."""
+    from games.core.words import say
+
+    match = Match.objects.filter(code=code).first()
+    if match is None:
+        raise Refused(say("There is no table with this code."), 404, "unknown")
+    return Table(match)
+
+
+def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
+    """The seat that a phone with these seats speaks for: the one wanted, else one that is asked."""
+    if wanted in seats:
+        return wanted
+    return next((seat for seat in seats if seat in table.asked), seats[0] if seats else "")
+
+
+def html(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> str:
+    """The board's region for an audience, in its language."""
+    with override(audience.language):
+        return render_to_string("board.html", {"board": board(table, audience, notice)})
+
+
+def board(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> shapes.Board:
+    """All of the board for one audience; words in the active language."""
+    _kind, _colon, wanted = audience.view.partition(":")
+    seat = active_seat(table, audience.seats, wanted)
+    return _BoardOf(table, audience.seats, seat, is_chosen=bool(wanted)).shape(notice)
+
+
+class _BoardOf:
+    """The board of one table as one seat ("" for a spectator) sees it."""
+
+    def __init__(self, table: Table, seats: tuple[str, ...], seat: str, *, is_chosen: bool) -> None:
+        self.table = table
+        self.match = table.match
+        self.seats = seats
+        self.seat = seat
+        shown = seat if is_chosen or len(seats) == 1 else None
+        page_type: type[Page] = table.game.page or Page
+        self.page = page_type(
+            _viewed(table.state, seat, shown), seat or None, table.offers(seat), words, self.sheet_url()
+        )
+
+    def sheet_url(self) -> Callable[[str], str]:
+        if not self.seat or self.match.result is not None:
+            return lambda path: ""
+        code, suffix = self.match.code, f"?seat={self.seat}" if len(self.seats) > 1 else ""
+        return lambda path: f"/t/{code}/piece/{path}{suffix}"
+
+    def shape(self, notice: shapes.Notice | None) -> shapes.Board:
+        page, table = self.page, self.table
+        sides, middle, acting = page.sides(), page.middle(), page.acting()
+        return shapes.Board(
+            version=self.match.version,
+            title=_(table.game.mode(self.match.mode).title),
+            header=self.header(),
+            question=self.question(),
+            sides=sides,
+            middle=middle,
+            seat=self.seat,
+            mark=page.marks.get(self.seat, 0),
+            notice=notice,
+            acting=acting,
+            undo=self.undo(),
+            request=self.request(),
+            result=self.result(),
+            last=self.last(),
+            history_url=reverse("history", args=[self.match.code]),
+            several=len(self.seats) > 1,
+            hand_over=self.hand_over(),
+            ways=self.ways(),
+            side_template=page.side_template,
+            middle_template=page.middle_template,
+        )
+
+    def header(self) -> shapes.Header:
+        page, number, rounds = self.page, self.table.state.round, self.page.rounds()
+        track = tuple(
+            shapes.Space(n, "past" if n < number else "now" if n == number else "")
+            for n in range(1, (rounds or 0) + 1)
+        )
+        label, phase = _round_label(number, rounds), page.phase()
+        return shapes.Header(
+            label,
+            phase if phase != label else "",
+            page.seat_scores(self.table.asked),
+            track,
+            _("First Player"),
+        )
+
+    def question(self) -> shapes.Question:
+        step = engine.step_of(self.table.state)
+        if step is None:
+            return shapes.Question(_("The match is over."), "over")
+        asked = self.table.asked
+        g = self.page.g
+        if self.seat in asked:
+            title, hint = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
+            return shapes.Question(title, "ask", self.page.marks[self.seat], hint, groups=self.page.groups())
+        names = _(", ").join(self.page.name(seat) for seat in asked)
+        first = asked[0] if asked else None
+        return shapes.Question(
+            _("Waiting for %(names)s") % {"names": names},
+            "wait" if self.seat else "watch",
+            self.page.marks[first] if first and len(asked) == 1 else 0,
+            words(step.asking(g, None)),
+        )
+
+    def undo(self) -> shapes.Undo | None:
+        deed = self.table.newest_standing
+        if not self.seat or deed is None or self.match.take_back is not None:
+            return None
+        if self.match.result is not None and deed.kind != Entry.Kind.TAP:
+            return None
+        needs = take_back.needs(self.table.state.seats, self.seat, (deed,))
+        asks = (
+            _("asks %(names)s") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
+            if needs
+            else ""
+        )
+        return shapes.Undo(str(deed.version), self.deed(deed), asks)
+
+    def ways(self) -> tuple[shapes.Link, ...]:
+        """To whoever asks for a seat; in set-up also to the army list and the invitation of an open seat."""
+        state, code = self.table.state, self.match.code
+        if not self.seat:
+            return ()
+        asking = SeatRequest.objects.filter(
+            seat__match=self.match, granted_at=None, seat__is_taken=False
+        ).values_list("name", flat=True)
+        people = reverse("seats", args=[code])
+        found = [
+            shapes.Link(people, _("%(name)s asks for a seat") % {"name": name}, "people") for name in asking
+        ]
+        if state.round or self.match.result is not None:
+            return tuple(found)
+        army = state.armies[self.seat]
+        if self.table.game.demo_armies() and not army.ready:
+            is_here = self.table.game.roster(state, self.seat) is not None
+            label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
+            url = reverse("army", args=[code, self.seat])
+            found.append(shapes.Link(url, label, "list", tone=tone))
+        if Seat.objects.filter(match=self.match, is_taken=False).exists():
+            is_next = army.ready and not all(other.ready for other in state.armies.values())
+            tone = "main" if is_next else ""
+            found.append(shapes.Link(people, _("Invite your opponent"), "people", tone=tone))
+        return tuple(found)
+
+    def deed(self, entry: Entry) -> str:
+        """A deed in its first sentence, and whose it was where that does not say so."""
+        lines = log.lines_for(entry, self.seat or None)
+        said = words(lines[0]) if lines else entry.action
+        if not entry.author or entry.author in said:
+            return said
+        return _("%(who)s: %(deed)s") % {"who": entry.author, "deed": said}
+
+    def request(self) -> shapes.UndoRequest | None:
+        asked = self.match.take_back
+        if asked is None:
+            return None
+        entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
+        names = self.page.name(asked["by"]) if asked["by"] else _("The organiser")
+        return shapes.UndoRequest(
+            _("%(name)s asks to take back:") % {"name": names},
+            self.page.marks.get(asked["by"], 0),
+            tuple(self.deed(entry) for entry in entries),
+            self.request_choices(asked),
+        )
+
+    def request_choices(self, asked: dict) -> tuple[shapes.Offer, ...]:
+        if self.seat and self.seat == asked["by"]:
+            return (shapes.Offer("decline", _("No longer needed"), tone="quiet"),)
+        if self.seat in asked["needs"] and self.seat not in asked["agreed"]:
+            return (
+                shapes.Offer("agree", _("Take it back"), tone="main"),
+                shapes.Offer("decline", _("Let it stand"), tone="quiet"),
+            )
+        return ()
+
+    def result(self) -> shapes.Result | None:
+        result = self.match.result
+        if result is None:
+            return None
+        winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
+        title = _("%(name)s wins") % {"name": self.page.name(winner)} if winner else _("A draw")
+        links = (
+            shapes.Link(reverse("history", args=[self.match.code]), _("History")),
+            shapes.Link(reverse("verify", args=[self.match.code]), _("Check the draws")),
+            shapes.Link(reverse("home"), _("Home")),
+        )
+        return shapes.Result(title, how, self.page.marks.get(winner, 0) if winner else 0, links)
+
+    def last(self) -> str:
+        for entry in self.table.recent:
+            if lines := log.lines_for(entry, self.seat or None):
+                return words(lines[-1])
+        return ""
+
+    def hand_over(self) -> tuple[shapes.Link, ...]:
+        url = reverse("table", args=[self.match.code])
+        return tuple(
+            shapes.Link(f"{url}?seat={other}", _("I am %(name)s") % {"name": self.page.name(other)})
+            for other in self.seats
+            if other != self.seat and len(self.seats) > 1
+        )
+
+
+def _viewed(state: State, seat: str, shown: str | None) -> State:
+    return engine.view(state, shown)
+
+
+def _round_label(number: int, rounds: int | None) -> str:
+    if not number:
+        return _("Set-up")
+    if rounds is None:
+        return _("Round %(number)s") % {"number": number}
+    return _("Round %(number)s of %(rounds)s") % {"number": number, "rounds": rounds}

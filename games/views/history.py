@@ -1,0 +1,97 @@
+"""What happened: the whole log, and the draws that anybody can recompute."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import log, seats, shapes, take_back
+from games.core import chance
+from games.core.system import system
+from games.models import Entry, Match
+from games.seats import Phone
+from games.views.access import back_to, forms_of, match_of, refusing
+from games.views.words import words
+
+
+@require_safe
+@never_cache
+@refusing
+def history(request: HttpRequest, code: str) -> HttpResponse:
+    """Every deed, newest first, by rounds; one's own seat may take them back from here."""
+    match = match_of(code)
+    phone = seats.phone(request, match)
+    page = shapes.HistoryPage(
+        match.code, back_to(match), _groups(match, phone), forms=forms_of(match) if phone.seats else None
+    )
+    return render(request, "history.html", {"page": page})
+
+
+@require_safe
+@never_cache
+@refusing
+def verify(request: HttpRequest, code: str) -> HttpResponse:
+    """The commitment made at the opening and, once the match is over, the seed and every draw again."""
+    match = match_of(code)
+    over = match.result is not None
+    # What was drawn for one seat's eyes stays with it until the match is over.
+    shown = [entry for entry in match.entries.all() if over or not entry.sealed]
+    draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
+    page = shapes.VerifyPage(
+        chance.commitment(match.seed),
+        back_to(match),
+        match.seed if over else "",
+        draws,
+        all(draw.matches for draw in draws) if over else None,
+        _("Draw n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
+    )
+    return render(request, "verify.html", {"page": page})
+
+
+def _groups(match: Match, phone: Phone) -> tuple[shapes.DeedGroup, ...]:
+    marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
+    entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
+    standing = {entry.version for entry in take_back.standing(match)} if phone.seats else set()
+    return tuple(
+        shapes.DeedGroup(
+            _("Round %(number)s") % {"number": number} if number else _("Set-up"),
+            tuple(_deed(entry, marks, phone, entry.version in standing) for entry in group),
+        )
+        for number, group in groupby(entries, key=lambda entry: entry.round)
+    )
+
+
+def _deed(entry: Entry, marks: dict[str, int], phone: Phone, can_go: bool) -> shapes.Deed:
+    undone = hasattr(entry, "undone_by")
+    said = tuple(words(line) for line in log.lines_for(entry, phone.seats[0] if phone.seats else None))
+    return shapes.Deed(
+        entry.version,
+        entry.author or (_("Organiser") if not entry.seat else entry.seat),
+        marks.get(entry.seat, 0),
+        said or (entry.action,),
+        at=time_format(timezone.localtime(entry.created_at)),
+        state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
+        note=entry.note if entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT) else "",
+        adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
+        undo=shapes.Undo(str(entry.version), said[0] if said else entry.action) if can_go else None,
+    )
+
+
+def _draw(match: Match, entry: Entry, number: int, over: bool) -> shapes.Draw:
+    """One draw of an entry, under the line that tells what came of it: the first line for the first draw."""
+    counter, outcomes, value = entry.draws[number]
+    lines = log.lines_for(entry, None)[number:] or log.lines_for(entry, None)[-1:]
+    again = chance.draw(match.seed, counter, outcomes) if over else None
+    return shapes.Draw(
+        counter,
+        words(lines[0]) if lines else system(match.system).title,
+        _("%(value)s of %(outcomes)s") % {"value": value + 1, "outcomes": outcomes},
+        matches=None if again is None else again == value,
+    )

@@ -1,0 +1,230 @@
+"""The front door: start a table, join one by its code, see what is being played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import limits, play, seats, shapes
+from games.core import gates
+from games.core.system import System, system, systems
+from games.models import Match, Score, Seat
+from games.play import Refused
+from games.seats import SESSION_SEATS
+from games.views.access import cleaned, refusing
+from games.views.words import words
+
+LISTED = 12
+
+
+@require_safe
+@never_cache
+def home(request: HttpRequest) -> HttpResponse:
+    """Start, join, your tables, live tables."""
+    return home_page(request)
+
+
+def home_page(request: HttpRequest, code: str = "", error: str = "", status: int = 200) -> HttpResponse:
+    """The front door, with what was typed and the sentence about it."""
+    own_codes = list(request.session.get(SESSION_SEATS, {}))
+    own = Match.objects.filter(code__in=own_codes).order_by("-changed_at")[:LISTED]
+    listed = Match.objects.filter(is_listed=True).exclude(code__in=own_codes)
+    playing = listed.filter(finished_at=None).order_by("-changed_at")[:LISTED]
+    finished = listed.exclude(finished_at=None).order_by("-finished_at")[:LISTED]
+    page = shapes.HomePage(
+        new_url=reverse("new"),
+        join_url=reverse("find"),
+        yours=_rows(own),
+        live=_rows(playing),
+        finished=_rows(finished),
+        code=code,
+        error=error,
+    )
+    return render(request, "home.html", {"page": page}, status=status)
+
+
+@require_safe
+@never_cache
+def find(request: HttpRequest) -> HttpResponse:
+    """To the table whose code was typed."""
+    if refusal := limits.slow_guesser(request):
+        return refusal
+    typed = "".join(request.GET.get("code", "").split()).upper()[:24]
+    if not Match.objects.filter(code=typed).exists():
+        limits.note_guess(request)
+        error = _(
+            "There is no table with this code. Look at the other phone: codes have six letters or digits."
+        )
+        return home_page(request, typed, error, 404)
+    return HttpResponseRedirect(reverse("table", args=[typed]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.IMPORTS)
+@never_cache
+@refusing
+def new(request: HttpRequest) -> HttpResponse:
+    """Open a table: the game and its mode, the size, the names, the seat and army of this phone."""
+    if request.method != "POST":
+        return render(request, "new.html", {"page": _new_page({}, {})})
+    values = {name: request.POST.get(name, "").strip() for name in FIELDS}
+    errors: dict[str, str] = {}
+    opening = _read(values, errors)
+    if opening is None:
+        return render(request, "new.html", {"page": _new_page(values, errors)}, status=422)
+    return _open(request, opening)
+
+
+FIELDS = ("mode", "name", "rival", "seat", "army", "points", "target")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What was asked for on the form of a new table, read and clean."""
+
+    game: System
+    mode: str
+    seat: str
+    names: dict[str, str]
+    options: dict[str, int]
+    army: str
+
+
+def _open(request: HttpRequest, opening: Opening) -> HttpResponse:
+    game = opening.game
+    match = play.open_match(game.slug, opening.mode, opening.names, opening.options)
+    seats.sit_down(request, Seat.objects.select_related("match").get(match=match, key=opening.seat))
+    if opening.army:
+        play.tap(match.code, opening.seat, f"demo:{opening.army}", match.version, play.new_key())
+        return HttpResponseRedirect(reverse("table", args=[match.code]))
+    if game.demo_armies():
+        return HttpResponseRedirect(reverse("army", args=[match.code, opening.seat]))
+    return HttpResponseRedirect(reverse("table", args=[match.code]))
+
+
+def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
+    """What the form says; None with the sentences about it, by field, in `errors`."""
+    game, mode = _mode(values["mode"], errors)
+    keys = list(game.seat_names)[: game.seat_range[0]]
+    seat = values["seat"] or keys[0]
+    if seat not in keys:
+        errors["seat"] = _("Choose one of the seats.")
+        seat = keys[0]
+    if values["army"] and values["army"] not in game.demo_armies():
+        errors["army"] = _("Choose one of the armies.")
+    names = dict.fromkeys(keys, "")
+    names[seat] = _clean(values, "name", errors, _name)
+    names[next(key for key in keys if key != seat)] = _clean(values, "rival", errors, _name)
+    options = {
+        option: _clean(values, option, errors, partial(gates.clean_int, minimum=low, maximum=high))
+        for option, (_default, low, high) in game.options.items()
+        if values.get(option)
+    }
+    return None if errors else Opening(game, mode, seat, names, options, values["army"])
+
+
+def _mode(wanted: str, errors: dict[str, str]) -> tuple[System, str]:
+    for game in systems():
+        for mode in game.modes:
+            if wanted == f"{game.slug}/{mode.slug}":
+                return game, mode.slug
+    game = _usual_game()
+    if wanted:
+        errors["mode"] = _("Choose one of the games.")
+    return game, game.modes[0].slug
+
+
+def _usual_game() -> System:
+    known = {game.slug: game for game in systems()}
+    return known.get("tmg") or next(iter(known.values()))
+
+
+def _name(text: str) -> str:
+    return gates.clean_name(text) if text else ""
+
+
+def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Callable[[str], Any]) -> Any:
+    try:
+        return cleaned(gate, values[name])
+    except Refused as refused:
+        errors[name] = words(refused.line)
+        return ""
+
+
+def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
+    game, chosen = _mode(values.get("mode", ""), {})
+    keys = list(game.seat_names)[: game.seat_range[0]]
+    points = values.get("points") or str(game.options.get("points", (0, 0, 0))[0])
+    armies = {
+        "": _("Paste or type my own list"),
+        **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
+    }
+    return shapes.NewPage(
+        post_url=reverse("new"),
+        back=shapes.Link(reverse("home"), _("Home")),
+        modes=tuple(
+            shapes.Option(
+                f"{one.slug}/{mode.slug}", _(mode.title), (one, mode.slug) == (game, chosen), _(one.title)
+            )
+            for one in systems()
+            for mode in one.modes
+        ),
+        points=tuple(shapes.Option(size, size, size == points) for size in game.sizes),
+        seats=tuple(
+            shapes.Option(key, _(game.seat_names[key]), key == (values.get("seat") or keys[0]))
+            for key in keys
+        ),
+        armies=tuple(
+            shapes.Option(slug, title, slug == values.get("army", "")) for slug, title in armies.items()
+        ),
+        target=values.get("target", ""),
+        name=values.get("name", ""),
+        rival=values.get("rival", ""),
+        errors=errors,
+    )
+
+
+def _demo(game: System, slug: str, title: str) -> str:
+    return " · ".join(part for part in (_(title), words(game.demo_summary(slug))) if part)
+
+
+def _rows(matches) -> tuple[shapes.TableRow, ...]:
+    found = list(matches.prefetch_related("armies"))
+    points: dict[int, int] = {}
+    for army_id, value in Score.objects.filter(match__in=found).values_list("army_id", "points"):
+        points[army_id] = points.get(army_id, 0) + value
+    return tuple(_row(match, points) for match in found)
+
+
+def _row(match: Match, points: dict[int, int]) -> shapes.TableRow:
+    game = system(match.system)
+    cells = tuple(
+        shapes.SeatScore(
+            army.key,
+            mark,
+            _(game.seat_names.get(army.key, army.key)),
+            army.name or _(game.seat_names.get(army.key, army.key)),
+            points.get(army.pk, 0),
+            mine=False,
+        )
+        for mark, army in enumerate(match.armies.all(), 1)
+    )
+    detail = _("Round %(number)s") % {"number": match.round} if match.round else _("Set-up")
+    if match.result is not None:
+        detail = _("Finished")
+    return shapes.TableRow(
+        reverse("table", args=[match.code]),
+        f"{_(game.mode(match.mode).title)} · {match.code}",
+        detail,
+        cells,
+        live=match.result is None,
+    )

@@ -1,0 +1,281 @@
+"""Who sits where: invite, claim, ask, grant, move, free a seat."""
+
+from __future__ import annotations
+
+import segno
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import limits, play, seats, shapes
+from games.core import gates
+from games.core.system import system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.models import Match, Seat, SeatRequest
+from games.play import Refused
+from games.seats import Phone
+from games.views.access import back_to, cleaned, field, match_of, refusing, unmentioned
+from games.views.words import words
+
+
+@require_http_methods(["GET", "HEAD"])
+@never_cache
+@refusing
+def people(request: HttpRequest, code: str) -> HttpResponse:
+    """Who is here: open seats with their one-time link, requests, ways to move or free a seat."""
+    match = match_of(code)
+    return _people_page(request, match, seats.phone(request, match))
+
+
+def _people_page(
+    request: HttpRequest, match: Match, phone: Phone, moving: dict[str, str] | None = None
+) -> HttpResponse:
+    rows = tuple(
+        _row(request, seat, mark, phone, moving or {})
+        for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
+    )
+    watch = request.build_absolute_uri(reverse("table", args=[match.code]))
+    page = shapes.SeatsPage(
+        match.code,
+        back_to(match),
+        rows,
+        shapes.Invitation(watch, _qr(watch), match.code),
+        _requests(match) if phone.seats else (),
+    )
+    return render(request, "seats.html", {"page": page})
+
+
+@require_POST
+@never_cache
+@refusing
+def grant(request: HttpRequest, code: str) -> HttpResponse:
+    """Let somebody who asked have the seat."""
+    match = match_of(code)
+    seats.phone(request, match).seat()
+    number = cleaned(gates.clean_int, field(request, "request"), 1, 999_999)
+    asked = SeatRequest.objects.filter(pk=number, seat__match=match).first()
+    if asked is None:
+        raise Refused(say(noop("Nobody is asking for that seat any more.")), 404, "unknown")
+    seats.grant(asked)
+    return _back_to_people(code)
+
+
+@require_POST
+@never_cache
+@refusing
+def move(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a short code that moves one of this phone's seats to another phone."""
+    match = match_of(code)
+    phone = seats.phone(request, match)
+    key = phone.seat(field(request, "seat"))
+    seat = Seat.objects.select_related("match", "army").get(match=match, key=key)
+    return _people_page(request, match, phone, {key: seats.moving_code(seat)})
+
+
+@require_POST
+@never_cache
+@refusing
+def free(request: HttpRequest, code: str) -> HttpResponse:
+    """Free a seat of this phone: whoever held it has lost it."""
+    match = match_of(code)
+    phone = seats.phone(request, match)
+    key = field(request, "seat")
+    if not phone.is_organiser:
+        key = phone.seat(key)
+    seat = Seat.objects.select_related("match").filter(match=match, key=key).first()
+    if seat is None:
+        raise Refused(say(noop("There is no such seat at this table.")), 404, "unknown")
+    seats.revoke(seat)
+    return _back_to_people(code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.JOINS)
+@never_cache
+@unmentioned
+@refusing
+def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpResponse:
+    """A one-time link. Opening it does nothing; the button takes the seat and leaves the address bar."""
+    linked = seats.linked_seat(code.upper(), seat, secret)
+    if request.method != "POST":
+        return render(request, "claim.html", {"page": _claim_page(request, linked)})
+    typed = request.POST.get("name", "").strip()
+    try:
+        name = cleaned(gates.clean_name, typed) if typed else ""
+    except Refused as refused:
+        page = _claim_page(request, linked, typed, words(refused.line))
+        return render(request, "claim.html", {"page": page}, status=refused.status)
+    seats.claim(request, code.upper(), seat, secret)
+    if name:
+        play.rename(linked.match.code, seat, name)
+    return HttpResponseRedirect(_after_sitting_down(linked))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.JOINS)
+@never_cache
+@refusing
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask for a seat with the table's public code, and sit down once it is granted."""
+    match = match_of(code)
+    if seats.phone(request, match).seats:
+        return HttpResponseRedirect(reverse("table", args=[match.code]))
+    asked = seats.own_request(request, match)
+    if asked is not None and asked.granted_at is not None:
+        if request.method != "POST":
+            return render(request, "claim.html", {"page": _granted_page(match, asked)})
+        return HttpResponseRedirect(_after_sitting_down(_seated(request, match, asked)))
+    if request.method != "POST":
+        return render(request, "join.html", {"page": _join_page(match, waiting=asked is not None)})
+    return _ask(request, match)
+
+
+def _ask(request: HttpRequest, match: Match) -> HttpResponse:
+    typed = request.POST.get("name", "").strip()
+    try:
+        name = cleaned(gates.clean_name, typed)
+        seat = Seat.objects.filter(match=match, key=field(request, "seat")).first()
+        if seat is None:
+            raise Refused(say(noop("There is no such seat at this table.")), 422, "malformed")
+        if seats.ask_for(request, seat, name):
+            play.remark(match.code, say(noop("%(name)s asks for a seat."), name=name), name)
+    except Refused as refused:
+        page = _join_page(match, name=typed[:40], error=words(refused.line))
+        return render(request, "join.html", {"page": page}, status=refused.status)
+    return HttpResponseRedirect(reverse("join", args=[match.code]))
+
+
+def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
+    name = asked.name
+    seat = seats.take_granted(request, match)
+    play.rename(match.code, seat.key, name)
+    return seat
+
+
+@require_POST
+@limits.limited(limits.CODES)
+@never_cache
+@refusing
+def move_here(request: HttpRequest, code: str) -> HttpResponse:
+    """Take over a seat with the short code that its present phone shows."""
+    match = match_of(code)
+    seats.move_here(request, match, field(request, "code"))
+    return HttpResponseRedirect(reverse("table", args=[match.code]))
+
+
+def _after_sitting_down(seat: Seat) -> str:
+    if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).demo_armies():
+        return reverse("army", args=[seat.match.code, seat.key])
+    return reverse("table", args=[seat.match.code])
+
+
+def _back_to_people(code: str) -> HttpResponse:
+    return HttpResponseRedirect(reverse("seats", args=[code]))
+
+
+def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict[str, str]) -> shapes.SeatRow:
+    mine = seat.key in phone.seats
+    colour = _(system(seat.match.system).seat_names.get(seat.key, seat.key))
+    state = _("this phone") if mine else _("taken") if seat.is_taken else _("open")
+    posts: list[shapes.SeatPost] = []
+    code = seat.match.code
+    if mine:
+        posts.append(
+            shapes.SeatPost(reverse("move", args=[code]), _("Move to another phone"), "seat", seat.key)
+        )
+    if mine or (phone.is_organiser and seat.is_taken):
+        posts.append(
+            shapes.SeatPost(reverse("free", args=[code]), _("Give up this seat"), "seat", seat.key, "danger")
+        )
+    note = ""
+    if seat.key in moving:
+        note = _("Type %(code)s on the other phone within five minutes.") % {"code": moving[seat.key]}
+    return shapes.SeatRow(
+        mark,
+        colour,
+        seat.army.name or colour,
+        state,
+        mine=mine,
+        open=not seat.is_taken,
+        invitation=_invitation(request, seat) if phone.seats and not seat.is_taken else None,
+        posts=tuple(posts),
+        note=note,
+    )
+
+
+def _invitation(request: HttpRequest, seat: Seat) -> shapes.Invitation:
+    path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
+    url = request.build_absolute_uri(path)
+    return shapes.Invitation(url, _qr(url), note=_("Good for one phone, once."))
+
+
+def _qr(url: str) -> str:
+    return segno.make(url, error="m", micro=False).svg_data_uri(scale=1, border=2, omitsize=True)
+
+
+def _requests(match: Match) -> tuple[shapes.SeatRequest, ...]:
+    asked = SeatRequest.objects.filter(seat__match=match, granted_at=None, seat__is_taken=False)
+    names = system(match.system).seat_names
+    return tuple(
+        shapes.SeatRequest(
+            one.name,
+            _("asks for %(seat)s") % {"seat": _(names.get(one.seat.key, one.seat.key))},
+            (
+                shapes.SeatPost(
+                    reverse("grant", args=[match.code]), _("Give the seat"), "request", str(one.pk), "main"
+                ),
+            ),
+        )
+        for one in asked.select_related("seat")
+    )
+
+
+def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "") -> shapes.ClaimPage:
+    game = system(seat.match.system)
+    others = [army.name for army in seat.match.armies.all() if army.key != seat.key and army.name]
+    return shapes.ClaimPage(
+        _(game.title),
+        _mark(seat),
+        _(game.seat_names.get(seat.key, seat.key)),
+        request.path,
+        rival=others[0] if others else "",
+        ask_name=True,
+        name=name or seat.army.name,
+        error=error,
+    )
+
+
+def _granted_page(match: Match, asked: SeatRequest) -> shapes.ClaimPage:
+    game = system(match.system)
+    return shapes.ClaimPage(
+        _(game.title),
+        _mark(asked.seat),
+        _(game.seat_names.get(asked.seat.key, asked.seat.key)),
+        reverse("join", args=[match.code]),
+        ask_name=False,
+    )
+
+
+def _mark(seat: Seat) -> int:
+    return 1 + Seat.objects.filter(match_id=seat.match_id, pk__lt=seat.pk).count()
+
+
+def _join_page(match: Match, *, waiting: bool = False, name: str = "", error: str = "") -> shapes.JoinPage:
+    game = system(match.system)
+    free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
+    return shapes.JoinPage(
+        _(game.title),
+        reverse("join", args=[match.code]),
+        reverse("table", args=[match.code]),
+        tuple(
+            shapes.Option(key, _(game.seat_names.get(key, key)), n == 0) for n, key in enumerate(free_seats)
+        ),
+        waiting=waiting,
+        move_url=reverse("move-here", args=[match.code]),
+        name=name,
+        error=error,
+    )

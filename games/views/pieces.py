@@ -1,0 +1,120 @@
+"""The sheet of one piece: everything about it that may be corrected."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import seats, shapes
+from games.core import engine
+from games.core.state import State
+from games.core.system import Offer, piece_at
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live import Audience
+from games.play import Refused
+from games.views.access import Request, audience, forms_of, match_of, refusing
+from games.views.boards import Table
+from games.views.words import words
+
+STEPS = (1, 3, 5)
+"""How far the buttons beside a counter go, nearest first."""
+
+REASONS = (
+    noop("Agreed at the table"),
+    noop("Counted again"),
+    noop("Forgotten effect"),
+    noop("Judge's ruling"),
+)
+
+
+@require_safe
+@never_cache
+@refusing
+def piece(request: Request, code: str, path: str) -> HttpResponse:
+    """The sheet, as a page of its own or for the dialog over the table."""
+    match = match_of(code)
+    phone = seats.phone(request, match)
+    phone.seat()
+    sheet = sheet_of(Table(match), path, audience(request, phone))
+    if sheet is None:
+        raise Refused(say(noop("There is no such piece at this table.")), 404, "unknown")
+    if request.htmx:
+        return render(request, "piece_sheet.html", {"sheet": sheet})
+    return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match)})
+
+
+def sheet_of(
+    table: Table, path: str, reader: Audience, notice: shapes.Notice | None = None
+) -> shapes.Sheet | None:
+    """What may be corrected at a path ("unit/wolves", "army/red", "table"); None where nothing is."""
+    state = table.state
+    found = piece_at(state, path)
+    if found is None and path != "table":
+        return None
+    seat = reader.view.partition(":")[2]
+    offered = engine.corrections(state, path)
+    back = reverse("table", args=[table.match.code])
+    return shapes.Sheet(
+        path,
+        _(getattr(found, "name", "") or table.game.mode(state.mode).title),
+        f"{back}?seat={seat}" if seat else back,
+        mark=_mark(state, found),
+        parts=tuple(
+            _part(path, group, list(offers), group in table.game.desk.folded)
+            for group, offers in groupby(_in_order(table, offered), key=lambda offer: offer.group)
+        ),
+        reasons=tuple(_(reason) for reason in REASONS),
+        needs_reason=False,
+        notice=notice,
+    )
+
+
+def _in_order(table: Table, offered: tuple[Offer, ...]) -> list[Offer]:
+    """By their headings, as the game orders them; under a heading as they are."""
+    headings = table.game.desk.headings
+    known = {heading: place for place, heading in enumerate(headings)}
+    return sorted(offered, key=lambda offer: (known.get(offer.group, len(headings)), offer.group))
+
+
+def _mark(state: State, found: object) -> int:
+    owner = getattr(found, "army", "") or getattr(found, "key", "")
+    return state.seats.index(owner) + 1 if owner in state.seats else 0
+
+
+def _part(path: str, group: str, offers: list[Offer], folded: bool) -> shapes.SheetPart:
+    return shapes.SheetPart(
+        _(group) if group else _("More"),
+        counters=tuple(_counter(path, offer) for offer in offers if offer.is_numeric),
+        changes=tuple(
+            shapes.Change(
+                f"{path} {offer.action}",
+                words(offer.label),
+                on=offer.on,
+                tone="danger" if offer.style == "apart" else "",
+            )
+            for offer in offers
+            if not offer.is_numeric
+        ),
+        folded=folded,
+    )
+
+
+def _counter(path: str, offer: Offer) -> shapes.Counter:
+    low, high = offer.minimum or 0, offer.maximum or 0
+    action = f"{path} {offer.action}"
+    return shapes.Counter(
+        words(offer.label),
+        "" if offer.value is None else str(offer.value),
+        lower=tuple(shapes.Change(f"{action}:{-n}", f"\u2212{n}") for n in STEPS if -n >= low),
+        higher=tuple(shapes.Change(f"{action}:{n}", f"+{n}") for n in STEPS if n <= high),
+        exact=action if high - low > 2 * STEPS[-1] else "",
+        low=low,
+        high=high,
+    )

@@ -1,0 +1,253 @@
+"""The table: its page, its board, and the deeds done on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games import limits, live, play, seats, shapes, take_back
+from games.core import gates
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live import Audience
+from games.models import Match
+from games.page import Page
+from games.play import Refused, Verdict
+from games.seats import Phone
+from games.views import boards, pieces
+from games.views.access import (
+    LARGEST_VERSION,
+    Request,
+    audience,
+    cleaned,
+    field,
+    forms_of,
+    key_of,
+    match_of,
+    refusing,
+    seat_of,
+    seen_of,
+)
+from games.views.words import words
+
+Deed = Callable[[str], Verdict]
+
+
+@require_safe
+@never_cache
+@refusing
+def table(request: Request, code: str) -> HttpResponse:
+    """The table as this phone's seat, or a spectator, sees it."""
+    match = match_of(code)
+    return table_page(request, match, seats.phone(request, match))
+
+
+@require_safe
+@never_cache
+@refusing
+def board(request: Request, code: str) -> HttpResponse:
+    """The board alone, for phones without a stream: 204 while the version they have is current."""
+    match = match_of(code)
+    phone = _unchanged(request, seats.phone(request, match))
+    seen = request.GET.get("seen", "")
+    if seen == str(match.version):
+        return HttpResponse(status=204)
+    return HttpResponse(boards.html(boards.Table(match), audience(request, phone)))
+
+
+@require_safe
+@never_cache
+@refusing
+def stream(request: Request, code: str) -> HttpResponse:
+    """A fresh address of the event stream for this phone."""
+    match = match_of(code)
+    phone = _unchanged(request, seats.phone(request, match))
+    return JsonResponse({"url": _stream_url(request, match, phone)})
+
+
+@require_POST
+@never_cache
+@refusing
+def act(request: Request, code: str) -> HttpResponse:
+    """A tap of something offered."""
+    return _deed(
+        request, code, lambda seat: play.tap(code, seat, _action(request), seen_of(request), key_of(request))
+    )
+
+
+@require_POST
+@never_cache
+@refusing
+def adjust(request: Request, code: str) -> HttpResponse:
+    """A correction: `change` is the piece's path, a space, and the action."""
+
+    def correct(seat: str) -> Verdict:
+        path, _space, action = _change(request).partition(" ")
+        note = request.POST.get("reason", "").strip()
+        note = cleaned(gates.clean_note, note) if note else ""
+        return play.adjust(code, seat, path, action, key_of(request), note=note)
+
+    return _deed(request, code, correct)
+
+
+@require_POST
+@never_cache
+@refusing
+def undo(request: Request, code: str) -> HttpResponse:
+    """Take a deed back (`undo` is its version), or answer a request to do so ("agree", "decline")."""
+
+    def take(seat: str) -> Verdict:
+        wanted = field(request, "undo")
+        if wanted in ("agree", "decline"):
+            return take_back.answer(code, seat, wanted == "agree", key_of(request))
+        return take_back.ask(
+            code, seat, cleaned(gates.clean_int, wanted, 1, LARGEST_VERSION), key_of(request)
+        )
+
+    return _deed(request, code, take)
+
+
+def table_page(
+    request: Request, match: Match, phone: Phone, notice: shapes.Notice | None = None, status: int = 200
+) -> HttpResponse:
+    """The whole page around the board."""
+    found = boards.Table(match)
+    page_type: type[Page] = found.game.page or Page
+    page = shapes.TablePage(
+        title=_(found.game.mode(match.mode).title),
+        code=match.code,
+        live=shapes.Live(
+            _stream_url(request, match, phone),
+            _news(request, "stream", match.code, phone),
+            _news(request, "board", match.code, phone),
+            5000 if phone.seats else 15000,
+        ),
+        menu=_menu(match, phone),
+        forms=forms_of(match) if phone.seats else None,
+        icons_template=page_type.icons_template,
+        styles=page_type.styles,
+    )
+    shown = boards.board(found, audience(request, phone), notice)
+    return render(request, "table.html", {"page": page, "board": shown}, status=status)
+
+
+def _deed(request: Request, code: str, deed: Deed) -> HttpResponse:
+    """Do a deed and answer with the board: the fresh fragment, or a redirect without scripts."""
+    match = match_of(code)
+    try:
+        phone, seat = seat_of(request, match)
+        if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
+            return refusal
+        verdict = deed(seat)
+    except Refused as refused:
+        if refused.status == 403 and not request.htmx:
+            raise
+        return _refused(request, match, seats.phone(request, match), refused)
+    if not request.htmx:
+        return HttpResponseRedirect(_after(request, code))
+    done = verdict.board
+    found = boards.Table(done.match, done) if done else boards.table_of(code)
+    response = HttpResponse(_fragment(request, found, audience(request, phone)))
+    if verdict.is_replay:
+        response["Idempotent-Replay"] = "1"
+    return response
+
+
+def _refused(request: Request, match: Match, phone: Phone, refused: Refused) -> HttpResponse:
+    """The fresh board with one sentence that says why; nothing was written."""
+    match.refresh_from_db()
+    rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
+    notice = shapes.Notice(words(refused.line), "bad", rule)
+    if not request.htmx:
+        return table_page(request, match, phone, notice, refused.status)
+    shown = _fragment(request, boards.Table(match), audience(request, phone), notice)
+    return HttpResponse(shown, status=refused.status)
+
+
+def _fragment(
+    request: Request, found: boards.Table, reader: Audience, notice: shapes.Notice | None = None
+) -> str:
+    """The board; and behind it the sheet that a correction came from, as it is now."""
+    sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
+    if sheet is None:
+        return boards.html(found, reader, notice)
+    return render_to_string("adjusted.html", {"board": boards.board(found, reader), "sheet": sheet})
+
+
+def _after(request: Request, code: str) -> str:
+    """Where a deed without scripts leads: to the sheet it came from, or to the table."""
+    path = request.POST.get("sheet", "")
+    if path and pieces.sheet_of(boards.table_of(code), path, Audience((), "en", "table")) is not None:
+        return reverse("piece", args=[code, path])
+    return _here(request, "table", code)
+
+
+def _action(request: Request) -> str:
+    """The tapped action; a stepper sends its number beside it."""
+    action = field(request, "action")
+    number = request.POST.getlist(f"number:{action}")
+    return f"{action}:{_number(number)}" if number else action
+
+
+def _change(request: Request) -> str:
+    change = field(request, "change")
+    number = request.POST.getlist(f"number:{change}")
+    return f"{change}:{_number(number)}" if number else change
+
+
+def _number(values: list[str]) -> int:
+    if len(values) != 1:
+        raise Refused(say(noop("Something was missing from that tap. Please try again.")), 422, "malformed")
+    return cleaned(gates.clean_int, values[0], -999_999, 999_999)
+
+
+def _stream_url(request: Request, match: Match, phone: Phone) -> str:
+    return live.stream_url(match.code, audience(request, phone), phone.epochs)
+
+
+def _news(request: Request, name: str, code: str, phone: Phone) -> str:
+    """Where the page asks for news, as long as the phone holds the seats that the page shows."""
+    url = _here(request, name, code)
+    return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}"
+
+
+def _unchanged(request: Request, phone: Phone) -> Phone:
+    """The phone; `Refused` (410) if its page was made for other seats, and has to be made again."""
+    shown = request.GET.get("seats")
+    if shown is not None and shown != ".".join(phone.seats):
+        raise Refused(say(noop("This phone's seats have changed. Reload the page.")), 410, "seats_changed")
+    return phone
+
+
+def _here(request: Request, name: str, code: str) -> str:
+    """The address of a view of this table, the chosen seat kept."""
+    url = reverse(name, args=[code])
+    wanted = request.GET.get("seat", "") or request.POST.get("seat", "")
+    return f"{url}?seat={wanted}" if wanted.isalnum() else url
+
+
+def _corrections(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
+    if not phone.seats or match.result is not None:
+        return ()
+    return (shapes.Link(reverse("piece", args=[match.code, "table"]), _("Correct the table"), "adjust"),)
+
+
+def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
+    links = [
+        shapes.Link(reverse("table", args=[match.code]), _("Table"), current=True),
+        shapes.Link(reverse("seats", args=[match.code]), _("Seats and guests")),
+        *_corrections(match, phone),
+        shapes.Link(reverse("history", args=[match.code]), _("History"), "history"),
+        shapes.Link(reverse("verify", args=[match.code]), _("Check the draws")),
+    ]
+    if phone.seats and match.round == 0 and match.result is None:
+        for seat in phone.seats:
+            links.insert(1, shapes.Link(reverse("army", args=[match.code, seat]), _("Army")))
+    return tuple(links)

@@ -1,0 +1,211 @@
+/* What a phone adds to plain forms: a tap is acknowledged at once, sent once and never lost;
+   sheets open over the table. Everything here works without it, only slower. */
+(() => {
+  const page = document.documentElement;
+  const find = (selector) => document.querySelector(selector);
+  const narrow = matchMedia("(max-width: 43.99rem), (max-height: 29.99rem)");
+  const ordinals = { table: 0, adjust: 0, undo: 0 };
+  const flying = new Set();
+  const labels = new WeakMap();
+  let unsent = [];
+  let before = {};
+
+  page.classList.add("js");
+
+  // A tap: pressed at once, skipped by morphs until its own answer is here.
+
+  const press = (button) => {
+    button.setAttribute("aria-pressed", "true");
+    button.setAttribute("data-pending", "");
+    button.setAttribute("hx-morph-skip", "");
+    navigator.vibrate?.(12);
+  };
+  const release = (button) => {
+    for (const name of ["aria-pressed", "data-pending", "hx-morph-skip"]) button?.removeAttribute(name);
+  };
+  const ours = (ctx) => Object.hasOwn(ordinals, ctx?.sourceElement?.id);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[form][name]");
+    if (!button) return;
+    const form = button.getAttribute("form");
+    if (button.matches("[data-fresh]") || (form !== "adjust" && flying.has(form))) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (window.htmx) press(button);
+    stayAwake();
+  }, true);
+
+  // One key an open question: a second click sends the same key again. Adjustments add up, so each has its own.
+
+  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (!ours(ctx)) return;
+    const form = ctx.sourceElement.id;
+    if (!ctx.values?.key) ctx.request.body.set("key", ctx.request.body.get("key") + "-" + ordinals[form]);
+    if (form === "adjust") ordinals.adjust += 1;
+    ctx.kept = Object.fromEntries(ctx.request.body);
+    ctx.words ??= ctx.request.submitter?.textContent.trim().replace(/\s+/g, " ") || "";
+    flying.add(form);
+  });
+
+  // The answer is a board, and it is authoritative unless a newer one is already shown.
+
+  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+    if (!ours(ctx)) return;
+    const form = ctx.sourceElement.id;
+    const answer = / data-version="(\d+)"/.exec(ctx.text);
+    // The page's token is worth nothing any more: only a new page has another.
+    if (ctx.response.status === 403 && !answer) return location.reload();
+    const busy = ctx.response.status === 503 || ctx.response.status === 429;
+    ctx.text = ctx.text.trim();
+    ctx.answered = Boolean(answer) && !busy;
+    release(ctx.request.submitter);
+    if (!answer) ctx.swap = "none";
+    if (ctx.answered && form !== "adjust") ordinals[form] += 1;
+    if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
+      ctx.swap = "none";
+      document.dispatchEvent(new Event("table:stale"));
+    }
+  });
+
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (!ours(ctx)) return;
+    flying.delete(ctx.sourceElement.id);
+    release(ctx.request.submitter);
+    if (ctx.answered) return showUnsent();
+    if (ctx.sourceElement.id !== "adjust") unsent = unsent.filter((tap) => tap.form !== ctx.sourceElement.id);
+    unsent.push({ form: ctx.sourceElement.id, values: ctx.kept, words: ctx.words });
+    navigator.vibrate?.([40, 60, 40]);
+    showUnsent();
+  });
+
+  // What was not sent is kept, named, and sent again under its old key.
+
+  const showUnsent = () => {
+    const aside = find("#unsent");
+    if (!aside) return;
+    aside.hidden = !unsent.length;
+    aside.querySelector("b").textContent = unsent.map((tap) => tap.words).join(", ");
+  };
+
+  document.addEventListener("click", async (event) => {
+    const choice = event.target.closest("[data-unsent]")?.dataset.unsent;
+    if (!choice) return;
+    const taps = unsent;
+    unsent = [];
+    showUnsent();
+    if (choice !== "retry") return;
+    for (const { form, values, words } of taps) {
+      const source = document.getElementById(form);
+      await htmx.ajax("POST", source.getAttribute("action"), { source, values, words, target: "#board", swap: "outerMorph" });
+    }
+  });
+
+  // Around a morph: what was relabelled rests for a moment, so that a tap on its way cannot mean something else.
+
+  const taps = () => document.querySelectorAll("#board button[form][name]");
+  const remember = () => taps().forEach((button) => labels.set(button, button.value));
+
+  document.addEventListener("htmx:before:swap", () => {
+    const board = find("#board");
+    if (!board) return;
+    before = {
+      question: find("#question")?.textContent,
+      state: board.dataset.state,
+      guided: guided(),
+      focused: board.contains(document.activeElement) && document.activeElement !== document.body,
+    };
+    remember();
+  });
+
+  document.addEventListener("htmx:after:swap", () => {
+    const board = find("#board");
+    if (!board) return;
+    const fresh = [...taps()].filter((button) => labels.get(button) !== button.value);
+    for (const button of fresh) button.setAttribute("data-fresh", "");
+    setTimeout(() => fresh.forEach((button) => button.removeAttribute("data-fresh")), 300);
+    remember();
+    const question = find("#question");
+    if (question && question.textContent !== before.question) {
+      find("#said").textContent = question.textContent;
+      if (before.state !== "ask" && board.dataset.state === "ask") navigator.vibrate?.([20, 60, 20]);
+    }
+    if (before.focused && document.activeElement === document.body) question?.focus({ preventScroll: true });
+    if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
+    const inSight = !narrow.matches || find("#tab-middle[aria-current]");
+    if (inSight) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    watchSides();
+  });
+
+  // The cells of the score are tabs: they turn to a side without a trace in the history.
+
+  const guided = () => Boolean(find("#guide, #board[data-state='over']"));
+  const turnTo = (panel) => narrow.matches && panel?.scrollIntoView({ inline: "start", block: "nearest" });
+  const seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const tab = find("#tab-" + target.id.replace("side-", ""));
+      if (isIntersecting && narrow.matches) tab?.setAttribute("aria-current", "true");
+      else tab?.removeAttribute("aria-current");
+    }
+  }, { threshold: 0.6 });
+  const watchSides = () => document.querySelectorAll(".sides > section").forEach((panel) => seen.observe(panel));
+
+  document.addEventListener("click", (event) => {
+    const tab = event.target.closest(".score a[href^='#']");
+    if (!tab) return;
+    event.preventDefault();
+    find(tab.getAttribute("href"))?.scrollIntoView({ inline: "start", block: "nearest" });
+  });
+
+  // Sheets open over the table; without this the link leads to the same sheet on a page of its own.
+
+  const sheet = find("#sheet");
+
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a.pencil");
+    if (!link || !sheet || !window.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    link.setAttribute("data-pending", "");
+    try {
+      const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+      if (!answer.ok) throw answer;
+      await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
+      sheet.showModal();
+    } catch {
+      location.href = link.href;
+    } finally {
+      link.removeAttribute("data-pending");
+    }
+  });
+
+  sheet?.addEventListener("click", (event) => {
+    if (event.target !== sheet && !event.target.closest("[data-close]")) return;
+    event.preventDefault();
+    sheet.close();
+  });
+
+  // Small comforts.
+
+  document.addEventListener("click", (event) => {
+    const step = event.target.closest("[data-step]");
+    if (step) {
+      const input = step.parentElement.querySelector("input");
+      step.dataset.step < 0 ? input.stepDown() : input.stepUp();
+    }
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+
+  let awake = null;
+  const stayAwake = async () => {
+    if (awake && !awake.released) return;
+    awake = await navigator.wakeLock?.request("screen").catch(() => null);
+  };
+  document.addEventListener("visibilitychange", () => awake && !document.hidden && stayAwake());
+
+  remember();
+  watchSides();
+})();
