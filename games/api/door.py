@@ -1,0 +1,64 @@
+"""Who asks, for which table, and not too often: what every address of the API has at its door."""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpRequest, HttpResponse
+
+from games import seats
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.limits import ALL_CODES, CODES, Limit, address, refused_for, too_fast
+from games.models import Match
+from games.play import Refused
+from games.seats import Phone
+from games.views.access import match_of
+
+_CODE = re.compile(r"[A-Za-z0-9]{1,12}")
+
+
+class TooFast(Exception):
+    """Somebody asks too often; `response` says for how long to wait."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        super().__init__()
+        self.response = response
+
+
+def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
+    """The match of a code and the seat of the caller's token; without a token the caller watches.
+
+    A session counts for nothing here, so no page of another site can use one.
+    """
+    try:
+        match = _match(code)
+        phone = seats.bearer(request, match)
+    except Refused:
+        slow_down(request, CODES)
+        slow_down(request, ALL_CODES, "")
+        raise
+    if not phone.seats:
+        _slow_down_guessers(request)
+    return match, phone
+
+
+def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> None:
+    """Take one from a limit, of the caller's address unless told otherwise; `TooFast` where none is left."""
+    _refuse(too_fast(request, limit, address(request) if key is None else key))
+
+
+def _refuse(response: HttpResponse | None) -> None:
+    if response is not None:
+        raise TooFast(response)
+
+
+def _slow_down_guessers(request: HttpRequest) -> None:
+    """Whoever named too much that opens nothing waits, also with a code that opens a table."""
+    _refuse(refused_for(request, max(CODES.wait(address(request)), ALL_CODES.wait(""))))
+
+
+def _match(code: str) -> Match:
+    if _CODE.fullmatch(code) is None:
+        raise Refused(say(_("There is no table with this code.")), 404, "unknown")
+    return match_of(code)

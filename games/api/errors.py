@@ -1,0 +1,162 @@
+"""One form for everything that is refused: `{error, message, rule}`, the message in the caller's language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NoReturn
+
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationErrorContext
+
+from games.api.door import TooFast
+from games.core.gates import Unreadable
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.play import Refused
+from games.views.words import words
+
+View = Callable[..., HttpResponse]
+
+
+class Api(NinjaAPI):
+    """Ninja's routes and description, with our own answers to everything that goes wrong."""
+
+    described: Any = None
+
+    def validation_error_from_error_contexts(self, error_contexts: list[ValidationErrorContext]) -> Any:
+        """The first thing that is wrong with a request, as a refusal."""
+        problem = error_contexts[0].pydantic_validation_error.errors(include_url=False)[0]
+        return _invalid(problem)
+
+    @property
+    def urls(self) -> Any:
+        """The routes, each answering HEAD like GET and other methods in our form."""
+        patterns, app, namespace = super().urls
+        for pattern in patterns:
+            pattern.callback = _in_our_form(pattern.callback)  # type: ignore[arg-type]
+        return patterns, app, namespace
+
+    def get_openapi_schema(self, **arguments: Any) -> Any:
+        """The description, with the token that speaks for a seat; made once, for it takes a while."""
+        if self.described is None:
+            self.described = super().get_openapi_schema(**arguments)
+            self.described["components"]["securitySchemes"] = {"seat": {"type": "http", "scheme": "bearer"}}
+        return self.described
+
+    def set_default_exception_handlers(self) -> None:
+        """Refusals become answers; a fault of ours is Django's to log, and never shows a traceback."""
+        self.add_exception_handler(Refused, _refused)
+        self.add_exception_handler(Unreadable, _unreadable)
+        self.add_exception_handler(TooFast, _too_fast)
+        self.add_exception_handler(OperationalError, _busy)
+        self.add_exception_handler(HttpError, _http_error)
+        self.add_exception_handler(Http404, _raise)
+        self.add_exception_handler(Exception, _raise)
+
+
+def answer(data: dict[str, Any], status: int = 200, **headers: str) -> HttpResponse:
+    """A JSON answer; keywords become headers, their underscores hyphens."""
+    response = HttpResponse(json_text(data), status=status, content_type="application/json")
+    for name, value in headers.items():
+        response[name.replace("_", "-")] = value
+    return private(response)
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    """An answer that is for one reader in one language, and that no cache keeps."""
+    response["Cache-Control"] = "private, no-store"
+    patch_vary_headers(response, ["Authorization", "Accept-Language"])
+    return response
+
+
+def json_text(data: Any) -> str:
+    """JSON on one line, so that it can be one event of a stream."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def refusal(refused: Refused, **more: Any) -> HttpResponse:
+    """A refusal as an answer; `more` stands beside its three members."""
+    body = {"error": refused.error, "message": words(refused.line), "rule": refused.rule or None}
+    return answer({**body, **more}, refused.status)
+
+
+def unreadable(problem: Unreadable, field: str = "") -> Refused:
+    """What a gate did not let through, with the name of the field that it came in."""
+    line = say(_("%(field)s: %(problem)s"), field=field, problem=problem.line) if field else problem.line
+    return Refused(line, problem.status, "unreadable")
+
+
+def _invalid(problem: Any) -> Refused:
+    cause = problem.get("ctx", {}).get("error")
+    field = ".".join(str(part) for part in problem["loc"][1:])
+    if isinstance(cause, Unreadable):
+        return unreadable(cause, field)
+    sentence = _PROBLEMS.get(problem["type"], _("This cannot be read."))
+    if problem["type"] == "missing" and not field:
+        sentence = _("There is nothing in this request.")
+    return unreadable(Unreadable(Line(sentence)), field)
+
+
+_PROBLEMS = {
+    "missing": _("This is missing."),
+    "extra_forbidden": _("This does not belong here."),
+    "model_attributes_type": _("This must be a JSON object."),
+    "list_type": _("This must be a list."),
+    "bool_type": _("This must be true or false."),
+    "too_long": _("These are too many."),
+}
+
+
+def _http_error(request: HttpRequest, exc: Any) -> HttpResponse:
+    cause = exc.__cause__
+    if isinstance(cause, Unreadable):
+        return refusal(unreadable(cause))
+    return refusal(Refused(say(_("That request could not be understood.")), 400, "malformed"))
+
+
+def _refused(request: HttpRequest, exc: Any) -> HttpResponse:
+    return refusal(exc)
+
+
+def _unreadable(request: HttpRequest, exc: Any) -> HttpResponse:
+    return refusal(unreadable(exc))
+
+
+def _too_fast(request: HttpRequest, exc: Any) -> HttpResponse:
+    return exc.response
+
+
+def _busy(request: HttpRequest, exc: Any) -> HttpResponse:
+    busy = _("The table is busy for a moment. Nothing was changed; please try again.")
+    response = refusal(Refused(say(busy), 503, "busy"))
+    response["Retry-After"] = "1"
+    return response
+
+
+def _raise(request: HttpRequest, exc: Any) -> NoReturn:
+    raise exc
+
+
+def _in_our_form(view: View) -> View:
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        method = request.method
+        request.method = "GET" if method == "HEAD" else method
+        try:
+            response = view(request, *args, **kwargs)
+        finally:
+            request.method = method
+        return _not_allowed(response["Allow"]) if response.status_code == 405 else response
+
+    return answered
+
+
+def _not_allowed(allowed: str) -> HttpResponse:
+    response = refusal(Refused(say(_("That cannot be done with this address.")), 405, "method"))
+    response["Allow"] = allowed
+    return response

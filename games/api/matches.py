@@ -1,0 +1,236 @@
+"""The addresses of the API: the same offers, deeds and log as on the phones, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language, gettext
+from ninja import Router
+
+from games import exchange, live, play, seats, take_back
+from games.api import schemas
+from games.api.door import reader, slow_down
+from games.api.errors import answer, private, refusal
+from games.api.opening import claims, opened
+from games.api.positions import VIEW, etag, is_known, offer_json, position, show
+from games.api.reading import read_object, refuse_other_types
+from games.core import engine
+from games.core.system import System, piece_at, systems
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.limits import IMPORTS, TAPS
+from games.live import Audience
+from games.models import Match
+from games.play import Refused, Verdict
+from games.views.boards import Table, table_of
+
+IMPORT_BYTES = 1024 * 1024
+
+REFUSED: dict[Any, Any] = {frozenset({403, 404, 413, 415, 422, 429, 503}): schemas.Problem}
+DONE: dict[Any, Any] = {200: schemas.Accepted, 409: schemas.Refusal, **REFUSED}
+SEATED: dict[str, Any] = {"security": [{"seat": []}]}
+WATCHED: dict[str, Any] = {"security": [{}, {"seat": []}]}
+"""The description of what a seat's token is needed for, and of what it only adds to."""
+
+router = Router()
+
+Deed = Callable[[str, str], Verdict]
+
+
+@router.get("/systems", response=schemas.Games, url_name="systems", summary="What can be played")
+def list_systems(request: HttpRequest) -> HttpResponse:
+    """Every game with its modes, seats, options and demo armies."""
+    return answer({"systems": [_game(game) for game in systems()]})
+
+
+@router.post(
+    "/matches", response={201: schemas.Opened, **REFUSED}, url_name="matches", summary="Open a match"
+)
+def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
+    """Open a match with all its seats. The answer is the only one that ever holds their tokens and links."""
+    slow_down(request, IMPORTS)
+    match = opened(opening)
+    return answer({"code": match.code, "version": match.version, "seats": claims(request, match)}, 201)
+
+
+@router.get(
+    "/matches/{code}",
+    response={200: schemas.Position, 304: None, **REFUSED},
+    url_name="match",
+    summary="Look at a match",
+    openapi_extra=WATCHED,
+)
+def look(request: HttpRequest, code: str) -> HttpResponse:
+    """The match as the token's seat may see it, or as a spectator; `If-None-Match` is understood."""
+    match, phone = reader(request, code)
+    seat = _only(phone)
+    tag = etag(match, seat)
+    if is_known(request, tag):
+        return private(HttpResponse(status=304, headers={"ETag": tag}))
+    return answer(position(Table(match), seat), ETag=tag)
+
+
+@router.post("/matches/{code}/act", response=DONE, url_name="act", summary="Tap", openapi_extra=SEATED)
+def act(request: HttpRequest, code: str, tap: schemas.Act) -> HttpResponse:
+    """Do what is offered: `action` as offered (with its number), `seen` the version that you looked at."""
+    return _deed(request, code, lambda code, seat: play.tap(code, seat, tap.action, tap.seen, tap.key))
+
+
+@router.get(
+    "/matches/{code}/adjustments",
+    response={200: schemas.Corrections, **REFUSED},
+    url_name="adjustments",
+    summary="What may be corrected",
+    openapi_extra=SEATED,
+)
+def adjustments(request: HttpRequest, code: str, path: str = "") -> HttpResponse:
+    """The corrections of the piece at `path`; without one, the paths that have any."""
+    match, phone = reader(request, code)
+    phone.seat()
+    table = Table(match)
+    paths = list(table.game.desk_step.paths(table.state))
+    if path and path != "table" and piece_at(table.state, path) is None:
+        raise Refused(say(_("There is no such piece at this table.")), 404, "unknown")
+    offers = engine.corrections(table.state, path) if path else ()
+    found = {"version": match.version, "paths": paths, "path": path or None}
+    return answer({**found, "offers": [offer_json(offer) for offer in offers]})
+
+
+@router.post(
+    "/matches/{code}/adjust", response=DONE, url_name="adjust", summary="Correct", openapi_extra=SEATED
+)
+def adjust(request: HttpRequest, code: str, change: schemas.Adjust) -> HttpResponse:
+    """Correct a piece or the table, at any time: in the log, undoable, with a reason."""
+    return _deed(
+        request,
+        code,
+        lambda code, seat: play.adjust(code, seat, change.path, change.action, change.key, note=change.note),
+    )
+
+
+@router.post(
+    "/matches/{code}/undo", response=DONE, url_name="undo", summary="Take back", openapi_extra=SEATED
+)
+def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
+    """Take back the deed that made a version: at once, or by asking the seats that it concerns."""
+    return _deed(request, code, lambda code, seat: take_back.ask(code, seat, wanted.version, wanted.key))
+
+
+@router.post(
+    "/matches/{code}/undo/answer",
+    response=DONE,
+    url_name="undo-answer",
+    summary="Agree to take back, or not",
+    openapi_extra=SEATED,
+)
+def answer_undo(request: HttpRequest, code: str, said: schemas.UndoAnswer) -> HttpResponse:
+    """Answer the seat that asks to take something back; who asked may call it off with `agree: false`."""
+    return _deed(request, code, lambda code, seat: take_back.answer(code, seat, said.agree, said.key))
+
+
+@router.post(
+    "/matches/{code}/army", response=DONE, url_name="army", summary="Bring an army", openapi_extra=SEATED
+)
+def army(request: HttpRequest, code: str, brought: schemas.Army) -> HttpResponse:
+    """Bring a pasted list, again and again until ready; what is odd about it is told, not refused."""
+    slow_down(request, IMPORTS)
+    return _deed(request, code, lambda code, seat: play.bring(code, seat, brought.text, brought.key))
+
+
+@router.get(
+    "/matches/{code}/events",
+    response={200: str, **REFUSED},
+    url_name="events",
+    summary="Follow a match",
+    openapi_extra={
+        **WATCHED,
+        "responses": {200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    },
+)
+def events(request: HttpRequest, code: str) -> HttpResponse:
+    """Server-sent events: the data of each `board` is what GET answers, its id the version."""
+    match, phone = reader(request, code)
+    audience = Audience(phone.seats, get_language() or "en", VIEW)
+    return live.stream_response(match.code, audience, phone.epochs)
+
+
+@router.get(
+    "/matches/{code}/export",
+    response={200: dict, **REFUSED},
+    url_name="export",
+    summary="Take a match with you",
+    openapi_extra=WATCHED,
+)
+def export(request: HttpRequest, code: str) -> HttpResponse:
+    """The whole match once it is over, to be imported anywhere; before that, what the caller may know."""
+    match, phone = reader(request, code)
+    file = exchange.whole(match) if match.result is not None else exchange.own_view(match, _only(phone))
+    name = f'attachment; filename="roundtable-{match.code}.json"'
+    return answer(file, Content_Disposition=name)
+
+
+@router.post(
+    "/import",
+    response={200: schemas.Imported, 201: schemas.Imported, **REFUSED},
+    url_name="import",
+    summary="Bring a match along",
+    openapi_extra={
+        "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}
+    },
+)
+def import_match(request: HttpRequest) -> HttpResponse:
+    """A whole export as a new match to look at. The same export twice is the same match."""
+    slow_down(request, IMPORTS)
+    raw = request.read(IMPORT_BYTES + 1)
+    if raw:
+        refuse_other_types(request)
+    file = read_object(raw, IMPORT_BYTES, exchange.DEEPEST)
+    match, is_replay = exchange.arrive(file, show)
+    arrived = {"code": match.code, "version": match.version, "replayed": is_replay}
+    return answer(arrived, 200 if is_replay else 201)
+
+
+def _deed(request: HttpRequest, code: str, deed: Deed) -> HttpResponse:
+    """Do a deed for the token's seat and answer with the fresh position; so does a refusal with 409."""
+    match, phone = reader(request, code)
+    seat = phone.seat()
+    slow_down(request, TAPS, f"{match.code}/{seat}")
+    try:
+        verdict = deed(match.code, seat)
+    except Refused as refused:
+        return _refused(match, seat, refused)
+    fresh = position(table_of(match.code), seat)
+    response = answer({**fresh, "accepted": True, "replayed": verdict.is_replay})
+    if verdict.is_replay:
+        response["Idempotent-Replay"] = "1"
+    return response
+
+
+def _refused(match: Match, seat: str, refused: Refused) -> HttpResponse:
+    if refused.status != 409:
+        return refusal(refused, version=match.version)
+    fresh = position(table_of(match.code), seat)
+    return refusal(refused, version=fresh["version"], match=fresh)
+
+
+def _only(phone: seats.Phone) -> str | None:
+    """The one seat of a token; None for a spectator."""
+    return phone.seats[0] if phone.seats else None
+
+
+def _game(game: System) -> dict[str, object]:
+    fewest, most = game.seat_range
+    return {
+        "slug": game.slug,
+        "title": gettext(game.title),
+        "modes": [{"slug": mode.slug, "title": gettext(mode.title)} for mode in game.modes],
+        "seats": {"min": fewest, "max": most},
+        "colours": [{"slug": key, "title": gettext(title)} for key, title in game.seat_names.items()],
+        "options": [
+            {"name": name, "default": default, "min": low, "max": high}
+            for name, (default, low, high) in game.options.items()
+        ],
+        "armies": [{"slug": slug, "title": gettext(title)} for slug, title in game.demo_armies().items()],
+    }

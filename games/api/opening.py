@@ -1,0 +1,115 @@
+"""Opening a match for robots: all seats at once, each with an army."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
+
+from games import play, seats
+from games.api.schemas import Opening
+from games.core import gates
+from games.core.system import Mode, System, system
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.models import Match, Seat
+from games.play import Refused
+from games.views.access import cleaned
+
+_ONE_WORD = re.compile(r"\S{1,60}")
+
+
+def opened(wanted: Opening) -> Match:
+    """The new match with the armies brought; `Refused` (422) writes nothing."""
+    game = _game(wanted.system)
+    mode = _mode(game, wanted.mode)
+    names = _names(game, [seat.name for seat in wanted.seats])
+    options = _options(game, wanted.options)
+    armies = list(_armies(game, [seat.army for seat in wanted.seats]))
+    with transaction.atomic():
+        match = play.open_match(game.slug, mode.slug, names, options, is_listed=wanted.listed)
+        for seat, (kind, army) in zip(names, armies, strict=True):
+            _bring(match.code, seat, kind, army)
+    match.refresh_from_db()
+    return match
+
+
+def claims(request: HttpRequest, match: Match) -> list[dict[str, str]]:
+    """Each seat with its bearer token and its one-time link."""
+    return [
+        {
+            "seat": seat.key,
+            "token": seats.api_token(seat),
+            "link": request.build_absolute_uri(
+                reverse("claim", args=[match.code, seat.key, seats.link_secret(seat)])
+            ),
+        }
+        for seat in Seat.objects.filter(match=match)
+    ]
+
+
+def _bring(code: str, seat: str, kind: str, army: str) -> None:
+    try:
+        if kind == "demo":
+            version = Match.objects.only("version").get(code=code).version
+            play.tap(code, seat, f"demo:{army}", version, "")
+        elif kind == "list":
+            play.bring(code, seat, army, "")
+    except Refused as refused:
+        raise Refused(refused.line, 422, "unreadable", refused.rule) from refused
+
+
+def _game(slug: str) -> System:
+    try:
+        return system(slug)
+    except KeyError:
+        raise _unknown(say(_("This server knows no such game."))) from None
+
+
+def _mode(game: System, slug: str) -> Mode:
+    try:
+        return game.mode(slug)
+    except KeyError:
+        raise _unknown(say(_("This game has no such mode."))) from None
+
+
+def _names(game: System, names: list[str]) -> dict[str, str]:
+    """Names by seat, in the order of the table."""
+    fewest, most = game.seat_range
+    if not fewest <= len(names) <= most:
+        line = _("This game is played by %(fewest)s to %(most)s players.")
+        raise _unknown(say(line, fewest=fewest, most=most))
+    alike = [gates.name_key(name) for name in names if name]
+    if len(set(alike)) < len(alike):
+        raise _unknown(say(_("Two players cannot have the same name.")))
+    return dict(zip(game.seat_names, names, strict=False))
+
+
+def _options(game: System, wanted: dict[str, int]) -> dict[str, int]:
+    for name, value in wanted.items():
+        if name not in game.options:
+            raise _unknown(say(_("This game has no such option.")))
+        _default, low, high = game.options[name]
+        cleaned(gates.clean_int, value, low, high)
+    return wanted
+
+
+def _armies(game: System, wanted: list[str | None]) -> Iterator[tuple[str, str]]:
+    """How each seat's army is brought: ("demo", slug), ("list", text) or ("", "") where there are none."""
+    demos = list(game.demo_armies())
+    for at, army in enumerate(wanted):
+        if army is None:
+            yield ("demo", demos[at % len(demos)]) if demos else ("", "")
+        elif army in demos:
+            yield "demo", army
+        elif _ONE_WORD.fullmatch(army):
+            raise _unknown(say(_("There is no demo army of this name.")))
+        else:
+            yield "list", army
+
+
+def _unknown(line: Line) -> Refused:
+    return Refused(line, 422, "unknown_choice")

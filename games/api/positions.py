@@ -1,0 +1,145 @@
+"""A match as JSON for one reader: a seat, or a spectator. GET, every accepted deed and the stream show it."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.http import parse_etags
+from django.utils.translation import get_language, override
+
+from games import log
+from games.api.errors import json_text
+from games.core import chance, engine
+from games.core.state import State, plain
+from games.core.system import Offer
+from games.live import Audience
+from games.models import Entry, Match
+from games.views.boards import Table, html, table_of
+from games.views.words import words
+
+VIEW = "json"
+"""The kind of view, among the audiences of the streams, that is shown as JSON."""
+
+
+def snapshot_json(code: str, audience: Audience) -> tuple[int, str]:
+    """The present version of a match and its JSON for an audience, in its language."""
+    table = table_of(code)
+    return table.match.version, audience_json(table, audience)
+
+
+def audience_json(table: Table, audience: Audience) -> str:
+    """A loaded table as JSON for an audience, in its language."""
+    with override(audience.language):
+        return json_text(position(table, audience.seats[0] if audience.seats else None))
+
+
+def show(match: Match) -> None:
+    """Look at a match as spectators will, in every language; raises whatever keeps it from being shown."""
+    for language, _title in settings.LANGUAGES:
+        audience_json(Table(match), Audience((), language, VIEW))
+        html(Table(match), Audience((), language, "table"))
+
+
+def position(table: Table, seat: str | None) -> dict[str, Any]:
+    """All that a seat (None: a spectator) may know of a table; sentences in the active language."""
+    match, seen = table.match, engine.view(table.state, seat)
+    return {
+        "code": match.code,
+        "version": match.version,
+        "since": match.since,
+        "system": match.system,
+        "mode": match.mode,
+        "ruleset": _ruleset(seen.rules),
+        "round": seen.round,
+        "seat": seat,
+        "question": _question(seen, seat),
+        "to_act": list(table.asked),
+        "offers": [offer_json(offer) for offer in table.offers(seat or "")],
+        "table": seen.to_json(),
+        "faces": plain(table.game.faces(seen, seat)),
+        "scores": {key: seen.points(key) for key in seen.seats},
+        "problems": [words(line) for line in engine.problems(seen)],
+        "log": [entry_json(entry, seat) for entry in table.recent],
+        "result": seen.result,
+        "commitment": chance.commitment(match.seed),
+        "take_back": _take_back(match, seat),
+    }
+
+
+def etag(match: Match, seat: str | None) -> str:
+    """What changes whenever the JSON of this reader does."""
+    return f'W/"{match.version}-{seat or "watch"}-{get_language()}"'
+
+
+def is_known(request: HttpRequest, tag: str) -> bool:
+    """Whether the caller says that it has this very answer already."""
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    return tag.removeprefix("W/") in {one.removeprefix("W/") for one in known}
+
+
+def offer_json(offer: Offer) -> dict[str, Any]:
+    """An offer without what is empty; where it has `min` and `max`, `:` and a number follow its action."""
+    said: dict[str, Any] = {"action": offer.action, "label": words(offer.label), "style": offer.style}
+    if offer.minimum is not None:
+        said |= {"min": offer.minimum, "max": offer.maximum}
+    if offer.detail is not None:
+        said["detail"] = words(offer.detail)
+    more = {"about": offer.about, "value": offer.value, "on": offer.on, "group": offer.group or None}
+    return said | {name: value for name, value in more.items() if value is not None}
+
+
+def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
+    """A deed of the log in its sentences, as a seat (None: a spectator) may read it."""
+    return {
+        "version": entry.version,
+        "kind": entry.kind,
+        "seat": entry.seat or None,
+        "author": entry.author,
+        "round": entry.round,
+        "path": entry.path or None,
+        "action": entry.action,
+        "lines": [words(line) for line in log.lines_for(entry, seat)],
+        "final": entry.is_final,
+        "undone": hasattr(entry, "undone_by"),
+    }
+
+
+def _ruleset(rules: dict[str, Any]) -> dict[str, Any]:
+    """The rules that this match keeps, by name and fingerprint; they stand whole in the table."""
+    text = json_text(dict(sorted(rules.items())))
+    return {
+        "title": rules.get("title", ""),
+        "version": rules.get("version", ""),
+        "hash": hashlib.sha256(text.encode()).hexdigest()[:16],
+    }
+
+
+def _question(seen: State, seat: str | None) -> dict[str, Any] | None:
+    step = engine.step_of(seen)
+    if step is None:
+        return None
+    return {
+        "step": step.name,
+        "number": seen.question.number,
+        "about": list(seen.question.about),
+        "title": words(step.asking(seen, seat)),
+        "help": words(step.helping(seen, seat)),
+        "rule": step.rule or None,
+    }
+
+
+def _take_back(match: Match, seat: str | None) -> dict[str, Any] | None:
+    """What somebody asks to take back, and which seats have yet to agree."""
+    asked = match.take_back
+    if asked is None:
+        return None
+    deeds = Entry.objects.filter(match=match, version__in=asked["versions"]).order_by("-version")
+    return {
+        "by": asked["by"] or None,
+        "versions": asked["versions"],
+        "deeds": [" ".join(words(line) for line in log.lines_for(entry, seat)) for entry in deeds],
+        "waits_for": [key for key in asked["needs"] if key not in asked["agreed"]],
+    }

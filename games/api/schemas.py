@@ -1,0 +1,319 @@
+"""What goes into the API and what comes out, field by field. Everything that comes in passes the gates."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, PlainValidator, StrictBool, WithJsonSchema
+
+from games.core import gates, notation
+from games.core.gates import Unreadable
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.views.access import LARGEST_VERSION
+
+MOST_SEATS = 12
+_PATH = re.compile(r"table|[a-z]{1,16}/[a-z0-9-]{1,64}")
+
+
+def clean_action(raw: object) -> str:
+    """An action in its notation."""
+    try:
+        return str(notation.parse(raw)) if isinstance(raw, str) else _unknown()
+    except notation.Malformed:
+        return _unknown()
+
+
+def clean_path(raw: object) -> str:
+    """The path of a piece, such as "unit/wolves", or "table"."""
+    return raw if isinstance(raw, str) and _PATH.fullmatch(raw) else _unknown()
+
+
+def clean_version(raw: object) -> int:
+    """A version of a match."""
+    return gates.clean_int(raw, 0, LARGEST_VERSION)
+
+
+def clean_player(raw: object) -> str:
+    """A player's name, or nothing: then the seat's colour is shown."""
+    return gates.clean_name(raw) if raw != "" else ""
+
+
+def clean_army(raw: object) -> str | None:
+    """A pasted list or a demo army's slug; None for neither."""
+    return None if raw is None else gates.clean_text(raw)
+
+
+def clean_count(raw: object) -> int:
+    """The number of an option; its game knows the bounds."""
+    return gates.clean_int(raw, -LARGEST_VERSION, LARGEST_VERSION)
+
+
+def _unknown() -> Any:
+    raise Unreadable(say(_("That is not something this table knows.")))
+
+
+Action = Annotated[
+    str,
+    PlainValidator(clean_action),
+    WithJsonSchema({"type": "string", "examples": ["activate:wolves", "bid:throne:3"]}),
+]
+Key = Annotated[
+    str,
+    PlainValidator(gates.clean_key),
+    WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"}),
+]
+Version = Annotated[
+    int,
+    PlainValidator(clean_version),
+    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": LARGEST_VERSION}),
+]
+Path = Annotated[
+    str,
+    PlainValidator(clean_path),
+    WithJsonSchema({"type": "string", "examples": ["unit/wolves", "army/red", "table"]}),
+]
+Note = Annotated[str, PlainValidator(gates.clean_note), WithJsonSchema({"type": "string"})]
+Player = Annotated[str, PlainValidator(clean_player), WithJsonSchema({"type": "string"})]
+Text = Annotated[str, PlainValidator(gates.clean_text), WithJsonSchema({"type": "string"})]
+Count = Annotated[int, PlainValidator(clean_count), WithJsonSchema({"type": "integer"})]
+Slug = Annotated[str, PlainValidator(gates.clean_name), WithJsonSchema({"type": "string"})]
+Brought = Annotated[
+    str | None,
+    PlainValidator(clean_army),
+    WithJsonSchema({"type": "string", "description": "the slug of a demo army, or a pasted list"}),
+]
+
+
+class Body(Schema):
+    """What is not named here does not belong into a request."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatOpened(Body):
+    """A seat of a new match. Without an army a demo army stands in, where the game has any."""
+
+    name: Player = ""
+    army: Brought = None
+
+
+class Opening(Body):
+    """A new match; seats in the order of the table."""
+
+    system: Slug
+    mode: Slug
+    seats: Annotated[list[SeatOpened], Field(max_length=MOST_SEATS)]
+    options: dict[str, Count] = {}
+    listed: StrictBool = True
+
+
+class Act(Body):
+    """A tap: something offered, at the version that was seen."""
+
+    action: Action
+    seen: Version
+    key: Key
+
+
+class Adjust(Body):
+    """A correction of the piece at a path, with a reason."""
+
+    path: Path
+    action: Action
+    key: Key
+    note: Note = ""
+
+
+class Undo(Body):
+    """The deed that made this version is to be taken back."""
+
+    version: Version
+    key: Key
+
+
+class UndoAnswer(Body):
+    """Whether a seat that was asked agrees."""
+
+    agree: StrictBool
+    key: Key
+
+
+class Army(Body):
+    """An army list as people paste it."""
+
+    text: Text
+    key: Key
+
+
+class Offer(Schema):
+    """Something that may be done now; with `min` and `max`, `:` and a number between follow the action."""
+
+    action: str
+    label: str
+    style: str = "plain"
+    min: int | None = None
+    max: int | None = None
+    detail: str | None = None
+    about: str | None = None
+    value: int | str | None = None
+    on: bool | None = None
+    group: str | None = None
+
+
+class Question(Schema):
+    """The open question."""
+
+    step: str
+    number: int
+    about: list[str]
+    title: str
+    help: str
+    rule: str | None
+
+
+class Ruleset(Schema):
+    """The rules that the match keeps."""
+
+    title: str
+    version: str
+    hash: str
+
+
+class Deed(Schema):
+    """A deed in the log."""
+
+    version: int
+    kind: str
+    seat: str | None
+    author: str
+    round: int
+    path: str | None
+    action: str
+    lines: list[str]
+    final: bool
+    undone: bool
+
+
+class TakeBack(Schema):
+    """Deeds that somebody asks to take back, and the seats that have yet to agree."""
+
+    by: str | None
+    versions: list[int]
+    deeds: list[str]
+    waits_for: list[str]
+
+
+class Position(Schema):
+    """A match as the caller may see it; hidden values of other seats are null."""
+
+    code: str
+    version: int
+    since: int
+    system: str
+    mode: str
+    ruleset: Ruleset
+    round: int
+    seat: str | None
+    question: Question | None
+    to_act: list[str]
+    offers: list[Offer]
+    table: dict[str, Any]
+    faces: dict[str, Any]
+    scores: dict[str, int]
+    problems: list[str]
+    log: list[Deed]
+    result: dict[str, Any] | None
+    commitment: str
+    take_back: TakeBack | None
+
+
+class Accepted(Position):
+    """The fresh position after a deed; `replayed` where the same key had done it before."""
+
+    accepted: bool
+    replayed: bool
+
+
+class Problem(Schema):
+    """Why something was refused: a word for programs, a sentence for people, the rule if one says so."""
+
+    error: str
+    message: str
+    rule: str | None
+
+
+class Refusal(Problem):
+    """A refused deed; 409 brings the fresh position along."""
+
+    version: int
+    match: Position | None = None
+
+
+class Claim(Schema):
+    """A seat of a new match: its bearer token, and the link with which one phone may take it, once."""
+
+    seat: str
+    token: str
+    link: str
+
+
+class Opened(Schema):
+    """A new match and its seats."""
+
+    code: str
+    version: int
+    seats: list[Claim]
+
+
+class Imported(Schema):
+    """An imported match."""
+
+    code: str
+    version: int
+    replayed: bool
+
+
+class Corrections(Schema):
+    """What may be corrected: of one piece, or where to ask."""
+
+    version: int
+    paths: list[str]
+    path: str | None
+    offers: list[Offer]
+
+
+class Named(Schema):
+    """A slug and its title."""
+
+    slug: str
+    title: str
+
+
+class Option(Schema):
+    """A choice at opening."""
+
+    name: str
+    default: int
+    min: int
+    max: int
+
+
+class Game(Schema):
+    """A game that can be opened."""
+
+    slug: str
+    title: str
+    modes: list[Named]
+    seats: dict[str, int]
+    colours: list[Named]
+    options: list[Option]
+    armies: list[Named]
+
+
+class Games(Schema):
+    """Every game."""
+
+    systems: list[Game]
