@@ -1,0 +1,195 @@
+"""What an organiser does to many matches at once. Each match is its own transaction, so no tap waits long."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games import exchange, seats
+from games.admin import columns, facts
+from games.admin.base import author_of
+from games.admin.edits import carry_out
+from games.admin.forms import ReasonForm, RulingForm
+from games.core.state import State
+from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
+from games.play import Refused
+from games.views.words import words
+
+Change = Callable[[State], None]
+
+
+@admin.action(description=gettext_lazy("Free all seats of the selected matches"), permissions=["change"])
+def free_seats(desk: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    count = 0
+    for seat in Seat.objects.filter(match__in=queryset).select_related("match"):
+        seats.revoke(seat)
+        count += 1
+    told = ngettext("%(count)d seat is free.", "%(count)d seats are free.", count) % {"count": count}
+    desk.message_user(request, told, messages.SUCCESS)
+
+
+@admin.action(description=gettext_lazy("Show among the live tables"), permissions=["change"])
+def show_listed(desk: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    _set_listed(desk, request, queryset, True)
+
+
+@admin.action(description=gettext_lazy("Take off the list of live tables"), permissions=["change"])
+def take_off_list(desk: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    _set_listed(desk, request, queryset, False)
+
+
+def _set_listed(desk: Any, request: HttpRequest, queryset: QuerySet, is_listed: bool) -> None:
+    count = Match.objects.filter(pk__in=queryset.values("pk")).update(is_listed=is_listed)
+    desk.message_user(request, _changed(count), messages.SUCCESS)
+
+
+@admin.action(description=gettext_lazy("Adjudicate: say who has won"), permissions=["change"])
+def adjudicate(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
+    """End matches as the organiser decides; the edit stands in each log and can be taken back."""
+    matches = list(queryset)
+    form = RulingForm(_posted(request), seats=_seats_of_all(matches))
+    if not form.is_valid():
+        return _ask(desk, request, queryset, form, "adjudicate", _("Adjudicate"), _("End with this result"))
+    winner = form.cleaned_data["winner"]
+    result = {"winner": None if winner == RulingForm.DRAW else winner, "how": "adjudication"}
+    _edit_all(desk, request, matches, lambda g: ends(g, result), form.cleaned_data["reason"])
+    return None
+
+
+@admin.action(description=gettext_lazy("End as time is up: the points decide"), permissions=["change"])
+def time_out(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
+    """End matches that ran out of time, as they stand."""
+    matches = [match for match in queryset if match.result is None]
+    form = ReasonForm(_posted(request))
+    if not form.is_valid():
+        return _ask(desk, request, queryset, form, "time_out", _("Time is up"), _("End as it stands"))
+    _edit_all(desk, request, matches, as_it_stands, form.cleaned_data["reason"])
+    return None
+
+
+@admin.action(description=gettext_lazy("Export as JSON"), permissions=["view"])
+def export(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
+    """One match as its file, several in an archive; of a match in play what a spectator may know."""
+    files = [(f"roundtable-{match.code}.json", _file(match)) for match in queryset]
+    if len(files) == 1:
+        name, text = files[0]
+        return _download(name, "application/json", text)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files:
+            archive.writestr(name, text)
+    return _download("roundtable-matches.zip", "application/zip", packed.getvalue())
+
+
+def _file(match: Match) -> bytes:
+    file = exchange.whole(match) if match.result is not None else exchange.own_view(match, None)
+    return json.dumps(file, ensure_ascii=False).encode()
+
+
+def _download(name: str, kind: str, content: bytes) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=kind, headers=headers)
+
+
+ALL = (free_seats, show_listed, take_off_list, adjudicate, time_out, export)
+
+
+# --- ending --------------------------------------------------------------------------------------
+
+
+def ends(g: State, result: dict[str, Any]) -> None:
+    """The match is over with this result, and the points as they stand."""
+    g.result = {**result, "points": {seat: g.points(seat) for seat in g.seats}}
+
+
+def as_it_stands(g: State) -> None:
+    """The match is over because time is up: who is ahead has won, by the game's own measure if it has one."""
+    best = max(g.points(seat) for seat in g.seats)
+    ahead = [seat for seat in g.seats if g.points(seat) == best]
+    ends(g, {"winner": ahead[0] if len(ahead) == 1 else None, "how": "time-out"})
+
+
+def _edit_all(desk: Any, request: HttpRequest, matches: Iterable[Match], change: Change, reason: str) -> None:
+    author, count = author_of(request), 0
+    for match in matches:
+        try:
+            verdict = carry_out(match.code, change, author, reason)
+        except Refused as refused:
+            desk.message_user(request, f"{match.code}: {words(refused.line)}", messages.ERROR)
+            continue
+        if verdict.version != match.version:
+            desk.log_change(request, match, reason)
+            count += 1
+    desk.message_user(request, _changed(count), messages.SUCCESS if count else messages.WARNING)
+
+
+def _seats_of_all(matches: list[Match]) -> list[tuple[str, str]]:
+    """The seats that all these matches have, by colour; by name where it is one match."""
+    if len(matches) == 1:
+        return [(army.key, facts.name_of(matches[0], army)) for army in matches[0].armies.all()]
+    keys = [[army.key for army in match.armies.all()] for match in matches]
+    shared = [key for key in keys[0] if all(key in other for other in keys)] if keys else []
+    return [(key, columns.colour(matches[0].system, key)) for key in shared]
+
+
+def _posted(request: HttpRequest) -> Any:
+    return request.POST if "decided" in request.POST else None
+
+
+def _ask(
+    desk: Any, request: HttpRequest, queryset: QuerySet, form: Any, action: str, title: str, button: str
+) -> HttpResponse:
+    """The page between choosing an action and doing it."""
+    context = {
+        **desk.admin_site.each_context(request),
+        "title": title,
+        "button": button,
+        "form": form,
+        "opts": desk.opts,
+        "media": desk.media,
+        "matches": [(match.code, facts.score(match), facts.state(match)) for match in queryset],
+        "chosen": [match.pk for match in queryset],
+        "checkbox": ACTION_CHECKBOX_NAME,
+        "action": action,
+    }
+    return TemplateResponse(request, "admin/games/match/decide.html", context)
+
+
+def _changed(count: int) -> str:
+    return ngettext("%(count)d match was changed.", "%(count)d matches were changed.", count) % {
+        "count": count
+    }
+
+
+# --- deleting ------------------------------------------------------------------------------------
+
+
+def deletion(matches: list[Match]) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+    """What deleting means, for the stock page that asks; a match that is being played is protected."""
+    running = [match for match in matches if match.finished_at is None and match.round]
+    shown = [f"{match.code} · {facts.score(match)}" for match in matches]
+    counts = {str(Match._meta.verbose_name_plural): len(matches)}
+    for row in (Army, Unit, Objective, Round, Score, Entry):
+        counts[str(row._meta.verbose_name_plural)] = row._default_manager.filter(match__in=matches).count()
+    protected = [_("%(code)s is being played; end it first.") % {"code": match.code} for match in running]
+    return shown, counts, set(), protected
+
+
+def delete(match: Match) -> None:
+    """Delete a match with all its rows; whoever still holds a seat has lost it."""
+    with transaction.atomic():
+        for seat in Seat.objects.filter(match=match).select_related("match"):
+            seats.revoke(seat)
+        match.delete()

@@ -1,0 +1,184 @@
+"""What every page of the desk that edits a match has in common.
+
+The stock admin shows rows and saves rows. Here it still shows rows; saving is one edit of
+the position, logged, undoable and told to the phones, through `games.play.edit`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+
+from games import board as boards
+from games.admin import columns
+from games.admin.columns import TABLE
+from games.admin.edits import Edit, carry_out
+from games.admin.forms import EditForm, bring_up_to_date, piece_form
+from games.board import Board
+from games.core.system import system
+from games.models import Match
+from games.play import Refused
+from games.replay import rewound
+from games.views.words import words
+
+FARTHEST = 100
+"""How many deeds a page may be behind and still be brought up to date."""
+
+SECRET = frozenset({"seed", "hidden", "sealed", "payload", "move_hash", "asker_hash", "key"})
+"""Columns that nobody may search by: an answer of "none found" would tell what stands there."""
+
+
+class Desk(admin.ModelAdmin):
+    """A page of the desk: nothing secret can be searched for."""
+
+    list_per_page = 50
+    show_full_result_count = False
+
+    class Media:
+        css = {"all": ("admin-roundtable.css",)}
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        if SECRET.intersection(lookup.split("__")):
+            return False
+        return super().lookup_allowed(lookup, value, request)
+
+
+class EditDesk(Desk):
+    """A page with a form that edits a match; `kind` is the kind of piece, or "table"."""
+
+    kind = TABLE
+    change_form_template = "admin/games/edit.html"
+
+    def match_of(self, row: Any) -> Match:
+        """The match that a row belongs to."""
+        return row.match
+
+    def board_of(self, row: Any) -> Board:
+        """The position that a row is part of, read once a request."""
+        match = self.match_of(row)
+        if not hasattr(match, "board"):
+            match.board = boards.load(match)
+        return match.board
+
+    # --- the form ------------------------------------------------------------------------------
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        return piece_form(self.board_of(obj), self.kind, self.model, EditForm)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        game = system(self.match_of(obj).system)
+        return fieldsets(game, self.kind)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    # --- saving is one edit --------------------------------------------------------------------
+
+    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
+        """Nothing: the row follows the position."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        edit = Edit(author_of(request))
+        collect(edit, form)
+        for formset in formsets:
+            for one in formset.forms:
+                collect(edit, one, formset.can_delete and formset._should_delete_form(one))
+        self.carry_out(request, form.instance, edit, form.cleaned_data["reason"])
+
+    def carry_out(self, request: HttpRequest, row: Any, edit: Edit, reason: str) -> None:
+        """Put the edit on the match; raises `Refused` where the rules cannot go on from there."""
+        match = self.match_of(row)
+        row.is_edited = carry_out(match.code, edit, edit.author, reason).version != match.version
+
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> str:
+        return form.cleaned_data["reason"]
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return super().log_change(request, obj, message) if getattr(obj, "is_edited", True) else None
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        if obj.is_edited:
+            return super().response_change(request, obj)
+        self.message_user(request, _("Nothing was changed."), messages.WARNING)
+        return HttpResponseRedirect(request.get_full_path())
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> Any:
+        form = context["adminform"].form
+        if form.is_bound and form.is_stale:
+            self._bring_up_to_date(form, context["inline_admin_formsets"])
+        return super().render_change_form(request, context, **kwargs)
+
+    def _bring_up_to_date(self, form: Any, inlines: Any) -> None:
+        board = form.on_board
+        seen = form.data.get("seen", "")
+        if not (seen.isascii() and seen.isdigit() and len(seen) < 7):
+            return
+        if 0 <= board.match.version - int(seen) <= FARTHEST:
+            then = rewound(board.state, board.match, int(seen))
+            bring_up_to_date([form, *(one for inline in inlines for one in inline.formset.forms)], then)
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except Refused as refused:
+            return self._refused(request, refused)
+
+    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return super().delete_view(request, *args, **kwargs)
+        except Refused as refused:
+            return self._refused(request, refused)
+
+    def _refused(self, request: HttpRequest, refused: Refused) -> HttpResponse:
+        self.message_user(request, words(refused.line), messages.ERROR)
+        return HttpResponseRedirect(request.get_full_path())
+
+    # --- removing ------------------------------------------------------------------------------
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        reason = request.POST.get("reason", "").strip()[:200] or _("removed")
+        edit = Edit(author_of(request), removed=[(self.kind, obj.key)])
+        carry_out(self.match_of(obj).code, edit, edit.author, reason)
+
+
+def fieldsets(game: Any, kind: str) -> list[tuple[Any, dict[str, Any]]]:
+    """The fields at hand on one line, and the others folded away, four on a line."""
+    first = columns.first_names(game, kind)
+    rest = [name for name in columns.names(game, kind) if name not in first]
+    sets: list[tuple[Any, dict[str, Any]]] = []
+    if first:
+        sets.append((None, {"fields": (first,) if len(first) > 1 else first}))
+    if rest:
+        lines = tuple(tuple(rest[start : start + 4]) for start in range(0, len(rest), 4))
+        sets.append((_("More"), {"fields": lines, "classes": ("collapse",)}))
+    return sets
+
+
+def collect(edit: Edit, form: Any, is_removed: bool = False) -> None:
+    """Note what a form changes."""
+    is_new = form.instance.pk is None
+    if is_removed:
+        if not is_new and form.piece is not None:
+            edit.removed.append((form.piece_kind, form.piece.key))
+    elif form.piece_kind == "score":
+        if is_new and form.has_changed():
+            cleaned = form.cleaned_data
+            edit.points.append((cleaned["seat"], cleaned["change"], cleaned["why"]))
+    elif is_new and form.piece_kind != TABLE:
+        if form.has_changed():
+            edit.added.append((form.piece_kind, form.everything()))
+    elif form.has_changed() and (changes := form.changes()):
+        key = "" if form.piece_kind == TABLE else form.piece.key
+        edit.changed.append((form.piece_kind, key, changes))
+
+
+def author_of(request: HttpRequest) -> str:
+    """The organiser's name as the log says it."""
+    user: Any = request.user
+    return user.get_full_name() or user.get_username()

@@ -1,0 +1,122 @@
+"""What an organiser does to one match with one button: free a seat, answer or do a take-back, list it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import play, seats, take_back
+from games.admin.base import author_of
+from games.admin.columns import colour
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.models import Match, Seat
+from games.play import Refused
+from games.views.words import words
+
+
+@dataclass(frozen=True)
+class Button:
+    """One deed: its name, what it says, and the values that go with it."""
+
+    deed: str
+    label: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+def buttons(match: Match) -> tuple[Button, ...]:
+    """What can be done with this match now."""
+
+    def button(deed: str, label: str, **values: Any) -> Button:
+        return Button(deed, label, tuple((name, str(value)) for name, value in values.items()))
+
+    found = []
+    if match.take_back:
+        found.append(button("agree", _("Agree to the take-back")))
+        found.append(button("decline", _("Decline the take-back")))
+    if last := take_back.standing(match, 1):
+        label = _("Take back: %(deed)s") % {"deed": words(take_back.label(last[0]))}
+        found.append(button("take-back", label, version=last[0].version))
+    for seat in Seat.objects.filter(match=match, is_taken=True):
+        label = _("Free the seat %(seat)s") % {"seat": colour(match.system, seat.key)}
+        found.append(button("free", label, seat=seat.key))
+    if match.is_listed:
+        found.append(button("unlist", _("Take off the list of live tables")))
+    else:
+        found.append(button("list", _("Show among the live tables")))
+    return tuple(found)
+
+
+def do(desk: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """Do it, say what was done, and show the match again."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    match, deed = desk.get_object(request, object_id), request.POST.get("deed", "")
+    if match is None or deed not in DEEDS:
+        raise Http404
+    if not desk.has_change_permission(request, match):
+        raise PermissionDenied
+    try:
+        said = DEEDS[deed](request, match)
+    except Refused as refused:
+        desk.message_user(request, words(refused.line), messages.ERROR)
+    else:
+        desk.log_change(request, match, said)
+        desk.message_user(request, said, messages.SUCCESS)
+    return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
+
+
+def _agree(request: HttpRequest, match: Match) -> str:
+    take_back.answer(match.code, "", True, play.new_key(), author_of(request))
+    return _("It was taken back.")
+
+
+def _decline(request: HttpRequest, match: Match) -> str:
+    take_back.answer(match.code, "", False, play.new_key(), author_of(request))
+    return _("It stands.")
+
+
+def _take_back(request: HttpRequest, match: Match) -> str:
+    """The newest deed that stands, if it still is the one that the button named."""
+    last = take_back.standing(match, 1)
+    if not last or str(last[0].version) != request.POST.get("version"):
+        raise Refused(
+            say(noop("The table has moved on. Look again before you take something back.")), 409, "stale"
+        )
+    take_back.ask(match.code, "", last[0].version, play.new_key(), author_of(request))
+    return _("Taken back: %(deed)s") % {"deed": words(take_back.label(last[0]))}
+
+
+def _free(request: HttpRequest, match: Match) -> str:
+    seat = Seat.objects.select_related("match").filter(match=match, key=request.POST.get("seat", "")).first()
+    if seat is None:
+        raise Refused(say(noop("There is no such seat at this table.")), 422, "malformed")
+    seats.revoke(seat)
+    return _("The seat %(seat)s is free.") % {"seat": colour(match.system, seat.key)}
+
+
+def _list(request: HttpRequest, match: Match) -> str:
+    Match.objects.filter(pk=match.pk).update(is_listed=True)
+    return _("Shown among the live tables.")
+
+
+def _unlist(request: HttpRequest, match: Match) -> str:
+    Match.objects.filter(pk=match.pk).update(is_listed=False)
+    return _("No longer shown among the live tables.")
+
+
+DEEDS: dict[str, Callable[[HttpRequest, Match], str]] = {
+    "agree": _agree,
+    "decline": _decline,
+    "take-back": _take_back,
+    "free": _free,
+    "list": _list,
+    "unlist": _unlist,
+}

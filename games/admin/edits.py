@@ -1,0 +1,138 @@
+"""What an organiser's form means for the position: fields set, pieces added and removed, points given."""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db import OperationalError, transaction
+from django.utils.translation import get_language
+
+from games import play
+from games.admin.columns import TABLE, column
+from games.core.state import KINDS, State
+from games.core.system import system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live import Audience
+from games.models import Match
+from games.views import boards
+
+logger = logging.getLogger(__name__)
+
+LONGEST_KEY = 40
+
+
+@dataclass
+class Edit:
+    """All changes of one form, put on a position by calling it."""
+
+    author: str
+    changed: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+    added: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    removed: list[tuple[str, str]] = field(default_factory=list)
+    points: list[tuple[str, int, str]] = field(default_factory=list)
+
+    def __call__(self, g: State) -> None:
+        for kind, key in self.removed:
+            remove(g, kind, key)
+        for kind, values in self.added:
+            add(g, kind, values)
+        for kind, key, values in self.changed:
+            change(g, kind, key, values)
+        for seat, points, reason in self.points:
+            g.score(seat, points, reason, author=self.author)
+
+
+def carry_out(code: str, edit: Callable[[State], None], author: str, reason: str) -> play.Verdict:
+    """Put an edit on a match, one entry in its log.
+
+    Raises `Refused` where the rules cannot go on from there, or a page could not show it.
+    """
+    with transaction.atomic():
+        verdict = play.edit(code, edit, author, reason)
+        _look(Match.objects.get(code=code))
+    return verdict
+
+
+def _look(match: Match) -> None:
+    """Draw the table for everybody who will see it: an edit that breaks their pages is not kept."""
+    table = boards.Table(match)
+    try:
+        for seats in ((), *((seat,) for seat in table.state.seats)):
+            boards.html(table, Audience(seats, get_language() or "en", "table"))
+    except OperationalError:
+        raise
+    except Exception as error:
+        logger.warning("an edit of match %s that no page can show", match.code, exc_info=error)
+        line = say(noop("The table could not be shown like that. Nothing was changed."))
+        raise play.Refused(line, 409, "impossible") from error
+
+
+def change(g: State, kind: str, key: str, values: dict[str, Any]) -> None:
+    """Set fields of a piece, or of the table; who is named by a mutual field names back."""
+    if kind == TABLE:
+        for name, value in values.items():
+            setattr(g, name, value)
+        return
+    pieces = getattr(g, KINDS[kind])
+    if key not in pieces:
+        return
+    pieces[key] = replace(pieces[key], **values)
+    for name, value in values.items():
+        if column(system(g.system), kind, name).is_mutual:
+            _name_back(pieces, key, name, value)
+
+
+def add(g: State, kind: str, values: dict[str, Any]) -> str:
+    """Put a new piece on the table; answers its key, made from its name."""
+    pieces = getattr(g, KINDS[kind])
+    key = key_of(values.get("name", ""), kind, pieces)
+    piece_type: Any = g.piece_type(kind)
+    pieces[key] = piece_type(key=key, **values)
+    return key
+
+
+def remove(g: State, kind: str, key: str) -> None:
+    """Take a piece off the table, and its name out of every field that holds it."""
+    getattr(g, KINDS[kind]).pop(key, None)
+    for path, told in system(g.system).columns.items():
+        if told.among != kind:
+            continue
+        where, _slash, name = path.partition("/")
+        holders = [g] if where == TABLE else list(getattr(g, KINDS[where]).values())
+        for holder in holders:
+            _forget(holder, name, key)
+
+
+def key_of(name: str, kind: str, taken: Any) -> str:
+    """A key for a new piece: its name in small letters and hyphens, numbered where it is taken."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_KEY].strip("-")
+    if not stem[:1].isalpha():
+        stem = f"{kind}-{stem}".strip("-")
+    number, key = 1, stem
+    while key in taken:
+        number += 1
+        key = f"{stem}-{number}"
+    return key
+
+
+def _name_back(pieces: dict[str, Any], key: str, name: str, named: frozenset[str]) -> None:
+    for other, piece in pieces.items():
+        present = getattr(piece, name)
+        wanted = present | {key} if other in named else present - {key}
+        if wanted != present:
+            setattr(piece, name, wanted)
+
+
+def _forget(holder: Any, name: str, key: str) -> None:
+    held = getattr(holder, name, None)
+    if isinstance(held, frozenset) and key in held:
+        setattr(holder, name, held - {key})
+    elif held == key:
+        setattr(holder, name, None)

@@ -1,0 +1,99 @@
+"""A match in the words that an organiser reads: score, state, what the table waits for."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.db.models import IntegerField, Prefetch, Sum
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from games import board as boards
+from games.admin.columns import colour
+from games.board import Board
+from games.core import engine
+from games.core.system import system
+from games.models import Army, Match
+from games.views.words import words
+
+logger = logging.getLogger(__name__)
+
+
+def with_points() -> Prefetch:
+    """The armies of matches with their points, in one query."""
+    armies = Army.objects.defer("hidden").annotate(points=points_of("scores")).order_by("pk")
+    return Prefetch("armies", armies)
+
+
+def points_of(scores: str) -> Coalesce:
+    """The sum of the score rows at the end of this way."""
+    return Coalesce(Sum(f"{scores}__points"), 0, output_field=IntegerField())
+
+
+def title(match: Match) -> str:
+    """The game."""
+    return _(system(match.system).title)
+
+
+def mode(match: Match) -> str:
+    """The mode of the game."""
+    return _(system(match.system).mode(match.mode).title)
+
+
+def name_of(match: Match, army: Any) -> str:
+    """A player's name, or the colour of the seat."""
+    return army.name or colour(match.system, army.key)
+
+
+def score(match: Match) -> str:
+    """Players and points: "Red 4 – 3 Blue", or a list where more than two play."""
+    armies = list(match.armies.all())
+    if len(armies) == 2:
+        one, other = armies
+        return f"{name_of(match, one)} {one.points} – {other.points} {name_of(match, other)}"
+    return " · ".join(f"{name_of(match, army)} {army.points}" for army in armies)
+
+
+def state(match: Match) -> str:
+    """Where the match is."""
+    if match.finished_at is not None:
+        told = _("Finished")
+    else:
+        told = _("Round %(number)s") % {"number": match.round} if match.round else _("Lobby")
+    return told if match.is_listed else f"{told} · {_('not listed')}"
+
+
+def ending(match: Match) -> str:
+    """Who has won, and how; "" while the match runs."""
+    if match.result is None:
+        return ""
+    winner = next((army for army in match.armies.all() if army.key == match.result.get("winner")), None)
+    who = _("%(name)s wins") % {"name": name_of(match, winner)} if winner else _("A draw")
+    how = match.result.get("how", "")
+    said = system(match.system).endings.get(how, how)
+    return f"{who} · {_(said)}" if said else who
+
+
+def waiting(match: Match, board: Board) -> str:
+    """Whom the table waits for and what they are asked, as a spectator may know it."""
+    g = engine.view(board.state, None)
+    try:
+        step, seats = engine.step_of(g), engine.to_act(g)
+        if step is None:
+            return ""
+        asked = words(step.asking(g, None))
+    except Exception as error:
+        logger.warning("the rules cannot speak about match %s", match.code, exc_info=error)
+        return _("The rules cannot speak about this position.")
+    names = [g.armies[seat].name or colour(match.system, seat) for seat in seats]
+    if asked and any(name in asked for name in names):
+        return asked
+    return ": ".join(part for part in (", ".join(names), asked) if part)
+
+
+def add_waiting(matches: list[Match]) -> None:
+    """Note on each match what its table waits for, in as many queries for all as for one."""
+    running = [match for match in matches if match.result is None]
+    for match, board in zip(running, boards.load_many(running), strict=True):
+        match.waiting = waiting(match, board)  # type: ignore[attr-defined]

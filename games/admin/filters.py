@@ -1,0 +1,73 @@
+"""Which matches an organiser wants to see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.admin import SimpleListFilter
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.core.system import systems
+
+STATES: dict[str, tuple[str, dict[str, Any]]] = {
+    "lobby": (gettext_lazy("Lobby"), {"finished_at": None, "round": 0}),
+    "playing": (gettext_lazy("Playing"), {"finished_at": None, "round__gt": 0}),
+    "finished": (gettext_lazy("Finished"), {"finished_at__isnull": False}),
+}
+
+
+class OfMatch(SimpleListFilter):
+    """A filter on the match that a row belongs to (`at` is the way to it)."""
+
+    at = ""
+
+    def only(self, queryset: QuerySet, **conditions: Any) -> QuerySet:
+        return queryset.filter(**{f"{self.at}{name}": value for name, value in conditions.items()})
+
+
+class Game(OfMatch):
+    title = gettext_lazy("game")
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, str]]:
+        return [(game.slug, _(game.title)) for game in systems()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        return self.only(queryset, system=self.value()) if self.value() else queryset
+
+
+class Mode(OfMatch):
+    title = gettext_lazy("mode")
+    parameter_name = "mode"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, str]]:
+        return [(f"{game.slug}:{mode.slug}", _(mode.title)) for game in systems() for mode in game.modes]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        if not self.value():
+            return queryset
+        game, _colon, mode = (self.value() or "").partition(":")
+        return self.only(queryset, system=game, mode=mode)
+
+
+class State(OfMatch):
+    title = gettext_lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, str]]:
+        return [(state, words) for state, (words, _conditions) in STATES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        return self.only(queryset, **STATES[self.value() or ""][1]) if self.value() in STATES else queryset
+
+
+class GameOfMatch(Game):
+    at = "match__"
+
+
+class StateOfMatch(State):
+    at = "match__"

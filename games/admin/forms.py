@@ -1,0 +1,219 @@
+"""The organiser's forms: rows show which piece is meant, the position is what is edited.
+
+No form here saves a row. It answers what was changed, and `games.play.edit` does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import MISSING
+from typing import Any
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import models
+from django.db.models.query_utils import DeferredAttribute
+from django.forms import BaseInlineFormSet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin import columns, fields
+from games.admin.columns import TABLE
+from games.board import Board
+from games.core.state import KINDS, State
+from games.core.system import system
+from games.models import Match, Score
+
+MOST_POINTS = 999
+RESERVED = frozenset({"reason", "seen", "on_board", "piece_kind", "id", "match", "DELETE", "Meta"})
+"""What a field of a piece cannot be called, because the form has it."""
+
+
+class PieceForm(forms.ModelForm):
+    """One piece of the position with a typed field for each of its own."""
+
+    on_board: Board
+    piece_kind: str
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.instance = kwargs.get("instance")
+        self.piece = self.piece_in(self.on_board.state) if self.instance and self.instance.pk else None
+        kwargs["initial"] = {**self.present(), **(kwargs.get("initial") or {})}
+        super().__init__(*args, **kwargs)
+        for name in self.own:
+            field = self.fields[name]
+            if isinstance(field, fields.Choice | fields.Several):
+                self._fit(name, field)
+            self._tell_reader(name, field)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The fields that are the piece's."""
+        return tuple(name for name in self._meta.labels or {} if name in self.fields)
+
+    def piece_in(self, state: State) -> Any:
+        """The piece of a position that this form's row stands for."""
+        if self.piece_kind == TABLE:
+            return state
+        row: Any = self.instance
+        key = str(row.number) if self.piece_kind == "round" else row.key
+        return getattr(state, KINDS[self.piece_kind]).get(key)
+
+    def present(self) -> dict[str, Any]:
+        """The values that stand in the position, or what a new piece starts with."""
+        known = self._meta.labels or {}
+        if self.piece is not None:
+            return {name: getattr(self.piece, name) for name in known}
+        if self.piece_kind == TABLE:
+            return {}
+        declared = self.on_board.state.piece_type(self.piece_kind).__dataclass_fields__  # type: ignore[attr-defined]
+        return {name: _start(declared[name]) for name in known if name in declared}
+
+    def changes(self) -> dict[str, Any]:
+        """The fields whose values were changed, typed as the piece wants them."""
+        return {name: self.cleaned_data[name] for name in self.changed_data if name in self.own}
+
+    def everything(self) -> dict[str, Any]:
+        """All fields of a piece that is new."""
+        return {name: self.cleaned_data[name] for name in self.own}
+
+    def _fit(self, name: str, field: Any) -> None:
+        """Let the present value stand, a piece not name itself, and a new piece start with something."""
+        game = system(self.on_board.match.system)
+        if self.piece is not None and columns.column(game, self.piece_kind, name).among == self.piece_kind:
+            field.choices = [choice for choice in field.choices if choice[0] != self.piece.key]
+        field.allow(self.initial.get(name))
+        if field.required and self.initial.get(name) is None:
+            self.initial[name] = next((key for key, _label in field.choices), None)
+
+    def _tell_reader(self, name: str, field: forms.Field) -> None:
+        """Let pages that only show find the value, and in words what the row has as a key."""
+        if self.piece is None:
+            return
+        column = getattr(type(self.instance), name, None)
+        is_key = isinstance(field, fields.Choice) and isinstance(column, DeferredAttribute)
+        if column is None or (is_key and not column.field.is_relation):
+            setattr(self.instance, name, columns.read(self.initial.get(name), field))
+
+    def _post_clean(self) -> None:
+        """The row is not what is edited, so nothing is copied into it and nothing checked against it."""
+
+
+class EditForm(PieceForm):
+    """A form that is saved: with the reason, and the version of the table that it was made from."""
+
+    reason = fields.Reason()
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["seen"] = self.on_board.match.version
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        match = self.on_board.match
+        now = Match.objects.select_for_update().values_list("version", flat=True).get(pk=match.pk)
+        if cleaned.get("seen") == str(now) and now == match.version:
+            return cleaned
+        moved = _("The table has moved on since you opened this page. Nothing was saved.")
+        what = _("What you changed still stands below. Look again, then save.")
+        raise ValidationError([ValidationError(moved, code="stale"), ValidationError(what, code="stale")])
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the table had moved on."""
+        return self.has_error(NON_FIELD_ERRORS, "stale")
+
+
+class ScoreForm(forms.ModelForm):
+    """Points for a seat, with their reason. What was scored is never changed: a correction is another row."""
+
+    on_board: Board
+    piece_kind = "score"
+
+    seat = fields.Choice(label=gettext_lazy("Player"))
+    change = fields.Number(-MOST_POINTS, MOST_POINTS, label=gettext_lazy("Points"))
+    why = fields.Text(required=True, label=gettext_lazy("Reason"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seats = columns.choices(self.on_board.state, "army")
+        self.fields["seat"].choices = [("", "—"), *seats]  # type: ignore[attr-defined]
+
+    def _post_clean(self) -> None:
+        """As for any piece: the row is not what is edited."""
+
+
+class PieceFormSet(BaseInlineFormSet):
+    """Several pieces of one kind. It saves nothing itself."""
+
+    new_objects: list[Any] = []
+    changed_objects: list[Any] = []
+    deleted_objects: list[Any] = []
+
+    def validate_unique(self) -> None:
+        """Keys are made by the desk, so they cannot clash."""
+
+
+def bring_up_to_date(forms_of_page: Iterable[Any], then: State) -> None:
+    """Let a stale page show the table as it is, and in it what the organiser had changed.
+
+    `then` is the position that the page was made from: what reads as it did then is not a
+    change and gives way to the present value.
+    """
+    for form in forms_of_page:
+        if form.piece_kind == "score" or form.piece is None:
+            continue
+        form.data = form.data.copy()
+        before = form.piece_in(then)
+        for name in form.own if before is not None else ():
+            field, bound = form.fields[name], form[name]
+            if not field.has_changed(getattr(before, name), bound.data):
+                form.data.setlist(bound.html_name, field.posted(form.initial[name]))
+        if "seen" in form.fields:
+            form.data["seen"] = str(form.initial["seen"])
+
+
+def piece_form(
+    board: Board, kind: str, row: type[models.Model], base: type[PieceForm] = PieceForm
+) -> type[PieceForm]:
+    """The form of a kind of piece as the match's system declares it."""
+    made = columns.form_fields(board, kind)
+    labels = {name: field.label for name, field in made.items()}
+    if reserved := RESERVED & made.keys():
+        raise TypeError(f"the desk needs these names for itself: {sorted(reserved)}")
+    if "name" in made and kind != "army":
+        made["name"].required = True
+    meta = type("Meta", (), {"model": row, "fields": (), "labels": labels})
+    return type(base)("PieceForm", (base,), {**made, "Meta": meta, "on_board": board, "piece_kind": kind})
+
+
+def score_form(board: Board) -> type[ScoreForm]:
+    """The form of points for the seats of a match."""
+    meta = type("Meta", (), {"model": Score, "fields": ()})
+    return type(ScoreForm)("ScoreForm", (ScoreForm,), {"Meta": meta, "on_board": board})
+
+
+def _start(declared: Any) -> Any:
+    if declared.default_factory is not MISSING:
+        return declared.default_factory()
+    return None if declared.default is MISSING else declared.default
+
+
+class RulingForm(forms.Form):
+    """Who has won a match that an organiser ends, and why."""
+
+    DRAW = "="
+
+    winner = forms.ChoiceField(label=gettext_lazy("Winner"), widget=forms.RadioSelect)
+    reason = fields.Reason()
+
+    def __init__(self, *args: Any, seats: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["winner"].choices = [*seats, (self.DRAW, _("A draw"))]  # type: ignore[attr-defined]
+
+
+class ReasonForm(forms.Form):
+    """Why an organiser does it."""
+
+    reason = fields.Reason()

@@ -1,0 +1,157 @@
+"""The pieces of a match on its page: armies, units, objectives, rounds, points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from games import board as boards
+from games.admin import columns
+from games.admin.base import fieldsets
+from games.admin.forms import PieceFormSet, piece_form, score_form
+from games.board import Board
+from games.core.state import KINDS
+from games.core.system import system
+from games.models import Army, Objective, Round, Score, Unit
+
+MOST_NEW = 20
+"""Pieces of one kind that can be added with one save; what is beyond is not read."""
+
+
+class PieceInline(admin.StackedInline):
+    """Pieces of one kind, those of the match's system with their own fields."""
+
+    kind = ""
+    extra = 0
+    formset = PieceFormSet
+    show_change_link = True
+    classes = ("collapse",)
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        board = board_of(obj)
+        kwargs |= {"form": self.form_of(board), **limits(self, board)}
+        return super().get_formset(request, obj, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return fieldsets(system(obj.system), self.kind)
+
+    def form_of(self, board: Board) -> Any:
+        """The form class of this kind of piece."""
+        return piece_form(board, self.kind, self.model)
+
+
+class ArmyInline(PieceInline):
+    model = Army
+    kind = "army"
+    classes = ()
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).defer("hidden")
+
+
+class UnitInline(PieceInline):
+    model = Unit
+    kind = "unit"
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("army").defer("army__hidden")
+
+
+class ObjectiveInline(PieceInline):
+    model = Objective
+    kind = "objective"
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        found = super().get_queryset(request).select_related("claimed_by", "override")
+        return found.defer("override__hidden")
+
+
+class RoundInline(PieceInline):
+    model = Round
+    kind = "round"
+    show_change_link = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ScoreInline(admin.TabularInline):
+    """The score sheet: what was given stands, a correction is a further row."""
+
+    model = Score
+    kind = "score"
+    formset = PieceFormSet
+    fields = ("in_round", "seat", "change", "why", "source_words", "by_whom")
+    readonly_fields = ("in_round", "source_words", "by_whom")
+    can_delete = False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
+        may_add = self.has_add_permission(request, obj) and request.user.has_perm("games.change_match")
+        return 1 if may_add else 0
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) or self.has_add_permission(request, obj)
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        board = board_of(obj)
+        kwargs |= {"form": score_form(board), **limits(self, board)}
+        return super().get_formset(request, obj, **kwargs)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("army", "match").defer("army__hidden")
+
+    @admin.display(description=gettext_lazy("round"))
+    def in_round(self, row: Score) -> str:
+        return str(row.round) if row.pk else ""
+
+    @admin.display(description=gettext_lazy("player"))
+    def seat(self, row: Score) -> str:
+        return row.army.name or columns.colour(row.match.system, row.army.key)
+
+    @admin.display(description=gettext_lazy("points"))
+    def change(self, row: Score) -> str:
+        return f"{row.points:+d}"
+
+    @admin.display(description=gettext_lazy("reason"))
+    def why(self, row: Score) -> str:
+        return columns.translated(row.reason)
+
+    @admin.display(description=gettext_lazy("source"))
+    def source_words(self, row: Score) -> str:
+        return columns.translated(row.source)
+
+    @admin.display(description=gettext_lazy("author"))
+    def by_whom(self, row: Score) -> str:
+        return row.author
+
+
+def limits(inline: Any, board: Board) -> dict[str, Any]:
+    """How many forms a formset has at most, and that it takes no fields from the rows."""
+    most = len(getattr(board.state, KINDS[inline.kind])) + MOST_NEW
+    # The stock admin says with a 0 that nothing may be added.
+    return {"fields": (), "max_num": 0 if inline.max_num == 0 else most, "absolute_max": most}
+
+
+def board_of(match: Any) -> Board:
+    """The match's position, read once a request."""
+    if not hasattr(match, "board"):
+        match.board = boards.load(match)
+    return match.board
+
+
+INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline, ScoreInline)

@@ -1,0 +1,63 @@
+"""The log over all matches, to read. Nobody adds to it, changes it or deletes from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin import columns, filters
+from games.admin.base import Desk
+from games.log import lines_for
+from games.models import Entry
+from games.views.words import words
+
+
+@admin.register(Entry)
+class EntryDesk(Desk):
+    list_display = ("version", "code", "sentences", "who", "kind", "remarks", "created_at")
+    list_display_links = None
+    list_filter = ("kind", "is_final", filters.StateOfMatch, filters.GameOfMatch, "created_at")
+    search_fields = ("match__code", "author")
+    fields = ("code", "version", "created_at", "who", "kind", "sentences", "remarks")
+    ordering = ("-pk",)
+    list_per_page = 100
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        found = super().get_queryset(request).select_related("match", "undone_by")
+        heavy = ("before", "after", "sealed", "payload", "key", "draws", "note")
+        return found.defer(*heavy, *(f"undone_by__{name}" for name in heavy), "match__seed", "match__rules")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description=gettext_lazy("match"), ordering="match__code")
+    def code(self, entry: Entry) -> str:
+        url = reverse("admin:games_match_change", args=[entry.match_id])
+        return format_html('<a href="{}">{}</a>', url, entry.match.code)
+
+    @admin.display(description=gettext_lazy("what happened"))
+    def sentences(self, entry: Entry) -> str:
+        said = ((words(line),) for line in lines_for(entry, None))
+        return format_html_join(mark_safe("<br>"), "{}", said)
+
+    @admin.display(description=gettext_lazy("who"), ordering="author")
+    def who(self, entry: Entry) -> str:
+        return entry.author or columns.colour(entry.match.system, entry.seat) or "—"
+
+    @admin.display(description=gettext_lazy("remarks"))
+    def remarks(self, entry: Entry) -> str:
+        said = [_("final")] if entry.is_final else []
+        return ", ".join([*said, _("taken back")] if hasattr(entry, "undone_by") else said)

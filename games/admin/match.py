@@ -1,0 +1,154 @@
+"""Matches: the list of tables, and one table with everything on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.http import HttpRequest
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin import actions, deeds, facts, filters
+from games.admin.base import EditDesk
+from games.admin.columns import TABLE
+from games.admin.inlines import INLINES
+from games.log import lines_for
+from games.models import Entry, Match
+from games.views.words import words
+
+RECENT = 8
+"""Sentences of the log on a match's own page."""
+
+
+class Tables(ChangeList):
+    """The list, each running match with what its table waits for."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        self.result_list = list(self.result_list)
+        facts.add_waiting(self.result_list)
+
+
+@admin.register(Match)
+class MatchDesk(EditDesk):
+    kind = TABLE
+    inlines = INLINES
+    list_display = ("code", "table", "score", "state", "waiting", "last_tap", "mode_words")
+    list_filter = (filters.State, filters.Game, filters.Mode, "created_at", "is_listed")
+    search_fields = ("code", "armies__name", "units__name")
+    search_help_text = gettext_lazy("Code, player or unit")
+    ordering = ("-changed_at",)
+    actions = actions.ALL
+    change_form_template = "admin/games/match/change_form.html"
+    change_list_template = "admin/games/match/change_list.html"
+
+    def match_of(self, row: Any) -> Match:
+        return row
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).prefetch_related(facts.with_points())
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return Tables
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view
+        mine = [
+            path(
+                "<path:object_id>/do/",
+                view(lambda request, object_id: deeds.do(self, request, object_id)),
+                name="games_match_do",
+            )
+        ]
+        return [*mine, *super().get_urls()]
+
+    # --- the list ------------------------------------------------------------------------------
+
+    @admin.display(description=gettext_lazy("table"))
+    def table(self, match: Match) -> str:
+        return format_html('<a href="{}">{}</a>', reverse("table", args=[match.code]), _("Open"))
+
+    @admin.display(description=gettext_lazy("score"))
+    def score(self, match: Match) -> str:
+        return facts.score(match)
+
+    @admin.display(description=gettext_lazy("state"), ordering="round")
+    def state(self, match: Match) -> str:
+        return facts.state(match)
+
+    @admin.display(description=gettext_lazy("waits for"))
+    def waiting(self, match: Match) -> str:
+        return facts.ending(match) or getattr(match, "waiting", "")
+
+    @admin.display(description=gettext_lazy("mode"), ordering="mode")
+    def mode_words(self, match: Match) -> str:
+        return facts.mode(match)
+
+    @admin.display(description=gettext_lazy("last tap"), ordering="changed_at")
+    def last_tap(self, match: Match) -> str:
+        return _("%(time)s ago") % {"time": timesince(match.changed_at, depth=1)}
+
+    # --- one match -----------------------------------------------------------------------------
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        return self.inlines if obj is not None else ()
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> Any:
+        match = kwargs["obj"]
+        context |= {
+            "facts": self.facts_of(match),
+            "buttons": deeds.buttons(match) if self.has_change_permission(request, match) else (),
+            "deeds_url": reverse("admin:games_match_do", args=[match.pk]),
+            "recent": recent(match),
+            "log_url": f"{reverse('admin:games_entry_changelist')}?match__id__exact={match.pk}",
+        }
+        return super().render_change_form(request, context, **kwargs)
+
+    def facts_of(self, match: Match) -> list[tuple[str, Any]]:
+        """What stands above the form: names and values."""
+        waits = facts.ending(match) or facts.waiting(match, self.board_of(match))
+        told = [
+            (_("Table"), self.table(match)),
+            (_("Score"), facts.score(match)),
+            (_("State"), facts.state(match)),
+            (_("Result") if match.result else _("Waits for"), waits),
+            (_("Game"), f"{facts.title(match)} · {facts.mode(match)}"),
+            (_("Opened"), _when(match.created_at)),
+            (_("Last tap"), _when(match.changed_at)),
+            (_("Finished"), _when(match.finished_at)),
+            (_("Listed"), _("yes") if match.is_listed else _("no")),
+        ]
+        return [(name, value) for name, value in told if value]
+
+    # --- deleting ------------------------------------------------------------------------------
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        return actions.deletion(list(objs))
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        actions.delete(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        for match in queryset.order_by("pk"):
+            actions.delete(match)
+
+
+def recent(match: Match) -> list[dict[str, Any]]:
+    """The newest entries of the log in the reader's language, as a spectator may read them."""
+    entries = Entry.objects.filter(match=match).defer("before", "after", "sealed").order_by("-version")
+    found = []
+    for entry in entries[:RECENT]:
+        lines = [words(line) for line in lines_for(entry, None)]
+        found.append({"version": entry.version, "who": entry.author, "lines": lines})
+    return found
+
+
+def _when(moment: Any) -> str:
+    return date_format(timezone.localtime(moment), "DATETIME_FORMAT") if moment else ""

@@ -1,0 +1,102 @@
+"""Armies, units and objectives over all matches: to find one, and to put it right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy
+
+from games.admin import columns, facts, filters
+from games.admin.base import EditDesk
+from games.models import Army, Objective, Unit
+
+
+class PieceDesk(EditDesk):
+    """A kind of piece, over all matches."""
+
+    list_filter: Any = (filters.StateOfMatch, filters.GameOfMatch)
+    delete_confirmation_template = "admin/games/remove.html"
+    ordering = ("-match__changed_at", "pk")
+
+    @admin.display(description=gettext_lazy("match"), ordering="match__code")
+    def code(self, row: Any) -> str:
+        url = reverse("admin:games_match_change", args=[row.match_id])
+        return format_html('<a href="{}">{}</a>', url, row.match.code)
+
+    @admin.display(description=gettext_lazy("game"), ordering="match__system")
+    def game(self, row: Any) -> str:
+        return facts.title(row.match)
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        """None: a removal is an edit of one match, with its reason."""
+        return {}
+
+
+@admin.register(Army)
+class ArmyDesk(PieceDesk):
+    kind = "army"
+    list_display = ("player", "colour", "side", "points", "ready", "code", "game")
+    search_fields = ("name", "faction", "match__code", "units__name")
+    list_select_related = ("match",)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        found = super().get_queryset(request).defer("hidden").select_related("match")
+        return found.annotate(points=facts.points_of("scores"))
+
+    @admin.display(description=gettext_lazy("player"), ordering="name")
+    def player(self, army: Army) -> str:
+        return facts.name_of(army.match, army)
+
+    @admin.display(description=gettext_lazy("seat"))
+    def colour(self, army: Army) -> str:
+        return columns.colour(army.match.system, army.key)
+
+    @admin.display(description=gettext_lazy("faction"), ordering="faction")
+    def side(self, army: Army) -> str:
+        return columns.value_words(army.match.system, "army", "faction", army.faction)
+
+    @admin.display(description=gettext_lazy("points"), ordering="points")
+    def points(self, army: Any) -> int:
+        return army.points
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A match keeps its seats."""
+        return False
+
+
+@admin.register(Unit)
+class UnitDesk(PieceDesk):
+    kind = "unit"
+    list_display = ("name", "player", "where", "activated", "wounds", "cost", "code", "game")
+    list_filter = (filters.StateOfMatch, filters.GameOfMatch, "activated")
+    search_fields = ("name", "army__name", "match__code")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("match", "army").defer("army__hidden")
+
+    @admin.display(description=gettext_lazy("player"), ordering="army__name")
+    def player(self, unit: Unit) -> str:
+        return facts.name_of(unit.match, unit.army)
+
+    @admin.display(description=gettext_lazy("place"), ordering="place")
+    def where(self, unit: Unit) -> str:
+        return columns.value_words(unit.match.system, "unit", "place", unit.place)
+
+
+@admin.register(Objective)
+class ObjectiveDesk(PieceDesk):
+    kind = "objective"
+    list_display = ("__str__", "claimed_by", "said", "code", "game")
+    search_fields = ("name", "match__code", "claimed_by__name")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        found = super().get_queryset(request).select_related("match", "claimed_by", "override")
+        return found.defer("override__hidden")
+
+    @admin.display(description=gettext_lazy("as the players say"), empty_value="—")
+    def said(self, place: Objective) -> str | None:
+        return facts.name_of(place.match, place.override) if place.override else None
