@@ -1,0 +1,28 @@
+"""A whole match as a file, in play or over, with all that is hidden: for whoever runs the server."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games import exchange
+from games.models import Match
+
+
+class Command(BaseCommand):
+    help = "Write a whole match, its secrets included, as JSON that import_match reads."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The arguments of the command line."""
+        parser.add_argument("code", help="the code of the match")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the file to the standard output."""
+        match = Match.objects.filter(code=options["code"].upper()).first()
+        if match is None:
+            raise CommandError(f"There is no table with the code {options['code']}.")
+        file = exchange.whole(match, with_secrets=True)
+        self.stdout.write(json.dumps(file, ensure_ascii=False, indent=1))

@@ -1,0 +1,124 @@
+"""Random play: every game of every system must end, and play fast."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import time
+import traceback
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from games import board, fuzz, play, replay
+from games.core.diff import apply, diff
+from games.core.system import System, systems
+from games.models import Match
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to play: a system, a mode, a number of seats."""
+
+    game: System
+    mode: str
+    seats: int
+
+    def __str__(self) -> str:
+        return f"{self.game.slug} {self.mode}, {self.seats} seats"
+
+
+Player = Callable[[Case, int], int]
+"""Plays one game from its seed to the end; answers its taps."""
+
+
+class Command(BaseCommand):
+    help = "Play random games of every system and mode; stops at the first that breaks and names its seed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The arguments of the command line."""
+        parser.add_argument("--system", help="only this system")
+        parser.add_argument("--mode", help="only this mode")
+        parser.add_argument("--games", type=int, default=100, metavar="N", help="games of each kind (100)")
+        parser.add_argument("--seed", type=int, default=0, metavar="S", help="the seed of the first game (0)")
+        parser.add_argument("--rows", action="store_true", help="through the rows of a database of its own")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play each kind of game and say how fast it went."""
+        cases = list(_cases(options["system"], options["mode"]))
+        if not cases:
+            raise CommandError("There is no such system or mode.")
+        player = _play_rows if options["rows"] else _play_core
+        with _own_database() if options["rows"] else nullcontext():
+            for case in cases:
+                self._play(case, player, options)
+
+    def _play(self, case: Case, player: Player, options: dict[str, Any]) -> None:
+        taps, started = 0, time.perf_counter()
+        for seed in range(options["seed"], options["seed"] + options["games"]):
+            try:
+                taps += player(case, seed)
+            except Exception as problem:
+                self.stderr.write("".join(traceback.format_exception(problem)[-3:]))
+                raise CommandError(
+                    f"{case}: seed {seed} broke. Again: {_again(case, seed, options)}"
+                ) from None
+        seconds = max(time.perf_counter() - started, 1e-9)
+        self.stdout.write(f"{case}: {options['games']} games, {taps:,} taps, {taps / seconds:,.0f} taps/s")
+
+
+def _cases(wanted: str | None, wanted_mode: str | None) -> Iterator[Case]:
+    for game in systems():
+        for mode in game.modes:
+            if wanted in (None, game.slug) and wanted_mode in (None, mode.slug):
+                fewest, most = game.seat_range
+                yield from (Case(game, mode.slug, seats) for seats in range(fewest, most + 1))
+
+
+def _play_core(case: Case, seed: int) -> int:
+    """Rules alone; the last tap of each game is also taken off and put on again."""
+    taps, luck = 0, random.Random(seed)  # noqa: S311
+    before = after = fuzz.opened(case.game, case.mode, seed, case.seats)
+    for _seat, _action, state in fuzz.play(before, luck, case.game.longest):
+        before, after, taps = after, state, taps + 1
+    old, new = diff(before, after)
+    if apply(before, new) != after or apply(after, old) != before:
+        raise RuntimeError("the images of the last tap do not fit")
+    return taps
+
+
+def _play_rows(case: Case, seed: int) -> int:
+    """Rules, rows and log; at the end the log alone must lead to the rows."""
+    taps, luck = 0, random.Random(seed)  # noqa: S311
+    names = dict(list(case.game.seat_names.items())[: case.seats])
+    match = play.open_match(case.game.slug, case.mode, names, seed=f"seed-{seed}")
+    version = match.version
+    while (state := board.load(Match.objects.get(pk=match.pk)).state).result is None:
+        if taps == case.game.longest:
+            raise RuntimeError(f"no end within {taps} taps")
+        version = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key()).version
+        taps += 1
+    if replay.final_position(match) != state:
+        raise RuntimeError("the log does not lead to the rows")
+    return taps
+
+
+@contextmanager
+def _own_database() -> Iterator[None]:
+    """A database of the command's own, gone afterwards: no random game stands among the real ones."""
+    name = connection.settings_dict["NAME"]
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    try:
+        yield
+    finally:
+        connection.creation.destroy_test_db(name, verbosity=0)
+
+
+def _again(case: Case, seed: int, options: dict[str, Any]) -> str:
+    words = ["fuzz", "--system", case.game.slug, "--mode", case.mode, "--seed", str(seed), "--games", "1"]
+    return f"manage.py {shlex.join([*words, '--rows'] if options['rows'] else words)}"

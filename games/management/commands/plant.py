@@ -1,0 +1,53 @@
+"""`manage.py plant`: demo tables for a fresh database, played deed by deed from their transcripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from games import play, transcript
+from games.models import Match
+
+SEEDS = settings.BASE_DIR / "seeds"
+
+
+class Command(BaseCommand):
+    help = "Plant the demo tables of seeds/ into a database that holds no table yet."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--again", action="store_true", help="even if there are tables already")
+
+    def handle(self, *args: Any, again: bool, **options: Any) -> None:
+        if Match.objects.exists() and not again:
+            return
+        for path in sorted(SEEDS.glob("*/*.txt")):
+            match = planted(path)
+            if options["verbosity"]:
+                self.stdout.write(f"{match.code}  {path.relative_to(SEEDS)}  version {match.version}")
+
+
+def planted(path: Path) -> Match:
+    """The match that a transcript tells, in the database."""
+    text = path.read_text(encoding="utf-8")
+    state = transcript.opened(text.splitlines()[0])
+    names = {key: army.name for key, army in state.armies.items()}
+    options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
+    match = play.open_match(state.system, state.mode, names, options, seed=state.seed)
+    version = match.version
+    for number, deed in enumerate(transcript.deeds(text)):
+        key = f"planted-{number:05}"
+        if deed.path:
+            version = play.adjust(match.code, deed.seat, deed.path, deed.action, key).version
+        else:
+            version = play.tap(match.code, deed.seat, deed.action, version, key).version
+    match.refresh_from_db()
+    return match
+
+
+def _options(slug: str) -> set[str]:
+    from games.core.system import system
+
+    return set(system(slug).options)

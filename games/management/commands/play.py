@@ -1,0 +1,112 @@
+"""`manage.py play`: one command from a fresh clone to a table on the local network."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import secrets
+from pathlib import Path
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandParser
+
+from config.network import own_addresses
+from config.server import FIRST_PORT, open_door, serve
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class Command(BaseCommand):
+    help = "Serve the tables on the local network: prepares the database, prints the address, serves."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, help=f"default: the first free one from {FIRST_PORT}")
+        parser.add_argument("--host", default="0.0.0.0", help="default: all addresses")  # noqa: S104
+
+    def handle(self, *args: Any, host: str, port: int | None, **options: Any) -> None:
+        listening = open_door(host, port)
+        self.prepare()
+        urls = addresses(host, listening.getsockname()[1])
+        self.announce(urls)
+        serve(listening)
+        self.stdout.write("Stopped.")
+
+    def prepare(self) -> None:
+        """Bring the database up to date, plant what a fresh one needs, and build the static files."""
+        self.stdout.write("Preparing the tables …")
+        call_command("migrate", verbosity=0, interactive=False)
+        if "plant" in get_commands():
+            call_command("plant", verbosity=0)
+        if build_static():
+            self.stdout.write("Pages are ready.")
+
+    def announce(self, urls: list[str]) -> None:
+        """Print where to go: the code to scan, the addresses to type, the organiser's first password."""
+        self.stdout.write("\n" + code_to_scan(urls[0], colours=self.stdout.isatty()))
+        self.stdout.write("Scan the code, or open one of these in a browser on the same network:")
+        for url in urls:
+            self.stdout.write(f"    {url}")
+        if password := first_password():
+            self.stdout.write(
+                f"\nThe organiser's desk: {urls[0]}admin/  name: organiser  password: {password}"
+            )
+            self.stdout.write("This password is shown only now; it can be changed at the desk.")
+        self.stdout.write("\nThis is plain http, for a network that you trust. Ctrl-C stops the server.")
+        self.stdout.flush()
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """What may be typed into a phone, the likeliest first; without a network only this computer's name."""
+    if host not in ("0.0.0.0", "::"):  # noqa: S104
+        name = f"[{host}]" if ":" in host else host
+        if name not in settings.ALLOWED_HOSTS:
+            settings.ALLOWED_HOSTS.append(name)
+        return [f"http://{name}:{port}/"]
+    return [f"http://{name}:{port}/" for name in [*own_addresses(), "localhost"]]
+
+
+def code_to_scan(url: str, colours: bool) -> str:
+    """The address as a QR code of half blocks, light on dark whatever the terminal's own colours are."""
+    out = io.StringIO()
+    # In capitals the code is smaller; nothing in a host's address tells capitals apart.
+    segno.make(url.upper(), error="l").terminal(out, border=2, compact=True)
+    lines = out.getvalue().splitlines()
+    if colours:
+        lines = [f"\033[97;40m{line}\033[0m" for line in lines]
+    return "\n".join(lines) + "\n"
+
+
+def first_password() -> str | None:
+    """Create the organiser on the first run and return their password; None ever after."""
+    people = get_user_model().objects
+    if people.filter(is_superuser=True).exists():
+        return None
+    password = "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(4))
+    people.create_superuser("organiser", password=password)
+    return password
+
+
+def build_static() -> bool:
+    """Collect, hash and compress the static files if they have changed; whether there was anything to do."""
+    stamp = Path(settings.STATIC_ROOT or "") / ".sources"
+    sources = source_digest()
+    if stamp.exists() and stamp.read_text() == sources:
+        return False
+    call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+    stamp.write_text(sources)
+    return True
+
+
+def source_digest() -> str:
+    """Changes whenever a static file does."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            changed = storage.get_modified_time(path).timestamp()
+            digest.update(f"{path} {storage.size(path)} {changed}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,127 @@
+"""`manage.py words`: gather every sentence for translation, keep what is translated, compile the catalogues.
+
+Needs polib and no other tool. Shared words live in `games/locale`, a game's own in its folder;
+texts that stand in a game's data are named by its `System.words()`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import polib
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.template import Template
+from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+
+from games.core.system import systems
+
+ROOT = settings.BASE_DIR
+LANGUAGES = ("zh_Hans",)
+MARKERS = {"_", "noop", "say", "gettext", "gettext_lazy", "gettext_noop"}
+"""Calls whose first text is a message."""
+PAIRS = {"ngettext", "ngettext_lazy", "say_count"}
+"""Calls whose first two texts are a message and its plural form."""
+
+
+class Command(BaseCommand):
+    help = "Gather the words of all pages and rules into the catalogues, and compile them."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for folder, sources in catalogues():
+            found = gathered(sources) | data_words(folder)
+            for language in LANGUAGES:
+                catalogue = folder / "locale" / language / "LC_MESSAGES" / "django.po"
+                po = merged(catalogue, found, language)
+                missing = len(po.untranslated_entries())
+                self.stdout.write(
+                    f"{catalogue.relative_to(ROOT)}: {len(po)} messages, {missing} untranslated"
+                )
+
+
+def catalogues() -> list[tuple[Path, list[Path]]]:
+    """Each folder that has a catalogue, with the sources whose words are in it."""
+    games = ROOT / "games"
+    own = [path for path in sorted((games / "systems").iterdir()) if (path / "__init__.py").exists()]
+    shared = [
+        path for path in _sources(games, ROOT / "templates", ROOT / "config") if not _is_within(path, own)
+    ]
+    return [(games, shared), *((path, _sources(path)) for path in own)]
+
+
+def gathered(sources: Iterable[Path]) -> dict[str, str]:
+    """Every message of these sources, with its plural form ("" for none)."""
+    found: dict[str, str] = {}
+    for path in sources:
+        for message, plural in _of_template(path) if path.suffix == ".html" else _of_python(path):
+            found[message] = plural or found.get(message, "")
+    return found
+
+
+def _of_python(path: Path) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if called in MARKERS | PAIRS:
+            wanted = node.args[: 2 if called in PAIRS else 1]
+            texts = [text.value for text in wanted if isinstance(text, ast.Constant)]
+            if texts and all(isinstance(text, str) for text in texts):
+                yield str(texts[0]), str(texts[1]) if called in PAIRS else ""
+
+
+def _of_template(path: Path) -> Iterator[tuple[str, str]]:
+    nodes = Template(path.read_text(encoding="utf-8")).nodelist
+    one: Any
+    for one in nodes.get_nodes_by_type(TranslateNode):
+        yield one.filter_expression.var.literal, ""
+    for one in nodes.get_nodes_by_type(BlockTranslateNode):
+        yield one.render_token_list(one.singular)[0], one.render_token_list(one.plural or [])[0]
+
+
+def data_words(folder: Path) -> dict[str, str]:
+    """The texts that stand in a game's data, which no extraction reads."""
+    for game in systems():
+        if Path(ROOT / "games" / "systems" / game.slug) == folder:
+            return dict.fromkeys(game.words(), "")
+    return {}
+
+
+def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
+    """The catalogue with exactly these messages, translations kept; written, and compiled beside it."""
+    kept = {entry.msgid: entry for entry in polib.pofile(str(path))} if path.exists() else {}
+    po = polib.POFile(wrapwidth=110)
+    po.metadata = {
+        "Language": language,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Plural-Forms": "nplurals=1; plural=0;",
+    }
+    for message in sorted(found):
+        po.append(_entry(message, found[message], kept.get(message)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    po.save(str(path))
+    po.save_as_mofile(str(path.with_suffix(".mo")))
+    return po
+
+
+def _entry(message: str, plural: str, kept: polib.POEntry | None) -> polib.POEntry:
+    flags = ["python-format"] if "%(" in message else []
+    if plural:
+        forms = {0: kept.msgstr_plural.get(0, "") or kept.msgstr if kept else ""}
+        return polib.POEntry(msgid=message, msgid_plural=plural, msgstr_plural=forms, flags=flags)
+    text = (kept.msgstr or kept.msgstr_plural.get(0, "")) if kept else ""
+    return polib.POEntry(msgid=message, msgstr=text, flags=flags)
+
+
+def _sources(*folders: Path) -> list[Path]:
+    found = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]
+    return sorted(path for path in found if not {"tests", "migrations"} & set(path.parts))
+
+
+def _is_within(path: Path, folders: list[Path]) -> bool:
+    return any(folder in path.parents for folder in folders)
