@@ -1,0 +1,76 @@
+"""An organiser at the desk, tables of the tests' tiny games and of the miniatures game."""
+
+from __future__ import annotations
+
+import django.test.client
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from games import play
+from games.models import Match
+from games.systems.tmg.tests import tables
+from tests.admin.at_desk import put, started
+
+HOUSES = ("stark", "lannister", "baratheon")
+
+
+@pytest.fixture(autouse=True)
+def _fewer_contexts(monkeypatch):
+    """The test client copies the context of every control of a form; pages are enough to look at."""
+    store = django.test.client.store_rendered_templates
+
+    def stores(kept, signal, sender, template, context, **rest):
+        if not template.name.startswith("django/forms/"):
+            store(kept, signal, sender, template, context, **rest)
+
+    monkeypatch.setattr("django.test.client.store_rendered_templates", stores)
+
+
+@pytest.fixture
+def organiser(db) -> User:
+    return User.objects.create_superuser("olenna", password="thorns-and-roses")
+
+
+@pytest.fixture
+def desk(client, organiser):
+    """The organiser's browser."""
+    client.force_login(organiser)
+    return client
+
+
+@pytest.fixture
+def onlooker(client, db):
+    """A browser of somebody who may look at everything and change nothing."""
+    user = User.objects.create_user("varys", password="little-birds-sing", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def auction(db) -> Match:
+    """Three houses that bid; nobody has sealed anything."""
+    return play.open_match(
+        "auction", "tracks", {house: house.title() for house in HOUSES}, seed="canary-seed"
+    )
+
+
+@pytest.fixture
+def rps(db) -> Match:
+    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Berta"}, seed="canary-seed")
+
+
+@pytest.fixture
+def tmg(db) -> Match:
+    """Two units a side around five tokens, in the first round."""
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Robb", "blue": "Tywin"}, seed="canary-seed")
+    red = (tables.infantry("wolves"), tables.ncu("catelyn"))
+    blue = (tables.infantry("lions"), tables.cavalry("knights"))
+    put(match, tables.table(red, blue))
+    return match
+
+
+@pytest.fixture
+def whole(db) -> Match:
+    """Two demo armies on the table, in the first round."""
+    return started("tmg", "a-game-of-thrones", {"red": "Robb", "blue": "Tywin"}, 7)

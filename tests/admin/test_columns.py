@@ -1,0 +1,182 @@
+"""Every field of every game becomes a typed form field, or is left out for a reason."""
+
+import random
+
+import pytest
+from django.utils import translation
+
+from games import fuzz
+from games.admin import columns, fields
+from games.admin.columns import TABLE
+from games.admin.forms import RESERVED
+from games.board import Board
+from games.core.state import KINDS
+from games.core.system import systems
+from games.models import Match
+
+
+@pytest.fixture(params=[game.slug for game in systems()])
+def board(request):
+    """A position in the middle of a random match, on a match that is nowhere stored."""
+    from games.core.system import system
+
+    game = system(request.param)
+    mode = game.modes[0].slug
+    state = fuzz.opened(game, mode, 3)
+    luck = random.Random(3)
+    for count, (_seat, _action, position) in enumerate(fuzz.play(state, luck, game.longest)):
+        state = position
+        if count == 150:
+            break
+    return Board(Match(code="ABCDEF", system=game.slug, mode=mode, version=1), state)
+
+
+def pieces(board):
+    yield TABLE, board.state
+    for kind, mapping in KINDS.items():
+        if kind != "score":
+            yield from ((kind, piece) for piece in getattr(board.state, mapping).values())
+
+
+def made(board, kind):
+    return columns.form_fields(board, kind)
+
+
+def test_a_house_has_a_number_for_its_power(auction):
+    from games import board
+
+    power = made(board.load(auction), "army")["power"]
+    assert isinstance(power, fields.Number)
+    assert power.label == "Power"
+
+
+def test_hidden_values_keys_and_what_is_no_field_are_left_out(board):
+    for kind in (TABLE, *KINDS):
+        names = set(made(board, kind))
+        assert not names & {"hidden", "key", "seed", "drawn", "flow", "asked", "result", "rules"}
+        assert not names & RESERVED or kind == "score"
+
+
+def test_the_names_of_hidden_things_are_never_fields(auction):
+    from games import board
+
+    assert set(made(board.load(auction), TABLE)) == {"round", "order"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("wounds", fields.Number),
+        ("pool", fields.Number),
+        ("activated", fields.Switch),
+        ("title", fields.Text),
+        ("place", fields.Choice),
+        ("conditions", fields.Several),
+        ("engaged_with", fields.Several),
+        ("linked_to", fields.Choice),
+        ("attachments", fields.Rows),
+        ("reminders", fields.Several),
+    ],
+)
+def test_a_unit_of_the_miniatures_game_has_a_field_of_the_right_kind(tmg, name, kind):
+    from games import board
+
+    assert type(made(board.load(tmg), "unit")[name]) is kind
+
+
+def test_what_is_sent_as_it_was_shown_is_the_same_value_and_no_change(board):
+    for kind, piece in pieces(board):
+        for name, field in made(board, kind).items():
+            value = getattr(piece, name)
+            if isinstance(field, fields.Choice | fields.Several):
+                field.allow(value)
+            posted = field.posted(value)
+            raw = posted if isinstance(field, fields.Several) else posted[0] if posted else None
+            assert not field.has_changed(value, raw), (kind, name, value)
+            assert field.clean(raw) == value, (kind, name, value)
+
+
+def test_rows_have_the_parts_that_their_game_declares(board):
+    game = next(game for game in systems() if game.slug == board.match.system)
+    for kind, piece in pieces(board):
+        for name in columns.names(game, kind):
+            cells = columns.column(game, kind, name).cells
+            for row in getattr(piece, name) if cells else ():
+                assert [type(cell) for cell in row] == [int if cell is int else str for _n, cell in cells]
+
+
+def test_what_the_desk_is_told_about_exists():
+    for game in systems():
+        for path in game.columns:
+            kind, _slash, name = path.partition("/")
+            declared = game.state if kind == TABLE else game.state.piece_type(kind)
+            assert name in declared.field_names(), f"{game.slug}: {path}"
+
+
+def test_every_label_is_a_message(board):
+    game = next(game for game in systems() if game.slug == board.match.system)
+    messages = set(columns.messages(game))
+    assert "" not in messages
+    for kind in (TABLE, *KINDS):
+        for name, field in made(board, kind).items():
+            assert field.label, f"{kind}/{name}"
+
+
+@pytest.mark.parametrize(
+    ("field", "raw", "value"),
+    [
+        (fields.Items(tuple), "wolf,  lion，stag、 ", ("wolf", "lion", "stag")),
+        (fields.Items(frozenset), "wolf, wolf", frozenset({"wolf"})),
+        (
+            fields.Rows((("name", str), ("number", int))),
+            " Faith | 2 \n\nPillage｜1",
+            (("Faith", 2), ("Pillage", 1)),
+        ),
+        (fields.Number(is_optional=True), "", None),
+        (fields.Number(), " 7 ", 7),
+        (fields.Text(is_optional=True), "", None),
+        (fields.Text(), "  a   b ", "a b"),
+    ],
+)
+def test_text_becomes_a_value(field, raw, value):
+    assert field.clean(raw) == value
+
+
+@pytest.mark.parametrize(
+    ("field", "raw", "sentence"),
+    [
+        (fields.Number(0, 5), "6", "Please enter a whole number from 0 to 5."),
+        (fields.Number(0, 5), "1.5", "Please enter a whole number from 0 to 5."),
+        (fields.Number(0, 5), "٣", "Please enter a whole number from 0 to 5."),
+        (fields.Number(), "", "This field is required."),
+        (fields.Slug(12), "On Table", "Please write this in small letters, digits and hyphens."),
+        (fields.Slug(4), "table", "This is too long: at most 4 characters fit."),
+        (
+            fields.Rows((("name", str), ("number", int))),
+            "Faith",
+            "“Faith” needs 2 parts with bars between them.",
+        ),
+        (fields.Rows((("seat", ("red", "blue")),)), "green", "Only these can stand there: red, blue"),
+        (fields.Items(tuple), ",a" * 61, "At most 60 fit here."),
+        (fields.Text(), "a\x00b", "Please write this on one line, without control characters."),
+        (fields.Text(), "\udc00", "This text arrived damaged: it is not valid UTF-8."),
+        (fields.Text(), "x" * 81, "This is too long: at most 80 characters fit."),
+    ],
+)
+def test_what_cannot_be_read_gets_a_sentence(field, raw, sentence):
+    from django.core.exceptions import ValidationError
+
+    with pytest.raises(ValidationError) as refused:
+        field.clean(raw)
+    assert refused.value.messages == [sentence]
+
+
+def test_every_word_of_the_desk_is_said_in_chinese():
+    with translation.override("zh-hans"):
+        for game in systems():
+            if game.slug in ("auction", "rps"):
+                continue
+            unsaid = [words for words in columns.messages(game) if translation.gettext(words) == words]
+            assert unsaid == []
+            labels = {columns.label(game, kind, name) for kind in KINDS for name in columns.names(game, kind)}
+            assert [label for label in labels if label.isascii()] == []

@@ -1,0 +1,148 @@
+"""The list of matches: what an organiser sees of many tables, in as many queries as of few."""
+
+import pytest
+from django.urls import reverse
+
+from games import play
+from games.models import Army, Match, Unit
+from tests.admin.at_desk import saved, tapped
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/games/match/"
+
+
+def text(answer) -> str:
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def codes(answer) -> set[str]:
+    return {match.code for match in answer.context["cl"].result_list}
+
+
+def finished(match):
+    result = {"winner": "red", "how": "adjudication"}
+    play.edit(match.code, lambda g: setattr(g, "result", result), "olenna", "over")
+
+
+def test_a_table_shows_its_score_state_and_what_it_waits_for(desk, rps):
+    tapped(rps, "red", "throw:rock")
+    tapped(rps, "blue", "throw:scissors")
+    tapped(rps, "blue", "throw:paper")
+    page = text(desk.get(LIST))
+    assert "Ada 1 – 0 Berta" in page
+    assert "Round 1" in page
+    assert "Ada: Choose" in page
+    assert reverse("table", args=[rps.code]) in page
+
+
+def test_more_than_two_players_are_listed(desk, auction):
+    assert "Stark 0 · Lannister 0 · Baratheon 0" in text(desk.get(LIST))
+
+
+def test_a_finished_match_says_who_has_won(desk, tmg):
+    finished(tmg)
+    assert "Robb wins · by adjudication" in text(desk.get(LIST))
+
+
+def test_a_player_without_a_name_is_called_by_the_seat(desk, db):
+    play.open_match("rps", "plain", {"red": "", "blue": "Berta"})
+    assert "Red 0 – 0 Berta" in text(desk.get(LIST))
+
+
+@pytest.mark.parametrize("by", ["code", "player", "unit"])
+def test_matches_are_found_by_code_player_and_unit(desk, tmg, rps, by):
+    Army.objects.filter(match=tmg, key="red").update(name="Lyanna Mormont")
+    Unit.objects.filter(match=tmg).order_by("pk").first()
+    word = {"code": tmg.code, "player": "Lyanna", "unit": Unit.objects.filter(match=tmg).first().name}[by]
+    assert codes(desk.get(LIST, {"q": word})) == {tmg.code}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"state": "lobby"}, {"rps"}),
+        ({"state": "playing"}, {"tmg"}),
+        ({"state": "finished"}, {"over"}),
+        ({"state": "nonsense"}, {"rps", "tmg", "over"}),
+        ({"game": "tmg"}, {"tmg", "over"}),
+        ({"mode": "rps:plain"}, {"rps"}),
+        ({"is_listed__exact": "0"}, set()),
+    ],
+)
+def test_matches_are_filtered(desk, tmg, rps, query, found):
+    over = play.open_match("tmg", "a-game-of-thrones", {"red": "", "blue": ""})
+    finished(over)
+    by_name = {"tmg": tmg.code, "rps": rps.code, "over": over.code}
+    assert codes(desk.get(LIST, query)) == {by_name[name] for name in found}
+
+
+def test_many_matches_cost_as_many_queries_as_few(desk, django_assert_max_num_queries):
+    for _count in range(15):
+        play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Berta"})
+        play.open_match("auction", "tracks", {"stark": "Ada", "tyrell": "Berta", "martell": "Cleo"})
+    desk.get(LIST)
+    with django_assert_max_num_queries(16):
+        assert len(codes(desk.get(LIST))) == 30
+    with django_assert_max_num_queries(16):
+        desk.get(LIST, {"q": "Ada"})
+
+
+@pytest.mark.parametrize("model", ["army", "unit", "objective", "entry"])
+def test_the_other_lists_are_bounded_too(desk, tmg, auction, rps, model, django_assert_max_num_queries):
+    url = f"/admin/games/{model}/"
+    desk.get(url)
+    with django_assert_max_num_queries(8):
+        assert desk.get(url).status_code == 200
+
+
+def test_the_page_of_a_match_is_bounded(desk, whole, django_assert_max_num_queries):
+    desk.get(f"/admin/games/match/{whole.pk}/change/")
+    with django_assert_max_num_queries(28):
+        assert desk.get(f"/admin/games/match/{whole.pk}/change/").status_code == 200
+
+
+def test_a_position_that_the_rules_cannot_speak_about_does_not_hide_the_list(desk, rps, monkeypatch):
+    def lost(self, g, seat):
+        raise KeyError("lost")
+
+    monkeypatch.setattr("games.core.system.Step.asking", lost)
+    assert "The rules cannot speak about this position." in text(desk.get(LIST))
+
+
+@pytest.mark.parametrize("model", ["match", "army", "unit", "objective", "entry"])
+def test_every_list_can_be_searched_and_sorted(desk, tmg, model):
+    url = f"/admin/games/{model}/"
+    columns = len(desk.get(url).context["cl"].list_display)
+    assert desk.get(url, {"q": "wolf 狼 %"}).status_code == 200
+    for column in range(1, columns):
+        assert desk.get(url, {"o": str(column)}).status_code == 200
+
+
+def test_a_unit_is_found_over_all_matches(desk, tmg):
+    unit = Unit.objects.filter(match=tmg).first()
+    page = text(desk.get("/admin/games/unit/", {"q": unit.name}))
+    assert tmg.code in page
+    assert "On the table" in page
+
+
+def test_a_match_is_not_opened_here_but_where_tables_are_opened(desk, rps):
+    assert desk.get("/admin/games/match/add/").status_code == 403
+    assert f'href="{reverse("new")}"' in text(desk.get(LIST))
+
+
+def test_the_desk_speaks_the_readers_language(desk, rps):
+    desk.post(reverse("set_language"), {"language": "zh-hans", "next": LIST})
+    page = text(desk.get(LIST))
+    assert 'lang="zh-hans"' in page
+    assert "搜索" in page
+
+
+def test_the_log_is_read_in_pages_and_sentences(desk, tmg):
+    saved(desk, Unit.objects.filter(match=tmg).first(), reason="counted again", wounds="1")
+    answer = desk.get("/admin/games/entry/", {"match__id__exact": tmg.pk})
+    page = text(answer)
+    assert "olenna corrected the table: counted again" in page
+    assert len(answer.context["cl"].result_list) <= 100
+    assert Match.objects.get(pk=tmg.pk).entries.count() == answer.context["cl"].result_count

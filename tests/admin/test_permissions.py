@@ -1,0 +1,148 @@
+"""Who may do what at the desk, and how one comes to it."""
+
+import html
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.urls import reverse
+
+from games import organiser as organisers
+from games.limits import LOGINS
+from games.models import Army, Match, Unit
+from tests.admin.at_desk import change_url, filled, inline, state_of
+
+pytestmark = pytest.mark.django_db
+
+MODELS = ("match", "army", "unit", "objective", "entry")
+
+
+@pytest.fixture
+def helper(client, db):
+    """Makes a browser of somebody with exactly these permissions."""
+
+    def make(*codenames):
+        user = User.objects.create_user("podrick", password="loyal-and-true-1", is_staff=True)
+        user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+        client.force_login(user)
+        return client
+
+    return make
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_who_is_nobody_is_asked_who_they_are(client, model):
+    answer = client.get(f"/admin/games/{model}/")
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("admin:login"))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_who_has_no_permission_sees_nothing(helper, model):
+    assert helper().get(f"/admin/games/{model}/").status_code == 403
+
+
+def test_who_may_look_sees_every_value_and_no_field(onlooker, tmg):
+    unit = Unit.objects.filter(match=tmg, place="table").first()
+    for row in (tmg, unit):
+        page = onlooker.get(change_url(row)).content.decode()
+        assert unit.name in html.unescape(page)
+        assert "Wounds in a rank" in page
+        assert "On the table" in page
+        assert "_save" not in page
+        assert 'name="reason"' not in page
+        assert "desk-buttons" not in page
+
+
+def test_who_may_look_changes_nothing_whatever_they_send(onlooker, tmg):
+    unit = Unit.objects.filter(match=tmg).first()
+    before = state_of(tmg)
+    sent = {"reason": "mine", "seen": str(tmg.version), "wounds": "1", "units-0-wounds": "1", "turn": "blue"}
+    assert onlooker.post(change_url(tmg), sent).status_code == 403
+    assert onlooker.post(change_url(unit), sent).status_code == 403
+    assert onlooker.post(f"{change_url(unit)[:-8]}/delete/", {"post": "yes"}).status_code in (403, 404)
+    for deed in ("free", "unlist", "take-back", "agree"):
+        assert (
+            onlooker.post(f"/admin/games/match/{tmg.pk}/do/", {"deed": deed, "seat": "red"}).status_code
+            == 403
+        )
+    for action in ("free_seats", "adjudicate", "time_out", "take_off_list", "delete_selected"):
+        onlooker.post("/admin/games/match/", {"action": action, "_selected_action": [tmg.pk], "post": "yes"})
+    assert state_of(tmg) == before
+    assert Match.objects.get(pk=tmg.pk).version == tmg.version
+
+
+def test_who_may_change_matches_but_not_units_changes_no_unit(helper, tmg):
+    client = helper("change_match", "view_match", "view_unit")
+    unit = Unit.objects.filter(match=tmg).first()
+    answer = client.get(change_url(tmg))
+    prefix = inline(client, tmg, "units", unit.key)
+    sent = filled(answer)
+    sent["reason"], sent["turn"] = "mine", "blue"
+    sent[f"{prefix}-wounds"], sent[f"{prefix}-DELETE"] = "1", "on"
+    assert client.post(change_url(tmg), dict(sent.lists())).status_code == 302
+    g = state_of(tmg)
+    assert (g.turn, g.units[unit.key].wounds) == ("blue", unit.wounds)
+
+
+def test_nobody_adds_changes_or_deletes_an_entry(desk, rps):
+    entry = rps.entries.get()
+    assert desk.get("/admin/games/entry/add/").status_code == 403
+    assert desk.get(change_url(entry)).status_code == 200
+    assert desk.post(change_url(entry), {"note": "never"}).status_code == 403
+    assert desk.post(f"/admin/games/entry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+    desk.post(
+        "/admin/games/entry/", {"action": "delete_selected", "_selected_action": [entry.pk], "post": "yes"}
+    )
+    entry.refresh_from_db()
+    assert entry.note == ""
+
+
+def test_a_seat_is_never_deleted_from_the_list_of_armies(desk, rps):
+    army = Army.objects.filter(match=rps).first()
+    assert desk.post(f"/admin/games/army/{army.pk}/delete/", {"post": "yes"}).status_code == 403
+    desk.post(
+        "/admin/games/army/", {"action": "delete_selected", "_selected_action": [army.pk], "post": "yes"}
+    )
+    assert Army.objects.filter(pk=army.pk).exists()
+
+
+# --- coming and staying --------------------------------------------------------------------------
+
+
+def test_after_two_hours_away_the_password_is_asked_for_again(desk, rps, monkeypatch):
+    assert desk.get("/admin/").status_code == 200
+    later = organisers.time.time() + organisers.AWAY_SECONDS + 1
+    monkeypatch.setattr(organisers.time, "time", lambda: later)
+    assert desk.get("/admin/").status_code == 302
+    page = desk.get(reverse("admin:login")).content.decode()
+    assert "not authorized" not in page
+    answer = desk.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
+    assert answer.status_code == 302
+    assert desk.get("/admin/").status_code == 200
+
+
+def test_who_keeps_working_is_not_asked(desk, monkeypatch):
+    start = organisers.time.time()
+    for hours in (1, 2, 3, 4):
+        monkeypatch.setattr(organisers.time, "time", lambda hours=hours: start + hours * 3600)
+        assert desk.get("/admin/").status_code == 200
+
+
+def test_the_seats_of_a_session_outlive_the_organisers_powers(desk, rps, monkeypatch):
+    session = desk.session
+    session["seats"] = {rps.code: {"red": 1}}
+    session.save()
+    later = organisers.time.time() + organisers.AWAY_SECONDS + 1
+    monkeypatch.setattr(organisers.time, "time", lambda: later)
+    desk.get("/admin/")
+    desk.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
+    assert desk.session["seats"] == {rps.code: {"red": 1}}
+
+
+def test_the_password_can_be_tried_only_so_often(client, organiser):
+    LOGINS.forget()
+    wrong = {"username": "olenna", "password": "wrong"}
+    answers = [client.post(reverse("admin:login"), wrong).status_code for _try in range(12)]
+    LOGINS.forget()
+    assert answers[:10] == [200] * 10
+    assert answers[10:] == [429] * 2

@@ -1,0 +1,59 @@
+"""Who asks too often waits, and says so to nobody else."""
+
+import pytest
+
+from games.limits import CODES, IMPORTS, TAPS
+from tests.api.robots import Table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(client):
+    return Table(client)
+
+
+def refused(answer):
+    assert answer.status_code == 429
+    assert set(answer.json()) == {"error", "message", "rule"}
+    assert answer.json()["error"] == "too_fast"
+    return int(answer["Retry-After"]) >= 1
+
+
+def use_up(limit, key):
+    while not limit.take(key):
+        pass
+
+
+def test_one_seat_that_taps_too_fast_slows_no_other(table):
+    use_up(TAPS, f"{table.code}/red")
+    assert refused(table.tap("red", "throw:rock"))
+    assert table.tap("blue", "throw:rock").status_code == 200
+    assert table.look("red")["version"] == 2
+
+
+def test_whoever_guesses_codes_waits_also_with_a_right_one(table):
+    use_up(CODES, "127.0.0.1")
+    bogus = {"Authorization": "Bearer 1.0"}
+    for code in ("ZZZZZZ", table.code):
+        assert refused(table.watcher.get(f"matches/{code}"))
+        assert refused(table.watcher.get(f"matches/{code}", **bogus))
+
+
+def test_a_player_is_not_slowed_by_a_guesser_behind_the_same_address(table):
+    use_up(CODES, "127.0.0.1")
+    assert table.seats["red"].get(f"matches/{table.code}").status_code == 200
+    assert table.do("red", "act", {"action": "throw:rock", "seen": 1}).status_code == 200
+
+
+def test_each_wrong_code_counts(table):
+    answers = [table.watcher.get("matches/ZZZZZZ").status_code for _guess in range(12)]
+    assert answers == [404] * 10 + [429] * 2
+
+
+def test_opening_and_importing_have_a_limit(table):
+    use_up(IMPORTS, "127.0.0.1")
+    body = {"system": "rps", "mode": "plain", "seats": [{"name": "Anna"}, {"name": "Bo"}]}
+    assert refused(table.watcher.post("matches", body))
+    assert refused(table.watcher.post("import", {}))
+    assert refused(table.do("red", "army", {"text": "Faction: Stark"}))

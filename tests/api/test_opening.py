@@ -1,0 +1,118 @@
+"""A program opens a match: its seats, their tokens and links, and everything that is refused."""
+
+import pytest
+from django.test import Client
+
+from games.models import Match
+from tests.api.robots import Caller, Table
+
+pytestmark = pytest.mark.django_db
+
+TWO = [{"name": "Anna"}, {"name": "Bo"}]
+RPS = {"system": "rps", "mode": "plain", "seats": TWO}
+TMG = {"system": "tmg", "mode": "a-game-of-thrones", "seats": TWO}
+
+LIST = """Faction: Stark
+Commander: Eddard Stark - Lord of Winterfell
+
+Combat Units
+ • Stark Sworn Swords ( 5 )
+"""
+
+
+def test_every_game_is_listed_with_what_it_takes_to_open_it(client):
+    games = {game["slug"]: game for game in Caller(client).get("systems").json()["systems"]}
+    assert games["auction"]["seats"] == {"min": 3, "max": 6}
+    assert games["rps"]["modes"] == [{"slug": "plain", "title": "Plain"}]
+    assert [colour["slug"] for colour in games["tmg"]["colours"]] == ["red", "blue"]
+    points = next(option for option in games["tmg"]["options"] if option["name"] == "points")
+    assert points["min"] <= points["default"] <= points["max"]
+    assert "stark" in {army["slug"] for army in games["tmg"]["armies"]}
+
+
+def test_each_seat_gets_a_token_and_a_link(client):
+    table = Table(client)
+    red, blue = table.opened["seats"]
+    assert (red["seat"], blue["seat"]) == ("red", "blue")
+    assert len({red["token"], blue["token"], red["link"], blue["link"]}) == 4
+    assert table.look("red")["seat"] == "red"
+    assert table.look("blue")["seat"] == "blue"
+
+
+def test_claiming_the_link_does_not_end_the_token(client):
+    table = Table(client)
+    link = table.opened["seats"][0]["link"].removeprefix("http://testserver")
+    phone = Client()
+    assert phone.get(link).status_code == 200
+    assert phone.post(link).status_code == 302
+    assert phone.get(f"/t/{table.code}/").context["board"].seat == "red"
+    assert table.tap("red", "throw:rock").status_code == 200
+    assert Client().post(link).status_code == 409
+
+
+def test_without_an_army_each_seat_brings_another_demo(client):
+    armies = Table(client, "tmg", "a-game-of-thrones").look()["table"]["armies"]
+    assert armies["red"]["faction"]
+    assert armies["blue"]["faction"]
+    assert armies["red"]["faction"] != armies["blue"]["faction"]
+
+
+def test_an_army_is_a_demo_or_a_pasted_list(client):
+    seats = [{"name": "Anna", "army": "targaryen"}, {"name": "Bo", "army": LIST}]
+    opened = Caller(client).post("matches", {**TMG, "seats": seats})
+    assert opened.status_code == 201
+    table = Caller(client).get(f"matches/{opened.json()['code']}").json()["table"]
+    assert table["armies"]["red"]["faction"] == "targaryen"
+    assert table["armies"]["blue"]["faction"] == "stark"
+    assert [unit["name"] for unit in table["units"].values() if unit["army"] == "blue"] == [
+        "Stark Sworn Swords"
+    ]
+
+
+def test_options_and_names_arrive(client):
+    opened = Caller(client).post("matches", {**TMG, "options": {"points": 30}, "listed": False})
+    match = Match.objects.get(code=opened.json()["code"])
+    assert match.rules["points"] == 30
+    assert not match.is_listed
+    assert list(match.armies.values_list("name", flat=True)) == ["Anna", "Bo"]
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_as_many_seats_as_are_named(client, count):
+    table = Table(client, "auction", "tracks", count)
+    assert list(table.seats) == ["stark", "lannister", "baratheon", "greyjoy", "tyrell", "martell"][:count]
+
+
+NAMED = [
+    ({**RPS, "system": "chess"}, "no such game"),
+    ({**RPS, "mode": "fancy"}, "no such mode"),
+    ({**RPS, "seats": TWO[:1]}, "2 to 2 players"),
+    ({**RPS, "seats": []}, "2 to 2 players"),
+    ({**RPS, "seats": [*TWO, {"name": "Cleo"}]}, "2 to 2 players"),
+    ({**RPS, "seats": [{"name": "Anna"}, {"name": "ａｎｎａ"}]}, "same name"),
+    ({**RPS, "seats": [{"name": "Anna\u202e"}, {"name": "Bo"}]}, "seats.0.name"),
+    ({**RPS, "seats": [{"name": 7}, {"name": "Bo"}]}, "seats.0.name"),
+    ({**RPS, "seats": ["Anna", "Bo"]}, "seats.0"),
+    ({**RPS, "seats": "Anna"}, "seats"),
+    ({**RPS, "seats": [{"name": "A"}] * 99}, "too many"),
+    ({**RPS, "options": {"points": 30}}, "no such option"),
+    ({**TMG, "options": {"points": 1000}}, "from 10 to 100"),
+    ({**TMG, "options": {"points": "many"}}, "options.points"),
+    ({**TMG, "options": [30]}, "options"),
+    ({**RPS, "listed": "yes"}, "true or false"),
+    ({**RPS, "owner": "Anna"}, "does not belong"),
+    ({"mode": "plain", "seats": TWO}, "system: This is missing"),
+    ({**TMG, "seats": [{"name": "A", "army": "starks"}, {"name": "B"}]}, "no demo army"),
+    ({**TMG, "seats": [{"name": "A", "army": "PK\x03\x04 zip zip"}, {"name": "B"}]}, "a file, not a list"),
+    ({**TMG, "seats": [{"name": "A", "army": "   "}, {"name": "B"}]}, "nothing to read"),
+    ({**TMG, "seats": [{"name": "A", "army": ["Stark"]}, {"name": "B"}]}, "must be text"),
+    ({**RPS, "seats": [{"name": "A", "army": "a list of\nmany lines"}, {"name": "B"}]}, "no army list"),
+]
+
+
+@pytest.mark.parametrize(("body", "sentence"), NAMED, ids=[sentence for _body, sentence in NAMED])
+def test_what_cannot_be_opened_is_refused_and_nothing_is_written(client, body, sentence):
+    answer = Caller(client).post("matches", body)
+    assert answer.status_code in (415, 422)
+    assert sentence in answer.json()["message"]
+    assert not Match.objects.exists()

@@ -1,0 +1,23 @@
+"""A robot that only taps what it is offered brings any match to its result."""
+
+import random
+
+import pytest
+
+from tests.api.robots import Table
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_robot_brings_any_match_to_its_result(played, client, quick):
+    game, mode, seats = played
+    table = Table(client, game.slug, mode, seats)
+    last = table.play_on(random.Random(5))
+    assert last["result"] is not None
+    assert last["to_act"] == last["offers"] == []
+    assert last["question"] is None
+    file = table.watcher.get(f"matches/{table.code}/export").json()
+    arrived = table.watcher.post("import", file).json()
+    copied = table.watcher.get(f"matches/{arrived['code']}").json()
+    assert copied["table"] == last["table"]
+    assert copied["result"] == last["result"]

@@ -1,0 +1,24 @@
+"""Screens for the browser tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games import limits
+from tests.browser.driving import Screen
+
+
+@pytest.fixture(autouse=True)
+def _tireless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These thumbs are faster than anybody's: no limit stops them."""
+    for limit in vars(limits).values():
+        if isinstance(limit, limits.Limit):
+            monkeypatch.setattr(limit, "credit", 1e9)
+
+
+@pytest.fixture
+def screen(phone) -> Callable[..., Screen]:  # type: ignore[no-untyped-def]
+    """A maker of screens: a phone unless another size is asked for."""
+    return lambda **options: Screen(phone(**options))

@@ -1,0 +1,213 @@
+"""Driving a table as people do: thumbs on screens, and eyes on what the screens then say."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from games import board, play, seats, transcript
+from games.core import engine
+from games.core.state import State
+from games.models import Match, Seat
+
+LISTS = Path(__file__).parents[2] / "games/systems/tmg/tests/lists"
+
+WITNESS = """
+  window.seenVersions = [];
+  window.loadedAt = Math.random();
+  new MutationObserver(() => {
+    const version = Number(document.getElementById("board")?.dataset.version);
+    if (version && version !== window.seenVersions.at(-1)) window.seenVersions.push(version);
+  }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-version"] });
+"""
+"""Keeps every version that a screen has shown, in order; `loadedAt` changes when the page is loaded again."""
+
+SET_UP = """
+red   demo:stark
+blue  demo:lannister
+red   ready
+blue  ready
+red   rolled:5
+blue  rolled:2
+red   placed
+blue  placed
+red   placed
+blue  placed
+red   card:token-a:counsel
+blue  card:token-b:sunder
+red   card:token-c:precise
+blue  card:token-d:steady
+red   rolled:3
+blue  rolled:4
+blue  pick-zone
+blue  deployed
+red   deployed
+"""
+"""From two demo armies to the first turn of the first round, which is Red's."""
+
+
+def text_of(army: str) -> str:
+    """A real list, as its builder copies it."""
+    return (LISTS / f"{army}.txt").read_text(encoding="utf-8")
+
+
+# --- tables ----------------------------------------------------------------------------------------------
+
+
+def opened(deeds: str = "", **options: int) -> Match:
+    """A table of Ada (red) and Bo (blue), played on by these deeds."""
+    names = {"red": "Ada", "blue": "Bo"}
+    match = play.open_match("tmg", "a-game-of-thrones", names, options, seed="browser")
+    do(match, deeds)
+    return match
+
+
+def do(match: Match, deeds: str) -> int:
+    """Carry out deeds as a transcript writes them, behind the screens' backs; the version after them."""
+    for told in transcript.deeds("game\n" + deeds):
+        match.refresh_from_db()
+        if told.path:
+            play.adjust(match.code, told.seat, told.path, told.action, play.new_key(), note=told.note)
+        else:
+            play.tap(match.code, told.seat, told.action, match.version, play.new_key())
+    match.refresh_from_db()
+    return match.version
+
+
+def play_until(match: Match, stop: Callable[[State], bool]) -> None:
+    """Play on behind the screens' backs: units activate in turn and claim a free token where there is one."""
+    while True:
+        match.refresh_from_db()
+        state = board.load(match).state
+        if stop(state):
+            return
+        seat = engine.to_act(state)[0]
+        plain = [offer for offer in engine.offers(state, seat) if not offer.is_numeric]
+        offer = min(plain, key=lambda offer: ("main", "plain", "quiet", "apart").index(offer.style))
+        do(match, f"{seat} {offer.action}")
+        unit = offer.action.removeprefix("activate:")
+        path = f"unit/{unit}"
+        claims = (each.action for each in engine.corrections(board.load(match).state, path))
+        if unit in state.units and (claim := next((c for c in claims if c.startswith("claim:")), "")):
+            do(match, f"{seat} {path} {claim}")
+
+
+def link(match: Match, seat: str) -> str:
+    """The one-time address of a seat."""
+    secret = seats.link_secret(Seat.objects.select_related("match").get(match=match, key=seat))
+    return f"/t/{match.code}/claim/{seat}/{secret}"
+
+
+# --- screens ---------------------------------------------------------------------------------------------
+
+
+class Screen:
+    """A phone or a spectator's screen, and whatever went wrong on it."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        self.hosts: set[str] = set()
+        page.add_init_script(WITNESS)
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("console", self._said)
+        page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
+
+    def _said(self, message: Any) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+    def sit_down(self, match: Match, seat: str) -> Screen:
+        """Claim a seat by its link and come to the table."""
+        self.page.goto(link(match, seat))
+        self.page.tap("button.main")
+        self.page.wait_for_url(lambda url: "/claim/" not in url)
+        self.page.goto(f"/t/{match.code}/")
+        return self.live()
+
+    def watch(self, match: Match) -> Screen:
+        """Look on."""
+        self.page.goto(f"/t/{match.code}/")
+        return self.live()
+
+    def live(self) -> Screen:
+        """Wait until the stream is open."""
+        self.page.wait_for_selector("#link[data-link=live]", state="attached")
+        return self
+
+    @property
+    def version(self) -> int:
+        """The version that is shown."""
+        return int(self.page.get_attribute("#board", "data-version"))
+
+    @property
+    def state(self) -> str:
+        """Whether this screen is asked ("ask"), waits, watches, or all is over."""
+        return self.page.get_attribute("#board", "data-state")
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        """The points in the header."""
+        return tuple(
+            map(int, self.page.eval_on_selector_all(".points b", "all => all.map(b => b.textContent)"))
+        )
+
+    @property
+    def offers(self) -> list[str]:
+        """What may be tapped to answer the question."""
+        return self._values("button[form=table][name=action]")
+
+    @property
+    def notes(self) -> list[str]:
+        """What may be noted about the unit that acts."""
+        return self._values(".note button[form=adjust]")
+
+    def _values(self, selector: str) -> list[str]:
+        return self.page.eval_on_selector_all(selector, "all => all.map(one => one.value)")
+
+    def reaches(self, version: int, seconds: float = 5) -> None:
+        """Wait until this version is shown."""
+        self.page.wait_for_selector(
+            f"#board[data-version='{version}']", state="attached", timeout=seconds * 1000
+        )
+
+    def press(self, value: str) -> None:
+        """Tap the one button with this value; a button that rests after a change is waited for."""
+        self.page.locator(f"button[name][value='{value}']:visible").tap()
+
+    def tap(self, value: str) -> int:
+        """Tap a button, and wait for the board that it leads to; its version."""
+        before = self.version
+        self.press(value)
+        self.reaches(before + 1)
+        return before + 1
+
+    def versions(self) -> list[int]:
+        """Every version shown since the page was loaded, in order."""
+        return self.page.evaluate("window.seenVersions")
+
+    def says(self, selector: str) -> str:
+        """The words of an element."""
+        return " ".join(self.page.inner_text(selector).split())
+
+
+def until(condition: Any, seconds: float = 5, *, screen: Screen | None = None) -> float:
+    """Wait for a condition; how many seconds it took."""
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < seconds, "it did not happen in time"
+        if screen is not None:
+            screen.page.wait_for_timeout(20)
+        else:
+            time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def untroubled(screens: Iterable[Screen], host: str) -> None:
+    """No screen had an error, a refused content, or a word with another host."""
+    for screen in screens:
+        assert screen.faults == []
+        assert screen.hosts <= {host, ""}

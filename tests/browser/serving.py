@@ -1,0 +1,62 @@
+"""A server in a process of its own, on the database of these tests: one that can be stopped and killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from django.db import connection
+
+ROOT = Path(__file__).parents[2]
+
+
+class Served:
+    """The real server on one port, however often it is started anew."""
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Served:
+        """Start it, and wait until it answers."""
+        database = connection.settings_dict["NAME"]
+        environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": f"sqlite:///{database}"}
+        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port)]
+        command += ["--timeout-graceful-shutdown", "2", "--log-level", "error", "--no-access-log"]
+        self.process = subprocess.Popen(command, cwd=ROOT, env=environment)
+        deadline = time.monotonic() + 30
+        while not self._answers():
+            assert self.process.poll() is None, "the server did not start"
+            assert time.monotonic() < deadline, "the server did not start in time"
+            time.sleep(0.05)
+        return self
+
+    def _answers(self) -> bool:
+        with socket.socket() as door:
+            return door.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def stop(self) -> float:
+        """Ask it to end, and wait for that; how many seconds it took."""
+        assert self.process is not None
+        began = time.monotonic()
+        self.process.terminate()
+        self.process.wait(timeout=20)
+        return time.monotonic() - began
+
+    def close(self) -> None:
+        """Leave nothing behind, whatever state it is in."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()

@@ -1,0 +1,169 @@
+"""News reach every screen, through sleep, lost connections and a server that starts anew."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.browser.serving import Served
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+
+@pytest.fixture
+def served(transactional_db, browser) -> Iterator[Served]:
+    """A server that a test may stop, freeze and kill."""
+    own = Served().start()
+    yield own
+    own.close()
+
+
+def sign(screen: Screen) -> str:
+    """What the screen says of its connection: "live", "slow" or "off"."""
+    return screen.page.get_attribute("#link", "data-link")
+
+
+def first_offer(screen: Screen) -> str:
+    return next(offer for offer in screen.offers if offer.startswith("activate:"))
+
+
+def test_a_phone_that_slept_is_right_within_two_seconds_of_waking(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    devtools = phone.page.context.new_cdp_session(phone.page)
+    devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
+    version = do(match, "red activate:crannogman-trackers\nblue activate:gregor-clegane")
+    time.sleep(1)
+    devtools.send("Page.setWebLifecycleState", {"state": "active"})
+    began = time.monotonic()
+    phone.reaches(version, 2)
+    assert time.monotonic() - began < 2
+
+
+def test_a_phone_whose_stream_died_in_its_sleep_asks_when_it_wakes(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen()
+    phone.page.add_init_script(SLEEPER)
+    phone.sit_down(match, "red")
+    phone.page.evaluate("sleep()")
+    phone.page.context.set_offline(True)
+    version = do(match, "red activate:crannogman-trackers\nblue activate:gregor-clegane")
+    phone.page.wait_for_timeout(1500)
+    assert phone.version < version
+    phone.page.context.set_offline(False)
+    phone.page.evaluate("wake()")
+    phone.reaches(version, 2)
+
+
+SLEEPER = """
+  let hidden = false;
+  Object.defineProperty(document, "hidden", { get: () => hidden });
+  const Real = EventSource;
+  const open = new Set();
+  EventSource = class extends Real { constructor(url) { super(url); open.add(this); } };
+  window.sleep = () => { hidden = true; open.forEach((one) => one.close()); };
+  window.wake = () => { hidden = false; document.dispatchEvent(new Event("visibilitychange")); };
+"""
+"""A page that the phone puts to sleep: it is hidden, and its stream is gone without a word."""
+
+
+def test_a_silent_server_is_named_within_five_seconds_and_found_again(
+    screen: Screens, served: Served
+) -> None:
+    match = opened(SET_UP)
+    phone = screen(base_url=served.url).sit_down(match, "red")
+    served.send(signal.SIGSTOP)
+    waited = until(lambda: sign(phone) == "off", 5.5, screen=phone)
+    assert phone.says("#link") == "Not connected"
+    served.send(signal.SIGCONT)
+    phone.live()
+    version = phone.tap(first_offer(phone))
+    assert phone.versions()[-1] == version
+    assert waited <= 5.5
+
+
+def test_a_server_that_starts_anew_loses_nothing(screen: Screens, served: Served) -> None:
+    match = opened(SET_UP)
+    red = screen(base_url=served.url).sit_down(match, "red")
+    blue = screen(base_url=served.url).sit_down(match, "blue")
+    version = red.tap(first_offer(red))
+    blue.reaches(version)
+    assert served.stop() < 3
+    for phone in (red, blue):
+        until(lambda phone=phone: sign(phone) == "off", 5.5, screen=phone)
+        assert phone.version == version
+    served.start()
+    for phone in (red, blue):
+        phone.page.wait_for_selector("#link[data-link=live]", timeout=12000)
+    version = blue.tap(first_offer(blue))
+    red.reaches(version)
+    assert red.state == "ask"
+
+
+def test_what_somebody_is_typing_survives_the_news(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    phone.page.tap(".side.mine .cards .pencil >> nth=0")
+    phone.page.wait_for_selector("#sheet[open]")
+    phone.page.focus("#sheet #reason")
+    phone.page.keyboard.type("we counted")
+    version = do(match, "red activate:crannogman-trackers\nblue activate:gregor-clegane")
+    phone.reaches(version)
+    phone.page.keyboard.type(" again")
+    assert phone.page.input_value("#sheet #reason") == "we counted again"
+    phone.page.tap("#sheet button[name=change][value$=':-1']")
+    phone.reaches(version + 1)
+    assert match.entries.last().note == "we counted again"
+
+
+def test_a_panel_that_was_scrolled_stays_where_it_was(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen(viewport={"width": 390, "height": 640}).sit_down(match, "red")
+    phone.page.evaluate("document.querySelector('.side.mine').scrollTop = 150")
+    version = do(match, "red unit/gregor-clegane wounds:gregor-clegane:-1")
+    phone.reaches(version)
+    assert phone.page.evaluate("document.querySelector('.side.mine').scrollTop") == 150
+
+
+def test_a_phone_without_a_stream_asks_every_few_seconds(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen()
+    phone.page.route("**/live/**", lambda route: route.abort())
+    phone.page.goto(f"/t/{match.code}/")
+    until(lambda: sign(phone) == "slow", 8, screen=phone)
+    assert phone.says("#link") == "Every few seconds"
+    version = do(match, "red activate:crannogman-trackers")
+    phone.reaches(version, 6)
+
+
+def test_an_older_board_never_replaces_a_newer_one(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    held = []
+    phone.page.route("**/act", lambda route: held.append((route, route.fetch())))
+    before = phone.version
+    phone.press(first_offer(phone))
+    until(lambda: held, screen=phone)
+    version = do(match, "blue activate:gregor-clegane")
+    phone.reaches(version)
+    route, late = held[0]
+    assert f'data-version="{before + 1}"' in late.text()
+    route.fulfill(response=late)
+    phone.page.wait_for_timeout(500)
+    assert phone.version == version
+    assert phone.versions() == sorted(phone.versions())
+    assert phone.page.locator("[data-pending]").count() == 0
+    assert phone.state == "ask"
+
+
+def test_a_server_with_open_streams_ends_within_three_seconds(screen: Screens, served: Served) -> None:
+    match = opened(SET_UP)
+    screens = [screen(base_url=served.url).watch(match) for _each in range(3)]
+    assert all(sign(each) == "live" for each in screens)
+    assert served.stop() < 3

@@ -1,0 +1,119 @@
+"""The table without scripts: every control posts, and every answer leads back to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.models import Match
+from tests.browser.driving import Screen, text_of
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+
+def press(page: Any, selector: str) -> None:
+    """Press a button and wait for the page that comes back."""
+    with page.expect_navigation():
+        page.locator(selector).first.tap()
+
+
+def answer(page: Any, action: str) -> None:
+    """Come to the table and press an answer."""
+    page.reload()
+    press(page, f"button[name=action][value='{action}']")
+
+
+def bring(page: Any, army: str) -> None:
+    page.fill("textarea", text_of(army))
+    press(page, "button:not(.unseen)[value=read]")
+    press(page, "button[value=ready]")
+
+
+def seat_both(red: Any, blue: Any) -> Match:
+    """Start a table, invite the opponent, bring both armies."""
+    red.goto("/new")
+    red.fill("#name", "Ada")
+    press(red, "button.main")
+    bring(red, "stark")
+    press(red, ".bar a[href$='/seats']")
+    invitation = red.inner_text(".invitation .address >> nth=0")
+    press(red, "a.back")
+    blue.goto(invitation)
+    blue.fill("#name", "Bo")
+    press(blue, "button.main")
+    bring(blue, "lannister")
+    return Match.objects.get()
+
+
+def set_up(red: Any, blue: Any) -> None:
+    answer(red, "rolled:6")
+    answer(blue, "rolled:1")
+    for page in (red, blue, red, blue):
+        answer(page, "placed")
+    answer(blue, "draw")
+    answer(red, "rolled:2")
+    answer(blue, "rolled:5")
+    answer(blue, "pick-zone")
+    answer(blue, "deployed")
+    answer(red, "deployed")
+
+
+def actions(page: Any) -> list[str]:
+    return page.locator("button[name=action]").evaluate_all("all => all.map(one => one.value)")
+
+
+def play_round(red: Any, blue: Any) -> None:
+    """Both press the first thing offered until the second round begins."""
+    while Match.objects.get().round == 1:
+        for page in (red, blue):
+            page.reload()
+            if offered := actions(page):
+                wanted = next(action for action in offered if action not in ("back", "decline"))
+                press(page, f"button[name=action][value='{wanted}']")
+
+
+def test_a_round_without_scripts(screen: Screens) -> None:
+    red = screen(java_script_enabled=False).page
+    blue = screen(java_script_enabled=False).page
+    match = seat_both(red, blue)
+    set_up(red, blue)
+    assert red.inner_text("#question") == "Activate a unit"
+
+    answer(red, "activate:crannogman-trackers")
+    assert red.url.endswith(f"/t/{match.code}/")
+    assert red.inner_text("#question") == "Waiting for Bo"
+    press(red, "button[name=change][value$=' claim:crannogman-trackers:centre']")
+    assert "Crannogman Trackers" in red.inner_text("#card-centre")
+
+    press(red, "#card-house-tully-cavaliers a.pencil")
+    red.fill("#reason", "a stray arrow")
+    press(red, "button[name=change][value$=':-3']")
+    assert red.url.endswith("/piece/unit/house-tully-cavaliers")
+    assert match.entries.last().note == "a stray arrow"
+    press(red, "a.close")
+    assert " ".join(red.inner_text("#card-house-tully-cavaliers .left").split()) == "9/12"
+
+    press(red, "button[name=undo]")
+    assert " ".join(red.inner_text("#card-house-tully-cavaliers .left").split()) == "12/12"
+
+    play_round(red, blue)
+    red.reload()
+    assert "Round 2 of 6" in red.inner_text("#tab-middle")
+
+
+def test_a_stale_press_without_scripts_is_explained_on_the_table(screen: Screens) -> None:
+    red = screen(java_script_enabled=False).page
+    blue = screen(java_script_enabled=False).page
+    match = seat_both(red, blue)
+    old = red.context.new_page()
+    for page in (red, old):
+        page.goto(f"/t/{match.code}/")
+    press(red, "button[name=action][value='rolled:6']")
+    press(old, "button[name=action][value='rolled:5']")
+    assert old.locator(".notice.bad").count() == 1
+    assert old.inner_text(".notice.bad").startswith("It is not your turn")
+    assert old.inner_text("#question") == "Waiting for Bo"

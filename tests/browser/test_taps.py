@@ -1,0 +1,208 @@
+"""A tap is seen at once, counts once, and is never lost without a word."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import pytest
+
+from games.models import Entry
+from tests.browser.driving import SET_UP, Screen, do, opened, until
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+STOPWATCH = """
+  window.answers = [];
+  addEventListener("pointerup", (event) => {
+    requestAnimationFrame(function look() {
+      if (!document.querySelector("[data-pending]")) return requestAnimationFrame(look);
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => window.answers.push(performance.now() - event.timeStamp);
+      channel.port2.postMessage(0);
+    });
+  }, { capture: true, once: false });
+"""
+"""From the lifted thumb to the frame that shows the pressed button."""
+
+
+def unit(screen: Screen) -> str:
+    return next(offer for offer in screen.offers if offer.startswith("activate:"))
+
+
+def deeds(match: Any) -> int:
+    return Entry.objects.filter(match=match, kind=Entry.Kind.TAP, action__startswith="activate:").count()
+
+
+def slowed(page: Any) -> None:
+    """A phone of a quarter of this machine's speed."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+
+
+def floor(screen: Screens) -> float:
+    """What the browser itself needs to show one pressed button on an empty page, in milliseconds."""
+    page = screen().page
+    page.goto("about:blank")
+    page.set_content(f"<button>x</button><script>{STOPWATCH}{BARE}</script>")
+    slowed(page)
+    for _each in range(7):
+        page.tap("button")
+        page.wait_for_timeout(100)
+    return median(page.evaluate("window.answers"))
+
+
+BARE = """
+  document.querySelector("button").addEventListener("click", ({ target }) => {
+    target.toggleAttribute("data-pending", true);
+    setTimeout(() => target.removeAttribute("data-pending"), 60);
+  });
+"""
+
+
+def test_a_tap_is_seen_at_once_on_a_slow_phone_with_a_slow_server(screen: Screens, capsys) -> None:
+    match = opened(SET_UP)
+    phone = screen()
+    phone.page.add_init_script(STOPWATCH)
+    phone.sit_down(match, "red")
+    slowed(phone.page)
+    phone.page.route("**/adjust", lambda route: (time.sleep(0.4), route.continue_()))
+    phone.page.route("**/act", lambda route: (time.sleep(0.4), route.continue_()))
+    version = phone.tap(unit(phone))
+    for _each in range(6):
+        until(lambda: phone.page.locator("[data-pending]").count() == 0, screen=phone)
+        phone.press(next(note for note in phone.notes if "engage:" in note))
+        version += 1
+        phone.reaches(version, 10)
+    taken = sorted(phone.page.evaluate("window.answers"))
+    least = floor(screen)
+    with capsys.disabled():
+        print(
+            f"\nA tap is seen after {median(taken):.0f} ms ({taken[0]:.0f} to {taken[-1]:.0f}) "
+            f"at a quarter of the speed; a bare button after {least:.0f} ms"
+        )
+    assert len(taken) == 7
+    # The machines that run this are shared: what a bare button needs in the same run is the measure.
+    assert taken[0] <= 100
+    assert median(taken) <= 3 * least
+
+
+def test_a_double_tap_counts_once(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    button = phone.page.locator(f"button[value='{unit(phone)}']")
+    button.dblclick()
+    phone.reaches(match.version + 1)
+    phone.page.wait_for_timeout(400)
+    assert deeds(match) == 1
+    assert phone.version == match.version + 1
+
+
+def test_two_phones_of_one_seat_count_once_and_the_slower_is_told_why(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    other = Screen(phone.page.context.new_page())
+    for pattern in ("**/live/**", "**/board?*", "**/stream"):
+        other.page.route(pattern, lambda route: route.abort())
+    other.page.goto(f"/t/{match.code}/")
+    phone.tap(unit(phone))
+    other.press(unit(other))
+    other.page.wait_for_selector(".notice.bad")
+    assert other.page.locator(".notice").count() == 1
+    assert other.says(".notice") == "The table has moved on. Look again before you tap."
+    assert other.version == match.version + 1
+    assert other.state == "wait"
+    assert deeds(match) == 1
+
+
+def test_a_tap_that_the_rules_refuse_says_why_and_changes_nothing(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    button = f"button[value='{unit(phone)}']"
+    phone.page.eval_on_selector(button, "button => button.value = 'activate:gregor-clegane'")
+    phone.press("activate:gregor-clegane")
+    phone.page.wait_for_selector(".notice.bad")
+    assert phone.says(".notice") == "The rules do not offer that now. Rule TMG-17"
+    assert deeds(match) == 0
+    assert phone.state == "ask"
+    phone.tap(unit(phone))
+    assert phone.page.locator(".notice").count() == 0
+
+
+def test_what_was_relabelled_rests_for_a_moment(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen()
+    phone.page.add_init_script(RESTING)
+    phone.sit_down(match, "blue")
+    assert phone.state == "wait"
+    version = do(match, "red activate:crannogman-trackers")
+    phone.reaches(version)
+    rests = until(lambda: phone.page.evaluate("window.rested"), screen=phone)
+    assert rests < 2
+    assert phone.page.evaluate("window.rested") >= 290
+    phone.page.wait_for_timeout(200)
+    assert deeds(match) == 1
+    phone.tap(unit(phone))
+    assert deeds(match) == 2
+
+
+RESTING = """
+  let began = 0;
+  new MutationObserver(() => {
+    const fresh = document.querySelector("[data-fresh]");
+    if (fresh && !began) { began = performance.now(); fresh.click(); }
+    if (began && !fresh && !window.rested) window.rested = performance.now() - began;
+  }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-fresh"] });
+"""
+"""Clicks the first button that rests, and measures how long it does."""
+
+
+@pytest.mark.parametrize("has_arrived", [False, True])
+def test_a_lost_tap_is_named_and_sent_again_once(screen: Screens, has_arrived: bool) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+
+    def lose(route: Any) -> None:
+        if has_arrived:
+            route.fetch()
+        route.abort()
+
+    phone.page.route("**/act", lose)
+    wanted = unit(phone)
+    phone.press(wanted)
+    phone.page.wait_for_selector("#unsent:not([hidden])")
+    assert phone.says("#unsent p").startswith("Not sent: Activate")
+    phone.page.unroute("**/act")
+    phone.page.tap("[data-unsent=retry]")
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    phone.reaches(match.version + 1)
+    assert deeds(match) == 1
+    assert phone.state == "wait"
+
+
+def test_a_busy_server_is_asked_again(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    busy = {"status": 503, "body": "busy", "headers": {"Retry-After": "1"}}
+    phone.page.route("**/act", lambda route: route.fulfill(**busy))
+    phone.press(unit(phone))
+    phone.page.wait_for_selector("#unsent:not([hidden])")
+    phone.page.unroute("**/act")
+    phone.page.tap("[data-unsent=retry]")
+    phone.reaches(match.version + 1)
+    assert deeds(match) == 1
+
+
+def test_corrections_add_up_however_fast_they_come(screen: Screens) -> None:
+    match = opened(SET_UP + "red activate:crannogman-trackers\n")
+    do(match, "red unit/crannogman-trackers engage:crannogman-trackers:lannister-crossbowmen")
+    phone = screen().sit_down(match, "red")
+    strike = phone.page.locator("button[value='unit/lannister-crossbowmen wounds:lannister-crossbowmen:-1']")
+    for _each in range(3):
+        strike.tap()
+    phone.reaches(match.version + 3)
+    assert phone.says("#card-lannister-crossbowmen .left") == "9/12"

@@ -1,0 +1,122 @@
+"""What every test needs: the tests' own games, a real server, real phones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+import uvicorn
+
+import tests.plug  # noqa: F401
+from games import limits
+
+BROWSER_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(autouse=True)
+def _rested() -> None:
+    """Every test begins with its limits untouched: all of them come from one address."""
+    for limit in vars(limits).values():
+        if isinstance(limit, limits.Limit):
+            limit.forget()
+
+
+class Server(NamedTuple):
+    """A running server: `url` without a trailing slash."""
+
+    url: str
+    port: int
+
+
+@pytest.fixture(scope="session")
+def _server_thread(django_db_setup: None, django_db_blocker) -> Iterator[Server]:
+    from config.asgi import application
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        application, lifespan="on", log_config=None, ws="none", access_log=False, timeout_graceful_shutdown=2
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    with django_db_blocker.unblock():
+        thread.start()
+        deadline = time.monotonic() + 10
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            assert time.monotonic() < deadline, "the server did not start in time"
+            time.sleep(0.01)
+    port = listening.getsockname()[1]
+    yield Server(f"http://127.0.0.1:{port}", port)
+    server.should_exit = True
+    thread.join(timeout=10)
+    assert not thread.is_alive(), "the server did not stop"
+
+
+@pytest.fixture
+def server(transactional_db: None, _server_thread: Server) -> Server:
+    """The real server (uvicorn, the shell, its threads) on the tests' database file."""
+    return _server_thread
+
+
+def chromium() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """Chromium as the system has it. Without one the test is skipped, or fails where one is required."""
+    path = chromium()
+    if path is None:
+        if os.environ.get("ROUNDTABLE_BROWSER") == "required":
+            pytest.fail("no Chromium is installed, and ROUNDTABLE_BROWSER=required")
+        pytest.skip("no Chromium is installed")
+    from playwright.sync_api import sync_playwright
+
+    # The sync driver runs a loop in this thread, and Django would take every query here for an async one.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=BROWSER_ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def phone(browser, server: Server):  # type: ignore[no-untyped-def]
+    """A maker of phones: each call is another device with its own cookies, a small screen and touch."""
+    contexts = []
+
+    def make(**options):  # type: ignore[no-untyped-def]
+        settings = {
+            "base_url": server.url,
+            "viewport": {"width": 390, "height": 844},
+            "has_touch": True,
+            "locale": "en-GB",
+            **options,
+        }
+        context = browser.new_context(**settings)
+        context.set_default_timeout(5000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(phone):  # type: ignore[no-untyped-def]
+    """One phone."""
+    return phone()

@@ -1,0 +1,87 @@
+"""Every page in a real browser: readable by everybody, reachable by a thumb, nothing cut off."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pages import gallery
+
+pytestmark = pytest.mark.browser
+
+sync_api = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+SMALL = """() => [...document.querySelectorAll("a, button, summary, select, textarea, input")]
+  .filter(e => !e.matches(".unseen, .skip, [type=radio], [type=checkbox], [type=hidden]"))
+  .filter(e => e.checkVisibility())
+  .map(e => [e.getBoundingClientRect(), e.outerHTML.slice(0, 90)])
+  .filter(([box]) => box.width && (box.width < 47.5 || box.height < 47.5))
+  .map(([box, html]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)"""
+CROSSWISE = "document.documentElement.scrollWidth - innerWidth"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A file server that says nothing."""
+
+    def log_message(self, *parts: object) -> None:
+        """Keep the test's output clean."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the gallery is served."""
+    folder = Path(tmp_path_factory.mktemp("gallery"))
+    gallery.write(folder)
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def names() -> list[str]:
+    """All pages of the gallery."""
+    gallery.configure()
+    from tests.pages.samples import PAGES
+
+    return sorted(PAGES)
+
+
+@pytest.fixture(params=names())
+def page(request: pytest.FixtureRequest, browser: sync_api.Browser, address: str) -> Iterator[sync_api.Page]:
+    """Each page of the gallery on a phone."""
+    phone = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    # A gallery has no table behind it: a page that were told so would load itself again.
+    phone.route(re.compile(r"/(t|live)/"), lambda route: route.abort())
+    phone.goto(f"{address}/{request.param}.html")
+    yield phone
+    phone.close()
+
+
+def problems(page: sync_api.Page, only: dict[str, object]) -> list[tuple[str, str]]:
+    """What the accessibility checker objects to, with the first example of each."""
+    found = axe.Axe().run(page, options={"runOnly": only}).response
+    assert found["passes"], "the checker did not run"
+    return [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+
+
+def test_a_page_serves_every_eye_thumb_and_screen(page: sync_api.Page) -> None:
+    assert page.evaluate(SMALL) == []
+    assert problems(page, {"type": "tag", "values": RULES}) == []
+    page.emulate_media(color_scheme="dark")
+    assert problems(page, {"type": "rule", "values": ["color-contrast"]}) == []
+    for width, height in ((320, 640), (195, 422), (844, 390), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CROSSWISE) <= 0, f"{width} wide"

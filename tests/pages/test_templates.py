@@ -1,0 +1,180 @@
+"""Every page and fragment as the templates draw it: sound markup, no leaks, small enough."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import brotli
+import pytest
+
+from tests.pages import gallery
+
+gallery.configure()
+
+from tests.pages.samples import FRAGMENTS, PAGES  # noqa: E402 - settings first
+
+TEMPLATES = sorted(
+    [*gallery.ROOT.glob("templates/**/*.html"), *gallery.ROOT.glob("games/systems/*/templates/**/*.html")]
+)
+VOID = {"meta", "link", "input", "img", "br", "hr"}
+SVG_EMPTY = {"path", "circle", "ellipse", "rect", "use"}
+
+
+class Page(HTMLParser):
+    """A page read strictly: tags must close, ids must be unique."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: Counter[str] = Counter()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(source)
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the tag; a repeated attribute is a mistake."""
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), (tag, names)
+        self.tags.append((tag, dict(attrs)))
+        self.ids.update(value for name, value in attrs if name == "id" and value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Only drawings close themselves."""
+        assert tag in SVG_EMPTY, tag
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Each end belongs to the last beginning."""
+        assert self.open, tag
+        assert self.open.pop() == tag
+
+
+def drawn(name: str) -> str:
+    """The fragment of that name."""
+    template, context = FRAGMENTS[name]
+    return gallery.draw(template, context)
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_a_page_is_sound(name: str) -> None:
+    page = Page(gallery.render(name))
+    assert [key for key, count in page.ids.items() if count > 1] == []
+    used = {attrs["href"] for tag, attrs in page.tags if tag == "use"}
+    assert used <= {f"#{key}" for key in page.ids}, "an icon that is not in the sheets"
+    labels = {attrs["for"] for tag, attrs in page.tags if tag == "label" and "for" in attrs}
+    assert labels <= set(page.ids)
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_a_page_passes_a_strict_content_policy(name: str) -> None:
+    for tag, attrs in Page(gallery.render(name)).tags:
+        assert not [key for key in attrs if key == "style" or key.startswith("on")], (tag, attrs)
+        assert tag != "style"
+        if tag == "script":
+            assert (attrs.get("src") or "").startswith("/static/")
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_every_page_has_the_language_switch_and_one_heading(name: str) -> None:
+    source = gallery.render(name)
+    assert 'value="zh-hans"' in source
+    assert source.count("<h1") == 1
+
+
+@pytest.mark.parametrize("name", sorted(FRAGMENTS))
+def test_a_fragment_holds_no_token_and_no_key(name: str) -> None:
+    page = Page(drawn(name))
+    names = {attrs.get("name") for _, attrs in page.tags}
+    assert not names & {"csrfmiddlewaretoken", "key"}
+
+
+def test_the_board_begins_and_ends_with_its_element() -> None:
+    source = drawn("board")
+    assert source.startswith('<main id="board"')
+    assert source.endswith("</main>")
+
+
+def test_every_offer_has_one_control() -> None:
+    page = Page(drawn("board"))
+    actions = [
+        attrs["value"]
+        for _, attrs in page.tags
+        if attrs.get("form") == "table" and attrs.get("name") == "action"
+    ]
+    assert sorted(actions) == [
+        "activate:arya",
+        "activate:crossbowmen",
+        "activate:honor-guard",
+        "activate:trackers",
+    ]
+
+
+def test_a_spectator_gets_no_control_that_posts() -> None:
+    posting = [attrs for tag, attrs in Page(gallery.render("watch")).tags if attrs.get("form")]
+    assert posting == []
+
+
+def test_words_from_people_stay_words() -> None:
+    from dataclasses import replace
+
+    from tests.pages.samples import board_ask
+
+    board = board_ask()
+    name = "<img src=x onerror=alert(1)>\"' hx-get=/x"
+    seat = replace(board.header.seats[0], name=name)
+    header = replace(board.header, seats=(seat, board.header.seats[1]))
+    side = replace(board.sides[0], name=name)
+    source = gallery.draw(
+        "board.html", {"board": replace(board, header=header, sides=(side, board.sides[1]))}
+    )
+    assert "<img" not in source
+    assert all("hx-get" not in attrs for _, attrs in Page(source).tags)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_a_template_keeps_the_rules(path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert "|safe" not in source
+    assert "autoescape off" not in source
+    for include in re.findall(r"{% include .*?%}", source):
+        assert include.endswith(" only %}"), include
+    assert re.findall(r"""=\{\{""", source) == [], "an attribute without quotes"
+    for attribute in re.findall(r"""\shx-[a-z-]+""", source):
+        assert attribute.strip() in {"hx-post", "hx-target", "hx-swap", "hx-sync"}, attribute
+
+
+def weight(text: str | bytes) -> int:
+    """Bytes on the wire."""
+    return len(brotli.compress(text.encode() if isinstance(text, str) else text))
+
+
+def test_the_pages_stay_small() -> None:
+    static = gallery.ROOT / "static"
+    style = weight((static / "app.css").read_bytes())
+    system_style = weight((gallery.ROOT / "games/systems/tmg/static/tmg/tmg.css").read_bytes())
+    script = weight((static / "app.js").read_bytes()) + weight((static / "live.js").read_bytes())
+    assert style + system_style <= 6 * 1024
+    assert script <= 4 * 1024
+    assert weight(drawn("board")) <= 3 * 1024
+    assert weight(gallery.render("ask")) <= 6 * 1024
+
+
+def test_what_is_remembered_is_drawn_again_when_it_changes() -> None:
+    from dataclasses import replace
+
+    from tests.pages.samples import unit
+
+    card = unit("wolves", "Wolf Pack", 4, 5)
+    template = "{% load drawn %}{% drawn 'parts/card.html' card=card %}"
+    first, again, wounded, renamed = (
+        gallery.draw_text(template, {"card": each})
+        for each in (card, replace(card), unit("wolves", "Wolf Pack", 3, 5), replace(card, name="<b>Wolf"))
+    )
+    assert first == again
+    assert "<b>4</b>/5" in first
+    assert "<b>3</b>/5" in wounded
+    assert "&lt;b&gt;Wolf" in renamed

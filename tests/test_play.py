@@ -1,0 +1,174 @@
+"""Deeds in the database: one transaction, one entry, one answer to each key."""
+
+import pytest
+
+from games import board, play
+from games.models import Entry, Match
+from games.play import Refused
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rps():
+    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}, seed="winter")
+
+
+@pytest.fixture
+def auction():
+    seats = {key: key.title() for key in ("stark", "lannister", "baratheon")}
+    return play.open_match("auction", "tracks", seats, seed="winter")
+
+
+def tap(match, seat, action, seen=None, key=None):
+    seen = Match.objects.get(pk=match.pk).version if seen is None else seen
+    return play.tap(match.code, seat, action, seen, key or play.new_key())
+
+
+def refusal(deed):
+    with pytest.raises(Refused) as refused:
+        deed()
+    return refused.value.status, refused.value.error
+
+
+def test_opening_writes_one_entry_and_a_seat_for_each_army(rps):
+    assert [(entry.version, entry.kind) for entry in rps.entries.all()] == [(1, "open")]
+    assert [(seat.key, seat.is_taken) for seat in rps.seats.all()] == [("red", False), ("blue", False)]
+    assert (rps.version, rps.since) == (1, 1)
+
+
+def test_a_tap_writes_one_entry_and_one_version(rps):
+    verdict = tap(rps, "red", "throw:rock")
+    rps.refresh_from_db()
+    assert (verdict.version, rps.version) == (2, 2)
+    entry = rps.entries.get(version=2)
+    assert (entry.seat, entry.author, entry.step, entry.kind) == ("red", "Ada", "throw", "tap")
+
+
+def test_a_simultaneous_answer_leaves_the_question_open_for_who_saw_the_version_before(rps):
+    tap(rps, "red", "throw:rock", seen=1)
+    rps.refresh_from_db()
+    assert rps.since == 1
+    assert tap(rps, "blue", "throw:paper", seen=1).version == 3
+
+
+def test_a_tap_on_a_question_that_is_closed_is_stale(rps):
+    tap(rps, "red", "throw:rock", seen=1)
+    tap(rps, "blue", "throw:rock", seen=1)
+    assert refusal(lambda: tap(rps, "red", "throw:rock", seen=2)) == (409, "stale")
+
+
+def test_a_version_of_the_future_is_stale_too(rps):
+    assert refusal(lambda: tap(rps, "red", "throw:rock", seen=99)) == (409, "stale")
+
+
+def test_the_same_key_again_gets_the_same_answer_and_does_nothing(rps):
+    first = tap(rps, "red", "throw:rock", seen=1, key="key-of-one-button")
+    again = tap(rps, "red", "throw:rock", seen=1, key="key-of-one-button")
+    assert (again.version, again.is_replay) == (first.version, True)
+    assert rps.entries.count() == 2
+
+
+def test_the_same_key_for_something_else_is_refused(rps):
+    tap(rps, "red", "throw:rock", seen=1, key="key-of-one-button")
+    status = refusal(lambda: tap(rps, "red", "throw:paper", seen=1, key="key-of-one-button"))
+    assert status == (422, "key_reused")
+
+
+def test_what_is_refused_writes_nothing(rps):
+    tap(rps, "red", "throw:rock")
+    before = board.load(Match.objects.get(pk=rps.pk)).state
+    for deed, answer in (
+        (lambda: tap(rps, "red", "throw:paper"), (409, "not_offered")),
+        (lambda: tap(rps, "blue", "throw:well"), (409, "not_offered")),
+        (lambda: tap(rps, "blue", "__class__"), (422, "malformed")),
+        (lambda: play.tap("NOSUCH", "red", "throw:rock", 1, play.new_key()), (404, "unknown")),
+        (
+            lambda: play.adjust(rps.code, "red", "army/red", "power:red:1", play.new_key()),
+            (409, "not_offered"),
+        ),
+        (lambda: play.bring(rps.code, "red", "a list", play.new_key()), (409, "not_offered")),
+    ):
+        assert refusal(deed) == answer
+    assert board.load(Match.objects.get(pk=rps.pk)).state == before
+    assert rps.entries.count() == 2
+
+
+def test_a_sealed_answer_stands_in_the_sealed_part_alone(auction):
+    tap(auction, "stark", "bid:throne:3")
+    entry = auction.entries.get(version=2)
+    public = f"{entry.action} {entry.lines} {entry.before} {entry.after} {entry.note}"
+    assert entry.action == "bid"
+    assert "3" not in public
+    assert entry.sealed["stark"]["action"] == "bid:throne:3"
+
+
+def test_every_seal_writes_an_entry_of_the_same_shape(auction):
+    shapes = []
+    for seat, amount in (("stark", 0), ("lannister", 5)):
+        tap(auction, seat, f"bid:throne:{amount}")
+        entry = auction.entries.last()
+        lines = [line["message"] for line in entry.lines]
+        shapes.append((entry.action, lines, [path.replace(seat, "x") for path in entry.after]))
+    assert shapes[0] == shapes[1]
+
+
+def test_a_correction_is_logged_with_its_reason(auction):
+    play.adjust(
+        auction.code, "stark", "army/lannister", "power:lannister:-2", play.new_key(), note="miscounted"
+    )
+    entry = auction.entries.last()
+    assert (entry.kind, entry.path, entry.action, entry.note) == (
+        "adjust", "army/lannister", "power:lannister:-2", "miscounted",
+    )  # fmt: skip
+    assert (entry.before, entry.after) == ({"army/lannister/power": 5}, {"army/lannister/power": 3})
+
+
+def test_a_correction_leaves_the_question_open(auction):
+    play.adjust(auction.code, "stark", "army/lannister", "power:lannister:-2", play.new_key())
+    assert tap(auction, "baratheon", "bid:throne:1", seen=1).version == 3
+
+
+def test_an_organisers_edit_is_a_deed_with_its_author_and_reason(auction):
+    def change(state):
+        state.armies["stark"].power = 9
+
+    play.edit(auction.code, change, "Desk", "a token was under the board")
+    entry = auction.entries.last()
+    assert (entry.kind, entry.seat, entry.author, entry.note) == (
+        "edit", "", "Desk", "a token was under the board",
+    )  # fmt: skip
+    assert board.load(Match.objects.get(pk=auction.pk)).state.armies["stark"].power == 9
+
+
+def test_an_edit_that_changes_nothing_writes_nothing(auction):
+    play.edit(auction.code, lambda state: None, "Desk", "nothing")
+    assert auction.entries.count() == 1
+
+
+def test_listeners_are_told_after_the_commit(rps, django_capture_on_commit_callbacks, monkeypatch):
+    told = []
+    monkeypatch.setattr(play, "on_change", [lambda code, version: told.append((code, version))])
+    with django_capture_on_commit_callbacks(execute=True):
+        tap(rps, "red", "throw:rock")
+        assert told == []
+    assert told == [(rps.code, 2)]
+
+
+def test_a_finished_match_is_over_for_players(rps):
+    for _round in range(2):
+        tap(rps, "red", "throw:rock")
+        tap(rps, "blue", "throw:scissors")
+    rps.refresh_from_db()
+    assert rps.result == {"winner": "red", "how": "points"}
+    assert rps.finished_at is not None
+    assert refusal(lambda: tap(rps, "red", "throw:rock")) == (409, "not_offered")
+    late = refusal(lambda: play.adjust(rps.code, "red", "army/red", "power:red:1", play.new_key()))
+    assert late == (409, "finished")
+
+
+def test_codes_are_easy_to_read_out(rps):
+    assert len(rps.code) == 6
+    assert set(rps.code) <= set(play.CODE_LETTERS)
+    assert not set("IL10O") & set(play.CODE_LETTERS)
+    assert Entry.objects.count() == 1

@@ -1,0 +1,34 @@
+"""The demo tables: told by today's rules as they stand, and planted once."""
+
+import pytest
+from django.core.management import call_command
+
+from games import board, transcript
+from games.management.commands.plant import SEEDS
+from games.models import Match
+
+PATHS = sorted(SEEDS.glob("*/*.txt"))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
+def test_a_demo_is_told_the_same_today(path):
+    text = path.read_text(encoding="utf-8")
+    assert transcript.retell(text) == text
+
+
+@pytest.mark.django_db
+def test_a_fresh_database_gets_one_finished_match_and_one_in_progress():
+    call_command("plant", verbosity=0)
+    finished, playing = Match.objects.order_by("pk")
+    assert finished.result == {"winner": "red", "how": "points", "points": {"red": 10, "blue": 6}}
+    assert (playing.round, playing.result) == (3, None)
+    for match, path in zip((finished, playing), PATHS, strict=True):
+        *_others, (_deed, told) = transcript.positions(path.read_text(encoding="utf-8"))
+        assert board.load(match).state == told
+
+
+@pytest.mark.django_db
+def test_a_database_in_use_is_left_alone():
+    call_command("plant", verbosity=0)
+    call_command("plant", verbosity=0)
+    assert Match.objects.count() == len(PATHS)

@@ -1,0 +1,179 @@
+"""The real server over real sockets: pages, refusals, limits, headers, and how it ends."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError
+from django.http import HttpResponse
+
+from config import shell
+from config.middleware import PlainWords
+
+VENDORED = {"htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"}
+STATIC = Path(__file__).parent.parent / "static"
+
+
+def ask(server, method="GET", path="/", body=None, **headers):
+    """One request on a connection of its own: (status, headers, text)."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, answer.headers, text
+
+
+def test_health(server):
+    status, _, text = ask(server, path="/healthz")
+    assert status == 200
+    assert json.loads(text)["status"] == "ok"
+
+
+def test_a_head_has_headers_and_no_body(server):
+    status, headers, text = ask(server, "HEAD", "/healthz")
+    assert (status, text) == (200, "")
+    assert int(headers["Content-Length"]) > 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/nothing-here", "/admin/login/", "/static/vendor/htmx.min.js", "/%ff%00"]
+)
+def test_every_answer_carries_the_browser_rules(server, path):
+    _, headers, _ = ask(server, path=path)
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "nonce" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+    assert headers["Cache-Control"]
+
+
+def test_an_unknown_address_gets_a_sentence(server):
+    status, _, text = ask(server, path="/nothing-here")
+    assert status == 404
+    assert "There is nothing here" in text
+
+
+def test_the_refusal_of_the_api_is_json(server):
+    status, headers, text = ask(server, path="/api/nothing-here")
+    assert status == 404
+    assert headers["Content-Type"] == "application/json"
+    assert json.loads(text)["error"] == "unknown"
+
+
+def test_a_refusal_for_htmx_is_a_sentence(server):
+    status, _, text = ask(server, path="/nothing-here", HX_Request="true")
+    assert status == 404
+    assert text.startswith("<p role=")
+    assert "<html" not in text
+
+
+def test_a_foreign_host_name_is_refused(server):
+    status, _, text = ask(server, Host="evil.example")
+    assert status == 400
+    assert "not known by that name" in text
+
+
+def test_a_form_without_its_token_is_refused_with_a_way_back(server):
+    referer = f"{server.url}/somewhere?x=1"
+    status, _, text = ask(server, "POST", "/i18n/setlang/", "language=zh-hans", Referer=referer)
+    assert status == 403
+    assert 'href="/somewhere"' in text
+
+
+@pytest.mark.parametrize("size", [128 * 1024 + 1, 1_000_000])
+def test_a_big_body_is_refused(server, size):
+    status, _, text = ask(server, "POST", "/", b"x" * size)
+    assert status == 413
+    assert "128 KB" in text
+
+
+def test_a_big_body_of_unknown_length_is_refused(server):
+    assert ask(server, "POST", "/", iter([b"x" * 65536] * 20))[0] == 413
+
+
+def test_a_packed_body_is_refused(server):
+    assert ask(server, "POST", "/", b"\x1f\x8b", Content_Encoding="gzip")[0] == 415
+
+
+def test_an_endless_address_or_header_is_refused(server):
+    assert ask(server, path="/?" + "x" * 5000)[0] == 414
+    assert ask(server, Cookie="x=" + "y" * 40_000)[0] == 431
+
+
+def test_a_phone_that_stops_within_a_body_is_given_up(server, monkeypatch):
+    monkeypatch.setattr(shell, "BODY_PAUSE", 0.1)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:
+        phone.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
+        assert b"200" not in phone.recv(100)
+    assert ask(server, path="/healthz")[0] == 200
+
+
+@pytest.mark.parametrize("method", ["TRACE", "OPTIONS"])
+def test_a_method_without_a_meaning_is_refused_with_a_sentence(server, method):
+    status, headers, text = ask(server, method, "/healthz")
+    assert status == 405
+    assert headers["Allow"] == "GET, HEAD"
+    assert "does not take that kind of request" in text
+
+
+def test_a_locked_database_is_a_pause(rf):
+    refusal = PlainWords(HttpResponse).process_exception(rf.post("/"), OperationalError("database is locked"))
+    assert refusal.status_code == 503
+    assert refusal["Retry-After"] == "1"
+    assert "busy for a moment" in refusal.content.decode()
+
+
+def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
+    monkeypatch.setattr(shell, "QUEUE_LIMIT", 0)
+    status, headers, text = ask(server)
+    assert status == 503
+    assert headers["Retry-After"] == "1"
+    assert "please try again" in text
+
+
+def test_a_phone_that_leaves_while_sending_does_no_harm(server):
+    with socket.create_connection(("127.0.0.1", server.port)) as phone:
+        phone.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
+    assert ask(server, path="/healthz")[0] == 200
+
+
+def test_a_header_with_underscores_cannot_pass_for_the_proxys(server):
+    with socket.create_connection(("127.0.0.1", server.port)) as phone:
+        phone.sendall(
+            b"GET / HTTP/1.1\r\nHost: localhost\r\nContent_Encoding: gzip\r\nConnection: close\r\n\r\n"
+        )
+        assert phone.recv(12) == b"HTTP/1.1 200"
+
+
+def test_the_language_follows_the_phone(server):
+    _, headers, _ = ask(server, path="/nothing-here", Accept_Language="zh-CN")
+    assert headers["Content-Language"] == "zh-hans"
+
+
+@pytest.mark.parametrize(("name", "digest"), VENDORED.items())
+def test_vendored_scripts_are_what_they_were(name, digest):
+    assert hashlib.sha256((STATIC / "vendor" / name).read_bytes()).hexdigest() == digest
+
+
+def test_every_vendored_script_is_pinned():
+    assert {file.name for file in (STATIC / "vendor").glob("*.js")} == set(VENDORED)
+
+
+@pytest.mark.browser
+def test_a_browser_sees_no_violation_in_the_admin(page):
+    complaints = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto("/admin/login/")
+    assert page.get_by_label("Username").is_visible()
+    assert [complaint for complaint in complaints if "Content Security Policy" in complaint] == []

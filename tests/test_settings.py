@@ -1,0 +1,162 @@
+"""Safe by default: which environments start, and what they promise a browser."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config.sqlite_guard import check_sqlite, is_wal_safe, sqlite_options, wal_problem
+
+ROOT = Path(__file__).parent.parent
+KEY = "k3y-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2
+PRODUCTION = {"ROUNDTABLE_SECRET_KEY": KEY, "ROUNDTABLE_HOSTS": "roundtable.example"}
+
+
+def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`manage.py` in a process of its own, without the variables of this one."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        check=False,
+        cwd=ROOT,
+        env={**kept, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def setting(name: str, **environment: str) -> str:
+    code = f"from django.conf import settings; print(settings.{name})"
+    done = manage("shell", "--no-imports", "-c", code, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({}, "ROUNDTABLE_SECRET_KEY"),
+        ({"ROUNDTABLE_SECRET_KEY": KEY}, "ROUNDTABLE_HOSTS"),
+        ({**PRODUCTION, "ROUNDTABLE_HOSTS": "*"}, "ROUNDTABLE_HOSTS"),
+        ({**PRODUCTION, "ROUNDTABLE_SECRET_KEY": "short"}, "50 random characters"),
+        ({**PRODUCTION, "ROUNDTABLE_DEBUG": "1"}, "ROUNDTABLE_DEBUG"),
+        ({**PRODUCTION, "DATABASE_URL": "nonsense"}, "DATABASE_URL"),
+        ({**PRODUCTION, "ROUNDTABLE_TRUSTED_PROXY_HOPS": "two"}, "ROUNDTABLE_TRUSTED_PROXY_HOPS"),
+    ],
+)
+def test_production_refuses_to_start_with_a_sentence(environment, sentence):
+    done = manage("check", **environment)
+    assert done.returncode != 0
+    assert done.stderr.startswith("Roundtable cannot start: ")
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_deployment_check_is_green(tmp_path):
+    done = manage(
+        "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION, DATABASE_URL=f"sqlite:///{tmp_path}/db"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_production_keeps_nothing_in_the_source_tree_when_given_a_database(tmp_path):
+    done = manage(
+        "check", **PRODUCTION, DATABASE_URL=f"sqlite:///{tmp_path}/db", ROUNDTABLE_DATA=f"{tmp_path}/data"
+    )
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_laptop_makes_its_key_once_and_keeps_it_to_itself(tmp_path):
+    data = tmp_path / "data"
+    first = setting("SECRET_KEY", ROUNDTABLE_LAN="1", ROUNDTABLE_DATA=str(data))
+    assert len(first) >= 50
+    assert setting("SECRET_KEY", ROUNDTABLE_LAN="1", ROUNDTABLE_DATA=str(data)) == first
+    assert (data / "secret-key").stat().st_mode & 0o077 == 0
+
+
+def test_a_laptop_uses_plain_cookies_under_names_of_their_own(tmp_path):
+    lan = {"ROUNDTABLE_LAN": "1", "ROUNDTABLE_DATA": str(tmp_path)}
+    assert (
+        setting("SESSION_COOKIE_NAME, settings.SESSION_COOKIE_SECURE", **lan)
+        == "roundtable-lan-session False"
+    )
+    assert setting("SECURE_HSTS_SECONDS", **lan) == "0"
+    assert "'.local'" in setting("ALLOWED_HOSTS", **lan)
+
+
+def test_a_server_uses_host_cookies_and_https(tmp_path):
+    production = {**PRODUCTION, "DATABASE_URL": f"sqlite:///{tmp_path}/db"}
+    cookies = setting(
+        "SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.CSRF_COOKIE_SECURE", **production
+    )
+    assert cookies == "__Host-roundtable-session __Host-roundtable-csrf True"
+    assert setting("SECURE_SSL_REDIRECT, settings.SECURE_HSTS_SECONDS", **production) == "True 31536000"
+
+
+def test_a_given_database_is_used_without_sqlite_options(tmp_path):
+    url = "postgres://red:secret@db.example/roundtable"
+    database = setting("DATABASES['default']", **PRODUCTION, DATABASE_URL=url)
+    assert "postgresql" in database
+    assert "IMMEDIATE" not in database
+    assert "'CONN_MAX_AGE': None" in database
+
+
+@pytest.mark.parametrize(
+    ("version", "safe"),
+    [
+        ((3, 40, 1), False),
+        ((3, 44, 5), False),
+        ((3, 44, 6), True),
+        ((3, 45, 0), False),
+        ((3, 46, 1), False),
+        ((3, 50, 6), False),
+        ((3, 50, 7), True),
+        ((3, 51, 2), False),
+        ((3, 51, 3), True),
+        ((3, 52, 0), False),
+        ((3, 53, 0), True),
+        ((4, 0, 0), True),
+    ],
+)
+def test_write_ahead_logging_only_on_a_repaired_library(version, safe):
+    assert is_wal_safe(version) is safe
+    mode = "WAL" if safe else "TRUNCATE"
+    assert f"journal_mode={mode};" in sqlite_options(version)["init_command"]
+    assert bool(wal_problem("wal", version)) is not safe
+    assert not wal_problem("truncate", version)
+
+
+@pytest.mark.django_db
+def test_the_connection_is_as_durable_as_promised():
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        pytest.skip("the guard is for SQLite")
+    with connection.cursor() as cursor:
+        synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
+        journal = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+    assert synchronous == 2
+    assert journal == ("wal" if is_wal_safe(sqlite3.sqlite_version_info) else "truncate")
+    assert connection.transaction_mode == "IMMEDIATE"
+    assert check_sqlite(["default"]) == []
+
+
+@pytest.mark.skipif(is_wal_safe(sqlite3.sqlite_version_info), reason="this SQLite library has been repaired")
+def test_a_database_left_in_wal_mode_and_in_use_is_refused(tmp_path):
+    file = tmp_path / "db"
+    other = sqlite3.connect(file)
+    other.execute("PRAGMA journal_mode=WAL")
+    other.execute("CREATE TABLE kept (it)")
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM kept").fetchall()
+    done = manage("check", "--database", "default", **PRODUCTION, DATABASE_URL=f"sqlite:///{file}")
+    other.close()
+    assert done.returncode != 0
+    assert "WAL" in done.stderr or "locked" in done.stderr

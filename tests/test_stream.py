@@ -1,0 +1,280 @@
+"""Live streams over real sockets: what a phone receives, and how a stream ends."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from config.asgi import application
+from games import live, stream
+from games.live import hub, stream_token
+
+ROOT = Path(__file__).parent.parent
+
+
+class Stream:
+    """A phone that listens: its status, headers and events, read as they come."""
+
+    def __init__(self, port, path, **headers):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        self.connection.request("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+        self.answer = self.connection.getresponse()
+        self.status = self.answer.status
+
+    def event(self):
+        """The next event as a dictionary; None at the end of the stream."""
+        fields = {}
+        while line := self.answer.readline():
+            if line == b"\n" and fields:
+                return fields
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            if name:
+                fields[name] = f"{fields[name]}\n{value}" if name in fields else value
+        return None
+
+    def board(self):
+        """The next board; beats and the advice on reconnecting are passed over."""
+        while event := self.event():
+            if event.get("event") == "board":
+                return event
+        return None
+
+    def close(self):
+        self.answer.close()
+        self.connection.close()
+
+
+@pytest.fixture
+def listen(server, monkeypatch):
+    """Open streams of a match at version 3; they are closed afterwards."""
+    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, f"{match}\nat 3"))
+    monkeypatch.setattr(hub, "dropped", {})
+    opened = []
+
+    def open_stream(match="M", epochs=(), query="", token=None, **headers):
+        token = token or stream_token(match, epochs, "en", "table")
+        opened.append(Stream(server.port, f"/live/{token}{query}", **headers))
+        return opened[-1]
+
+    yield open_stream
+    for one in opened:
+        one.close()
+    until(lambda: hub.count == 0)
+
+
+def publish(version, text="news", match="M"):
+    hub.publish(match, version, lambda audience: f"{text} for {audience.seats}")
+
+
+def until(condition, seconds=5.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def test_a_stream_begins_with_the_board_and_goes_on_with_news(listen):
+    phone = listen(epochs=(("red", 1),))
+    assert phone.status == 200
+    assert phone.answer.headers["Content-Type"].startswith("text/event-stream")
+    assert phone.answer.headers["Cache-Control"] == "no-store"
+    assert 500 <= int(phone.event()["retry"]) <= 2500
+    assert phone.event()["event"] == "beat"
+    assert phone.event() == {"id": "3", "event": "board", "data": "M\nat 3"}
+    publish(4)
+    assert phone.board() == {"id": "4", "event": "board", "data": "news for ('red',)"}
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "first"),
+    [
+        ("?seen=3", {}, "4"),
+        ("?seen=2", {}, "3"),
+        ("", {"Last_Event_ID": "3"}, "4"),
+        ("?seen=2", {"Last_Event_ID": "3"}, "4"),
+        ("", {"Last_Event_ID": "-1"}, "3"),
+        ("", {"Last_Event_ID": "9" * 18}, "3"),
+        ("", {"Last_Event_ID": "abc"}, "3"),
+        ("?seen=999", {}, "3"),
+    ],
+)
+def test_a_phone_that_returns_is_sent_only_what_it_lacks(listen, query, headers, first):
+    other, phone = listen(), listen(query=query, **headers)
+    assert other.board()["id"] == "3"
+    publish(4)
+    assert phone.board()["id"] == first
+
+
+def test_a_players_stream_says_that_it_lives(listen, monkeypatch):
+    phone = listen(epochs=(("red", 1),))
+    assert phone.board()
+    began = time.monotonic()
+    assert phone.event() == {"event": "beat", "data": "3"}
+    assert time.monotonic() - began < 2.5
+
+
+def test_a_head_opens_nothing(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection.request("HEAD", f"/live/{stream_token('M', (), 'en', 'table')}")
+    assert connection.getresponse().status == 200
+    assert hub.count == 0
+
+
+def test_a_stream_takes_no_taps(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection.request("POST", f"/live/{stream_token('M', (), 'en', 'table')}", "activate:wolves")
+    assert connection.getresponse().status == 405
+
+
+@pytest.mark.parametrize("token", ["x", "a:b:c", "%ff", "x/y", "x" * 5000])
+def test_a_forged_token_is_refused(listen, token):
+    assert listen(token=token).status == 403
+
+
+def test_a_full_house_is_told_so(listen, monkeypatch):
+    monkeypatch.setitem(hub.limits, "seat", 1)
+    assert listen(epochs=(("red", 1),)).status == 200
+    refused = listen(epochs=(("red", 1),))
+    assert refused.status == 503
+    assert listen(epochs=(("blue", 1),)).status == 200
+
+
+def test_a_phone_that_leaves_is_forgotten(listen):
+    phone = listen()
+    assert phone.board()
+    assert hub.count == 1
+    phone.close()
+    until(lambda: hub.count == 0)
+
+
+def test_losing_the_seat_ends_the_stream_and_its_token(listen):
+    token = stream_token("M", (("red", 1),), "en", "table")
+    red, watcher = listen(token=token), listen()
+    assert red.board()
+    assert watcher.board()
+    hub.drop("M", "red", 1)
+    assert red.board() is None
+    assert listen(token=token).status == 403
+    publish(4)
+    assert watcher.board()["id"] == "4"
+
+
+def test_who_does_not_read_is_given_up_and_delays_nobody(listen, server, monkeypatch):
+    monkeypatch.setattr(live, "STUCK_SECONDS", 0.2)
+    token = stream_token("M", (), "en", "table")
+    with socket.create_connection(("127.0.0.1", server.port)) as sleeper:
+        sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sleeper.sendall(f"GET /live/{token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        phone = listen(epochs=(("red", 1),))
+        assert phone.board()["id"] == "3"
+        until(lambda: hub.count == 2)
+        for version in range(4, 40):
+            publish(version, "x" * 500_000)
+            assert phone.board()["id"] == str(version)
+        until(lambda: hub.count == 1)
+
+
+def test_a_views_news_waits_for_its_answer(server, listen, monkeypatch):
+    order = []
+
+    def view(environ, start_response):
+        with transaction.atomic():
+            transaction.on_commit(lambda: publish(4))
+        time.sleep(0.1)
+        order.append("answered")
+        start_response("200 OK", [])
+        return HttpResponse(b"done")
+
+    phone = listen()
+    assert phone.board()["id"] == "3"
+    monkeypatch.setattr(application, "django", view)
+    monkeypatch.setattr(
+        hub, "_published", lambda *news, kept=hub._published: (order.append("told"), kept(*news))
+    )
+    tapper = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    tapper.request("GET", "/")
+    assert tapper.getresponse().read() == b"done"
+    assert phone.board()["id"] == "4"
+    assert order == ["answered", "told"]
+
+
+def test_a_view_may_answer_with_a_stream(server, listen, monkeypatch):
+    def view(environ, start_response):
+        response = live.stream_response("M", live.Audience(("red",), "en", "json"), (("red", 1),))
+        start_response("406 Not Acceptable", list(response.items()))
+        return response
+
+    assert listen().board()
+    monkeypatch.setattr(application, "django", view)
+    phone = Stream(server.port, "/api/matches/M/events?seen=2")
+    assert phone.status == 200
+    assert phone.board()["id"] == "3"
+    phone.close()
+
+
+def test_a_stream_is_never_awaited_by_a_plain_client():
+    response = live.stream_response("M", live.Audience((), "en", "json"), ())
+    assert response.status_code == 406
+    assert response.content
+    assert RequestFactory().get("/live/x").path.startswith(stream.PREFIX)
+
+
+SERVER = """
+    import os, sys, threading
+    import uvicorn
+    from config.asgi import application
+
+    application.hub.snapshots = lambda match, audience: (1, "board")
+    config = uvicorn.Config(application, port=0, log_level="warning", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+
+    def say_port():
+        while not server.started:
+            pass
+        print(server.servers[0].sockets[0].getsockname()[1], flush=True)
+
+    threading.Thread(target=say_port, daemon=True).start()
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_stopped_ends_its_streams_at_once(number, tmp_path):
+    environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": f"sqlite:///{tmp_path}/db"}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(SERVER)],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        port = int(process.stdout.readline())
+        phones = [Stream(port, f"/live/{stream_token('M', (), 'en', 'table')}") for _ in range(10)]
+        assert all(phone.board() for phone in phones)
+        began = time.monotonic()
+        process.send_signal(number)
+        assert all(phone.board() is None for phone in phones)
+        process.wait(timeout=5)
+        assert time.monotonic() - began < 3
+        assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.communicate()

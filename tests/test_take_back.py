@@ -1,0 +1,191 @@
+"""Taking back: one's own at once, what concerns others by asking; never twice, never more than was said."""
+
+import pytest
+
+from games import board, play, replay, take_back
+from games.models import Match
+from games.play import Refused
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def auction():
+    seats = {key: key.title() for key in ("stark", "lannister", "baratheon")}
+    return play.open_match("auction", "tracks", seats, seed="winter")
+
+
+@pytest.fixture
+def rps():
+    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}, seed="winter")
+
+
+def tap(match, seat, action):
+    seen = Match.objects.get(pk=match.pk).version
+    return play.tap(match.code, seat, action, seen, play.new_key()).version
+
+
+def correct(match, seat, house, change):
+    return play.adjust(match.code, seat, f"army/{house}", f"power:{house}:{change}", play.new_key()).version
+
+
+def ask(match, seat, version):
+    return take_back.ask(match.code, seat, version, play.new_key())
+
+
+def answer(match, seat, agrees):
+    return take_back.answer(match.code, seat, agrees, play.new_key())
+
+
+def state_of(match):
+    return board.load(Match.objects.get(pk=match.pk)).state
+
+
+def request_of(match):
+    return Match.objects.get(pk=match.pk).take_back
+
+
+def refused(deed):
+    with pytest.raises(Refused) as found:
+        deed()
+    return found.value.error
+
+
+def test_ones_own_deed_goes_at_once_as_a_new_entry(auction):
+    version = correct(auction, "stark", "stark", -2)
+    ask(auction, "stark", version)
+    assert state_of(auction).armies["stark"].power == 5
+    entry = auction.entries.last()
+    assert (entry.kind, entry.undoes.version) == ("undo", version)
+    assert auction.entries.count() == 3
+    assert str(take_back.label(entry)) == "Stark takes back: Stark: power -2"
+
+
+def test_a_deed_goes_alone_when_nothing_later_wrote_the_same_place(auction):
+    first = correct(auction, "stark", "stark", -2)
+    correct(auction, "lannister", "lannister", -1)
+    ask(auction, "stark", first)
+    powers = {key: army.power for key, army in state_of(auction).armies.items()}
+    assert powers == {"stark": 5, "lannister": 4, "baratheon": 5}
+
+
+def test_with_later_deeds_in_the_same_place_they_go_too_and_their_owners_are_asked(auction):
+    first = correct(auction, "stark", "stark", -2)
+    correct(auction, "lannister", "stark", -1)
+    ask(auction, "stark", first)
+    assert state_of(auction).armies["stark"].power == 2
+    assert request_of(auction)["needs"] == ["lannister"]
+    assert len(request_of(auction)["versions"]) == 2
+    answer(auction, "lannister", True)
+    assert state_of(auction).armies["stark"].power == 5
+    assert request_of(auction) is None
+
+
+def test_somebody_elses_deed_is_asked_for_and_may_stand(auction):
+    version = correct(auction, "stark", "stark", -2)
+    ask(auction, "lannister", version)
+    assert request_of(auction)["needs"] == ["stark"]
+    answer(auction, "stark", False)
+    assert request_of(auction) is None
+    assert state_of(auction).armies["stark"].power == 3
+
+
+def test_what_revealed_something_asks_everybody_else(rps):
+    tap(rps, "red", "throw:rock")
+    reveal = tap(rps, "blue", "throw:paper")
+    ask(rps, "blue", reveal)
+    assert request_of(rps)["needs"] == ["red"]
+    answer(rps, "red", True)
+    assert state_of(rps).armies["red"].hidden == {"throw": "rock"}
+    assert state_of(rps).armies["blue"].hidden == {}
+
+
+def test_a_seal_is_broken_visibly_and_without_telling_it(auction):
+    version = tap(auction, "stark", "bid:throne:4")
+    ask(auction, "stark", version)
+    assert state_of(auction).armies["stark"].hidden == {}
+    entry = auction.entries.last()
+    assert "4" not in f"{entry.lines} {entry.before} {entry.after}"
+    tap(auction, "stark", "bid:throne:1")
+
+
+def test_all_who_are_concerned_have_to_agree(auction):
+    for seat in ("stark", "lannister", "baratheon"):
+        last = tap(auction, seat, "bid:throne:1")
+    ask(auction, "baratheon", last)
+    assert request_of(auction)["needs"] == ["stark", "lannister"]
+    answer(auction, "stark", True)
+    assert request_of(auction)["agreed"] == ["stark"]
+    answer(auction, "lannister", True)
+    assert request_of(auction) is None
+    assert state_of(auction).armies["baratheon"].hidden == {}
+
+
+def test_a_request_is_void_when_one_who_was_asked_plays_on(auction):
+    version = correct(auction, "stark", "stark", -2)
+    ask(auction, "lannister", version)
+    tap(auction, "stark", "bid:throne:0")
+    assert request_of(auction) is None
+    assert refused(lambda: answer(auction, "stark", True)) == "no_request"
+
+
+def test_a_request_is_not_granted_for_more_than_was_asked(auction):
+    first = correct(auction, "stark", "stark", -2)
+    ask(auction, "lannister", first)
+    correct(auction, "baratheon", "stark", -1)
+    assert refused(lambda: answer(auction, "stark", True)) == "stale"
+    assert state_of(auction).armies["stark"].power == 2
+
+
+def test_only_who_was_asked_answers(auction):
+    version = correct(auction, "stark", "stark", -2)
+    ask(auction, "lannister", version)
+    assert refused(lambda: answer(auction, "baratheon", True)) == "not_asked"
+    assert refused(lambda: answer(auction, "lannister", True)) == "not_asked"
+    answer(auction, "lannister", False)
+    assert request_of(auction) is None
+
+
+def test_nothing_is_taken_back_twice(auction):
+    version = correct(auction, "stark", "stark", -2)
+    ask(auction, "stark", version)
+    assert refused(lambda: ask(auction, "stark", version)) == "nothing_to_undo"
+    assert refused(lambda: ask(auction, "stark", auction.entries.last().version)) == "nothing_to_undo"
+    assert refused(lambda: ask(auction, "stark", 1)) == "nothing_to_undo"
+
+
+def test_the_organiser_asks_nobody_and_answers_for_all(auction):
+    version = correct(auction, "stark", "stark", -2)
+    take_back.ask(auction.code, "", version, play.new_key(), "Desk")
+    assert state_of(auction).armies["stark"].power == 5
+    again = correct(auction, "stark", "stark", -2)
+    ask(auction, "lannister", again)
+    take_back.answer(auction.code, "", True, play.new_key(), "Desk")
+    assert state_of(auction).armies["stark"].power == 5
+
+
+def test_an_undo_asks_the_question_anew(auction):
+    version = tap(auction, "stark", "bid:throne:4")
+    ask(auction, "stark", version)
+    auction.refresh_from_db()
+    assert auction.since == auction.version == 3
+    with pytest.raises(Refused, match="moved on"):
+        play.tap(auction.code, "stark", "bid:throne:1", 1, play.new_key())
+
+
+def test_the_end_of_a_match_is_taken_back_by_asking(rps):
+    for _round in range(2):
+        tap(rps, "red", "throw:rock")
+        last = tap(rps, "blue", "throw:scissors")
+    ask(rps, "blue", last)
+    assert state_of(rps).result is not None
+    answer(rps, "red", True)
+    rps.refresh_from_db()
+    assert (rps.result, rps.finished_at) == (None, None)
+
+
+def test_the_log_rebuilds_what_was_taken_back(auction):
+    first = correct(auction, "stark", "stark", -2)
+    tap(auction, "lannister", "bid:throne:2")
+    ask(auction, "stark", first)
+    assert replay.final_position(Match.objects.get(pk=auction.pk)) == state_of(auction)

@@ -1,0 +1,189 @@
+"""Two languages, both whole: catalogues complete and compiled, pages without a word left in English."""
+
+import html
+import re
+import shutil
+
+import polib
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from games import play, seats
+from games.core.system import systems
+from games.core.words import Line
+from games.management.commands import words
+from games.models import Match, Seat
+
+FOLDERS = words.catalogues()
+PATHS = [folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po" for folder, _sources in FOLDERS]
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%")
+
+
+def catalogue(path):
+    return polib.pofile(str(path), encoding="utf-8")
+
+
+@pytest.fixture(params=PATHS, ids=[path.parents[3].name for path in PATHS])
+def path(request):
+    return request.param
+
+
+def test_every_game_has_a_catalogue_of_its_own(path):
+    assert path.exists()
+
+
+def test_nothing_is_untranslated_or_doubtful(path):
+    po = catalogue(path)
+    assert len(po) > 100
+    assert [entry.msgid for entry in po if not entry.translated() or entry.fuzzy] == []
+
+
+def test_translations_fill_the_same_places(path):
+    for entry in catalogue(path):
+        needed = {
+            re.sub(r"[sd]$", "", found) for found in PLACEHOLDER.findall(entry.msgid + entry.msgid_plural)
+        }
+        text = entry.msgstr or entry.msgstr_plural[0]
+        used = {re.sub(r"[sd]$", "", found) for found in PLACEHOLDER.findall(text)}
+        assert used == needed, entry.msgid
+
+
+def test_what_is_compiled_is_what_is_written(path):
+    compiled = polib.mofile(str(path.with_suffix(".mo")))
+    said = {entry.msgid: entry.msgstr or entry.msgstr_plural for entry in compiled}
+    assert said == {entry.msgid: entry.msgstr or entry.msgstr_plural for entry in catalogue(path)}
+
+
+@pytest.mark.skipif(shutil.which("xgettext") is None, reason="xgettext is not installed")
+def test_no_word_of_the_program_is_missing_from_its_catalogue():
+    for (folder, sources), path in zip(FOLDERS, PATHS, strict=True):
+        wanted = words.gathered(sources).keys() | words.data_words(folder).keys()
+        assert {entry.msgid for entry in catalogue(path)} == wanted - {""}, "run `make words`"
+
+
+# --- pages -----------------------------------------------------------------------------------------
+
+ENGLISH = re.compile(r"[A-Za-z]{3,}")
+NAMES = {
+    "Roundtable", "English", "HMAC", "SHA", "seed", "http", "https", "testserver", "claim", "blue", "red",
+    "TMG", "Sworn", "Swords", "Faction", "Commander", "Combat", "Units", "JSON", "localhost",
+}  # fmt: skip
+
+
+def shown(answer):
+    """The words that a page shows: no markup, no addresses, no codes."""
+    text = answer.content.decode()
+    text = re.sub(r"<(script|style|code|textarea)\b.*?</\1>", " ", text, flags=re.S)
+    text = re.sub(r'<p class="(address|code)">.*?</p>', " ", text, flags=re.S)
+    attributes = " ".join(re.findall(r'(?:aria-label|alt|placeholder|title)="([^"]*)"', text))
+    return html.unescape(f"{re.sub(r'<[^>]*>', ' ', text)} {attributes}")
+
+
+def english(answer, names):
+    """The English words of a page that are nobody's name."""
+    return sorted(set(ENGLISH.findall(shown(answer))) - NAMES - names)
+
+
+@pytest.fixture
+def demos(db):
+    call_command("plant", verbosity=0)
+    return list(Match.objects.order_by("pk"))
+
+
+def reader(match=None):
+    """A Chinese reader; with a match, the holder of its red seat."""
+    client = Client(headers={"Accept-Language": "zh-hans"})
+    if match is not None:
+        Seat.objects.filter(match=match).update(is_taken=True)
+        session = client.session
+        session[seats.SESSION_SEATS] = {match.code: {"red": 1}}
+        session.save()
+        from django.conf import settings
+
+        client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    return client
+
+
+def names_in(match):
+    """The words of all names that people typed or lists brought."""
+    found = [match.code, *(army.name for army in match.armies.all())]
+    for unit in match.units.all():
+        found += [
+            unit.name,
+            unit.extra["title"],
+            *(part for row in unit.extra["attachments"] for part in row[:2]),
+        ]
+    for army in match.armies.all():
+        found += [army.extra["commander"], army.extra["roster"]]
+    return set(ENGLISH.findall(" ".join(map(str, found))))
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["finished", "in-progress"])
+@pytest.mark.parametrize("page", ["", "history", "seats", "verify", "join"])
+def test_a_table_in_chinese_has_no_english_word(demos, number, page):
+    match = demos[number]
+    for client in (reader(), reader(match)):
+        answer = client.get(f"/t/{match.code}/{page}", follow=True)
+        assert answer.status_code == 200
+        assert english(answer, names_in(match)) == []
+
+
+def test_every_sheet_in_chinese_has_no_english_word(demos):
+    match = demos[1]
+    paths = ["table", "army/red", "objective/centre", "objective/crown"]
+    paths += [f"unit/{unit.key}" for unit in match.units.all()]
+    for path in paths:
+        answer = reader(match).get(f"/t/{match.code}/piece/{path}")
+        assert answer.status_code == 200
+        assert english(answer, names_in(match)) == []
+
+
+def test_the_way_to_a_table_in_chinese_has_no_english_word(db):
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "", "blue": ""}, seed="winter")
+    client = reader(match)
+    odd = (
+        "Faction: Stark\nCombat Units\n • Stark Sworn Sords ( 5 )\n • Umber Berserkers ( 9 )\nodd ( here )\n"
+    )
+    pages = [
+        client.get("/"),
+        client.get("/new"),
+        client.get(f"/t/{match.code}/"),
+        client.get(f"/t/{match.code}/army/red"),
+        client.post(f"/t/{match.code}/army/red", {"do": "read", "text": odd}, follow=True),
+        client.post(f"/t/{match.code}/army/red", {"do": "read", "text": ""}, follow=True),
+        client.get("/find", {"code": "NOSUCH"}),
+        client.get("/nowhere"),
+        client.post(f"/t/{match.code}/act", {"action": "pass", "seen": "1", "key": "a-key-of-a-tap"}),
+        client.post(f"/t/{match.code}/act", {"action": "__class__", "seen": "1", "key": "a-key-of-a-tap"}),
+        reader().post(f"/t/{match.code}/act", {"action": "pass", "seen": "1", "key": "a-key-of-a-tap"}),
+    ]
+    match.refresh_from_db()
+    names = names_in(match) | set(ENGLISH.findall(odd)) | {"Outriders"}
+    demos_titles = {word for title in _demo_words() for word in ENGLISH.findall(title)}
+    for answer in pages:
+        assert english(answer, names | demos_titles) == [], answer.request["PATH_INFO"]
+
+
+def _demo_words():
+    from games.systems.tmg.armies import demo_rosters
+
+    tests_own = [
+        f"{game.title} {mode.title}" for game in systems() if game.slug != "tmg" for mode in game.modes
+    ]
+    return [str(title) for title in demo_rosters().values()] + tests_own
+
+
+def test_a_line_is_read_in_the_language_of_its_reader(demos):
+    match = demos[0]
+    stored = [line for entry in match.entries.all() for line in entry.lines]
+    assert any(str(Line.from_json(line)) == "Red wins the match." for line in stored)
+    assert "Red 赢得对局。" in shown(reader().get(f"/t/{match.code}/history"))
+
+
+def test_the_switch_keeps_you_where_you_are(demos):
+    client = Client()
+    here = f"/t/{demos[0].code}/history"
+    answer = client.post("/i18n/setlang/", {"language": "zh-hans", "next": here}, follow=True)
+    assert answer.redirect_chain[-1][0] == here
+    assert answer.headers["Content-Language"] == "zh-hans"

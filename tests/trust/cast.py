@@ -1,0 +1,196 @@
+"""A table and its people: two who play, one who watches, and those who have no business there.
+
+The game is the tests' auction: three seats (the third stays open), secret bids, one correction, so that every
+address of the site has something to do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.http import HttpResponse
+from django.test import Client
+from django.test.client import ClientHandler
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from games import board, limits, seats, take_back
+from games.models import Match, Seat, SeatRequest
+
+RED, BLUE, OPEN = "stark", "lannister", "baratheon"
+"""The seats: what the roles of these names hold, and the one that nobody has taken."""
+
+ROLES = ("anon", "watcher", "red", "blue", "stranger", "ejected", "organiser", "robot")
+"""Who asks. The robot has no cookies but the token of red's seat, which counts for programs only."""
+SPECTATORS = ("anon", "watcher", "stranger", "ejected", "organiser", "robot")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+
+class Phone(Client):
+    """A device with its own cookies. Faults of ours are answers here, as they are for people."""
+
+    def __init__(self, *, is_browser: bool = False) -> None:
+        """`is_browser` has forms checked for their token, as a browser's are."""
+        super().__init__(raise_request_exception=False)
+        self.handler = _handler(is_browser)
+        self.token = ""
+
+    def twin(self) -> Phone:
+        """Another device with the same cookies, so that what it does leaves this one alone."""
+        other = Phone()
+        other.token = self.token
+        for name, morsel in self.cookies.items():
+            other.cookies[name] = morsel.value
+        return other
+
+    def ask(self, method: str, path: str, data: dict[str, Any] | None = None, **headers: str) -> HttpResponse:
+        """One request, not slowed down by the ones before it."""
+        rest()
+        encoded = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            encoded["Authorization"] = f"Bearer {self.token}"
+        if method == "POST" and path.startswith("/api/"):
+            return self.post(path, data or {}, content_type="application/json", headers=encoded)
+        if method in ("GET", "HEAD", "POST"):
+            return getattr(self, method.lower())(path, data or {}, headers=encoded)
+        return self.generic(method, path, headers=encoded)
+
+
+@cache
+def _handler(is_browser: bool) -> ClientHandler:
+    """One for all phones: every new one would look through all static files."""
+    return ClientHandler(enforce_csrf_checks=is_browser)
+
+
+def rest() -> None:
+    """Forget what was done how often."""
+    for limit in vars(limits).values():
+        if isinstance(limit, limits.Limit):
+            limit.forget()
+
+
+def open_table(phone: Phone, **fields: str) -> Match:
+    """A table opened by this phone over the form; the phone sits on its first seat."""
+    form = {"mode": "auction/tracks", "name": "Red", "rival": "Blue", "seat": RED, **fields}
+    answer = phone.ask("POST", "/new", form)
+    assert answer.status_code == 302, answer.content.decode()
+    return Match.objects.latest("pk")
+
+
+def sit(phone: Phone, match: Match, key: str, name: str = "") -> None:
+    """Claim a seat by its one-time link."""
+    answer = phone.ask("POST", link(match, key), {"name": name})
+    assert answer.status_code == 302, answer.content.decode()
+
+
+def link(match: Match, key: str) -> str:
+    """The path of a seat's one-time link."""
+    seat = Seat.objects.select_related("match").get(match=match, key=key)
+    return reverse("claim", args=[match.code, key, seats.link_secret(seat)])
+
+
+@dataclass
+class World:
+    """One table and everybody who may come to it, by role."""
+
+    match: Match
+    phones: dict[str, Phone]
+    other: Match
+    """The table at which the stranger plays."""
+
+    @property
+    def code(self) -> str:
+        return self.match.code
+
+    def arguments(self, name: str) -> dict[str, str]:
+        """What an address needs, for the seat of `red` (the open one for a link)."""
+        key = OPEN if name == "claim" else RED
+        seat = Seat.objects.select_related("match").get(match=self.match, key=key)
+        return {
+            "code": self.code,
+            "seat": key,
+            "path": f"army/{RED}",
+            "secret": seats.link_secret(seat),
+            **dict.fromkeys(("id", "object_id", "content_type_id"), "1"),
+        }
+
+    def newest_deed(self) -> int:
+        """The version of the newest deed that can be taken back."""
+        return take_back.standing(self.match, 1)[0].version
+
+    def fingerprint(self) -> object:
+        """All that a refusal must leave as it is."""
+        match = Match.objects.get(pk=self.match.pk)
+        holders = tuple(match.seats.values_list("key", "epoch", "is_taken", "move_hash"))
+        return board.load(match).state.to_json(), match.version, match.entries.count(), holders
+
+
+def build() -> World:
+    """The table at its first question, with everybody's cookies as the site itself gave them."""
+    phones = {role: Phone() for role in ROLES}
+    match = open_table(phones["ejected"], name="Red")
+    phones["ejected"].ask("POST", reverse("free", args=[match.code]), {"seat": RED})
+    sit(phones["red"], match, RED, "Red")
+    sit(phones["blue"], match, BLUE, "Blue")
+    phones["red"].ask("POST", reverse("adjust", args=[match.code]), correction())
+    phones["watcher"].ask("GET", reverse("table", args=[match.code]))
+    phones["watcher"].ask("POST", reverse("join", args=[match.code]), {"name": "Guest", "seat": OPEN})
+    other = open_table(phones["stranger"], name="Stranger")
+    people = get_user_model().objects
+    phones["organiser"].force_login(people.create_superuser("organiser", password="a long enough password"))
+    phones["robot"].token = seats.api_token(match.seats.select_related("match").get(key=RED))
+    match.refresh_from_db()
+    return World(match, phones, other)
+
+
+def correction(key: str = "correction-0") -> dict[str, str]:
+    """The form of a correction that anybody seated may make."""
+    return {"change": f"army/{RED} power:{RED}:1", "key": key, "reason": "counted wrong"}
+
+
+def bid(match: Match, amount: int = 2, key: str = "bid-key-0") -> dict[str, str]:
+    """The form of a bid as the page sends it."""
+    return {"action": "bid:throne", "number:bid:throne": str(amount), "seen": str(match.version), "key": key}
+
+
+def request_of(match: Match) -> SeatRequest:
+    """What the watcher asked for."""
+    return SeatRequest.objects.get(seat__match=match)
+
+
+# --- every address --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Address:
+    """A pattern of the resolver: its name with the namespace (its route where it has none)."""
+
+    name: str
+    route: str
+    converters: tuple[str, ...]
+
+    def path(self, arguments: dict[str, str]) -> str:
+        """The path with these arguments in it."""
+        plain = re.sub(r"\(\?P<app_label>(\w+)[^)]*\)", r"\1", self.route).replace("(?P<url>.*)", "nothing")
+        filled = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: arguments[found[1]], plain)
+        return "/" + filled
+
+
+def addresses() -> Iterator[Address]:
+    """Every address that the site answers, as the resolver knows it."""
+    yield from _walk(get_resolver().url_patterns, "", "", ())
+
+
+def _walk(patterns: list, route: str, namespace: str, converters: tuple[str, ...]) -> Iterator[Address]:
+    for pattern in patterns:
+        here = route + str(pattern.pattern).removeprefix("^").removesuffix("$").removesuffix("\\Z")
+        inside = (*converters, *pattern.pattern.converters)
+        if isinstance(pattern, URLResolver):
+            name = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from _walk(pattern.url_patterns, here, name, inside)
+        elif isinstance(pattern, URLPattern):
+            yield Address(f"{namespace}{pattern.name}" if pattern.name else "/" + here, here, inside)

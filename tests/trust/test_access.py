@@ -1,0 +1,260 @@
+"""Who may ask for what, and how: every address, every role, every method. An address without a row fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from tests.trust import cast
+from tests.trust.cast import METHODS, RED, ROLES, Address, World
+
+Row = dict[str, int | dict[str, int]]
+
+EVERYBODY = 200
+PLAYERS = {"red": 200, "blue": 200, "*": 403}
+PLAYERS_DO = {"red": 302, "blue": 302, "*": 403}
+ONLY_RED = {"red": 200, "*": 403}
+THE_TOKEN = {"robot": 200, "*": 403}
+ANY = 0
+"""Whatever it is, it is no fault of ours (5xx)."""
+
+ACCESS: dict[str, Row] = {
+    "/healthz": {"GET": EVERYBODY},
+    "set_language": dict.fromkeys(METHODS, 302),
+    "home": {"GET": EVERYBODY},
+    "new": {"GET": EVERYBODY, "POST": 302},
+    "find": {"GET": 302},
+    "table": {"GET": EVERYBODY},
+    "board": {"GET": EVERYBODY},
+    "stream": {"GET": EVERYBODY},
+    "act": {"POST": PLAYERS_DO},
+    "adjust": {"POST": PLAYERS_DO},
+    "undo": {"POST": PLAYERS_DO},
+    "army": {"GET": ONLY_RED, "POST": {"red": 409, "*": 403}},
+    "piece": {"GET": PLAYERS},
+    "history": {"GET": EVERYBODY},
+    "verify": {"GET": EVERYBODY},
+    "seats": {"GET": EVERYBODY},
+    "grant": {"POST": PLAYERS_DO},
+    "move": {"POST": ONLY_RED},
+    "free": {"POST": {"red": 302, "organiser": 302, "*": 403}},
+    "join": {"GET": {"red": 302, "blue": 302, "*": 200}, "POST": 302},
+    "move-here": {"POST": 404},
+    "claim": {"GET": EVERYBODY, "POST": 302},
+    "api:openapi-json": {"GET": EVERYBODY},
+    "api:systems": {"GET": EVERYBODY},
+    "api:matches": {"POST": 201},
+    "api:match": {"GET": EVERYBODY},
+    "api:act": {"POST": THE_TOKEN},
+    "api:adjustments": {"GET": THE_TOKEN},
+    "api:adjust": {"POST": THE_TOKEN},
+    "api:undo": {"POST": THE_TOKEN},
+    "api:undo-answer": {"POST": {"robot": 409, "*": 403}},
+    "api:army": {"POST": {"robot": 409, "*": 403}},
+    "api:events": {"GET": 406},
+    "api:export": {"GET": EVERYBODY},
+    "api:import": {"POST": 422},
+    "api:api-root": dict.fromkeys(METHODS, 404),
+}
+"""What each role gets for each method ("*": the roles not named). HEAD is GET; a method not named is 405."""
+
+LOGIN: Row = {
+    "GET": {"organiser": 302, "*": 200},
+    "HEAD": 200,
+    **dict.fromkeys(("POST", "PUT", "OPTIONS"), 200),
+}
+DESK: Row = {method: {"organiser": ANY, "*": 302} for method in METHODS}
+"""The organiser's desk: everybody else is sent to its login, whatever they ask for."""
+
+
+def row_of(address: Address) -> Row:
+    """The row of an address."""
+    if address.route == "admin/login/":
+        return LOGIN
+    return DESK if is_desk(address) else ACCESS[address.name]
+
+
+def is_desk(address: Address) -> bool:
+    return address.route.startswith("admin/")
+
+
+def forms_of_pages() -> list[Address]:
+    """Every address of a page that takes a form."""
+    ours = [address for address in cast.addresses() if not address.route.startswith(("admin/", "api/"))]
+    return [address for address in ours if "POST" in row_of(address)]
+
+
+def expected(row: Row, role: str, method: str) -> int:
+    if method == "HEAD" and method not in row:
+        method = "GET"
+    cell = row.get(method, 405)
+    return cell if isinstance(cell, int) else cell.get(role, cell.get("*", 405))
+
+
+def form(world: World, name: str) -> dict[str, Any]:
+    """What red's page would send."""
+    forms: dict[str, dict[str, Any]] = {
+        "new": {"mode": "auction/tracks", "name": "Somebody", "seat": RED},
+        "find": {"code": world.code.lower()},
+        "act": cast.bid(world.match),
+        "adjust": cast.correction("correction-1"),
+        "undo": {"undo": str(world.newest_deed()), "key": "undo-key-0"},
+        "army": {"do": "read", "text": "Faction: Stark"},
+        "grant": {"request": str(cast.request_of(world.match).pk)},
+        "move": {"seat": RED},
+        "free": {"seat": RED},
+        "join": {"name": "Guest", "seat": cast.OPEN},
+        "move-here": {"code": "ABC234"},
+        "claim": {"name": "Guest"},
+        "set_language": {"language": "en", "next": "/"},
+        "api:matches": {"system": "auction", "mode": "tracks", "seats": [{"name": name} for name in "abc"]},
+        "api:act": {"action": "bid:throne:2", "seen": world.match.version, "key": "bid-key-0"},
+        "api:adjust": {"path": f"army/{RED}", "action": f"power:{RED}:1", "key": "correction-1"},
+        "api:undo": {"version": world.newest_deed(), "key": "undo-key-0"},
+        "api:undo-answer": {"agree": True, "key": "undo-key-0"},
+        "api:army": {"text": "Faction: Stark", "key": "army-key-0"},
+    }
+    return forms.get(name, {})
+
+
+THREE = ("anon", "red", "organiser")
+RARE = tuple(method for method in METHODS if method not in ("GET", "HEAD", "POST"))
+
+
+def cells(world: World) -> Iterator[tuple[Address, str, str, str, dict[str, Any]]]:
+    """Address, path, role, method, form. Three roles stand for all at the desk and for rare methods."""
+    for address in cast.addresses():
+        path, data = address.path(world.arguments(address.name)), form(world, address.name)
+        for role in THREE if is_desk(address) else ROLES:
+            rare = RARE if role in THREE else ()
+            for method in ("GET", "HEAD", "POST", *rare):
+                yield address, path, role, method, data if method not in rare else {}
+
+
+def test_every_address_has_a_row_and_every_row_an_address():
+    names = {address.name for address in cast.addresses() if not is_desk(address)}
+    assert names - ACCESS.keys() == set(), "say in ACCESS who may ask for these"
+    assert ACCESS.keys() - names == set(), "these are gone"
+
+
+def test_everybody_gets_what_the_table_says(world: World):
+    wrong, count = [], 0
+    for address, path, role, method, data in cells(world):
+        with transaction.atomic():
+            answer = world.phones[role].twin().ask(method, path, data)
+            transaction.set_rollback(True)
+        count += 1
+        wanted = expected(row_of(address), role, method)
+        if answer.status_code >= 500 or answer.status_code != (wanted or answer.status_code):
+            wrong.append(f"{method} {address.name} as {role}: {answer.status_code}")
+    assert wrong == []
+    print(f"PROMISE P11: {count} cells, 0 wrong")
+
+
+def alike(first: Any, second: Any) -> bool:
+    """Whether two answers tell nothing apart: status, size, headers."""
+    return facts_of(first) == facts_of(second)
+
+
+def facts_of(answer: Any) -> object:
+    return answer.status_code, len(answer.content), sorted(answer.headers)
+
+
+UNKNOWN = "ZZZZZZ"
+
+
+@pytest.mark.parametrize("role", ["anon", "red", "organiser"])
+def test_a_link_tells_nothing_apart(world: World, role: str):
+    """A wrong secret, another table's secret, no such table, no such seat: one and the same answer."""
+    secret = cast.link(world.other, cast.OPEN).rpartition("/")[2]
+    wrong = [
+        reverse("claim", args=[world.code, cast.OPEN, "0" * len(secret)]),
+        reverse("claim", args=[world.code, cast.OPEN, secret]),
+        reverse("claim", args=[UNKNOWN, cast.OPEN, secret]),
+        reverse("claim", args=[world.code, "nosuchone", secret]),
+    ]
+    for method in ("GET", "POST"):
+        answers = [world.phones[role].ask(method, path) for path in wrong]
+        assert all(alike(answers[0], answer) for answer in answers), [facts_of(one) for one in answers]
+        assert answers[0].status_code == 404
+
+
+def test_what_belongs_to_another_table_does_not_exist(world: World):
+    red, stranger = world.phones["red"], world.phones["stranger"]
+    stranger.ask("POST", reverse("move", args=[world.other.code]), {"seat": RED})
+    world.phones["anon"].ask(
+        "POST", reverse("join", args=[world.other.code]), {"name": "X", "seat": cast.BLUE}
+    )
+    foreign = cast.request_of(world.other).pk
+    for name, theirs, nobodys in [
+        ("grant", {"request": str(foreign)}, {"request": "999999"}),
+        ("undo", {"undo": "77", "key": "undo-key-1"}, {"undo": "78", "key": "undo-key-2"}),
+    ]:
+        path = reverse(name, args=[world.code])
+        assert alike(red.ask("POST", path, theirs), red.ask("POST", path, nobodys)), name
+
+
+def test_pieces_and_armies_of_others_are_not_told_from_none(world: World):
+    red = world.phones["red"]
+    assert alike(
+        *(red.ask("GET", reverse("piece", args=[world.code, path])) for path in ("unit/aa", "unit/bb"))
+    )
+    assert alike(*(red.ask("GET", reverse("army", args=[world.code, seat])) for seat in (cast.BLUE, "x" * 9)))
+
+
+def test_a_form_without_its_token_changes_nothing(world: World):
+    before = world.fingerprint()
+    phone = cast.Phone(is_browser=True)
+    for name, morsel in world.phones["red"].cookies.items():
+        phone.cookies[name] = morsel.value
+    assert len(forms_of_pages()) > 10
+    for address in forms_of_pages():
+        path = address.path(world.arguments(address.name))
+        for headers in ({}, {"HX_Request": "true"}, {"Origin": "https://evil.example"}):
+            answer = phone.ask("POST", path, form(world, address.name), **headers)
+            assert answer.status_code == 403, address.name
+            assert "out of date" in answer.content.decode()
+    assert world.fingerprint() == before
+
+
+@pytest.mark.parametrize("role", cast.SPECTATORS)
+@pytest.mark.parametrize("headers", [{}, {"HX_Request": "true"}], ids=["plain", "htmx"])
+def test_who_only_watches_is_told_so(world: World, role: str, headers: dict[str, str]):
+    before = world.fingerprint()
+    for name in ("act", "adjust", "undo"):
+        answer = world.phones[role].ask(
+            "POST", reverse(name, args=[world.code]), form(world, name), **headers
+        )
+        assert answer.status_code == 403
+        assert answer.content.decode().count("You are watching this table. Only players can tap.") == 1
+    assert world.fingerprint() == before
+
+
+def test_a_seat_in_the_form_is_no_seat(world: World):
+    """The phone's seat counts, whatever the form says; a seat that it does not hold is refused."""
+    before = world.fingerprint()
+    for name in ("act", "adjust", "undo"):
+        for key in ("seat", "side", "army", "user"):
+            data = {**form(world, name), key: cast.BLUE}
+            answer = world.phones["watcher"].ask("POST", reverse(name, args=[world.code]), data)
+            assert answer.status_code == 403
+        forged = {**form(world, name), "seat": cast.BLUE}
+        answer = world.phones["red"].ask("POST", reverse(name, args=[world.code]), forged)
+        assert answer.status_code == 403
+        assert "does not hold that seat" in answer.content.decode()
+    assert world.fingerprint() == before
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
+def test_another_method_cannot_be_smuggled_in(world: World, method: str):
+    before = world.fingerprint()
+    for address in forms_of_pages():
+        path, data = address.path(world.arguments(address.name)), form(world, address.name)
+        for more, headers in (({"_method": method}, {}), ({}, {"X_HTTP_Method_Override": method})):
+            answer = world.phones["red"].ask("GET", path, {**data, **more}, **headers)
+            assert answer.status_code in (200, 302, 405), address.name
+    assert world.fingerprint() == before

@@ -1,0 +1,492 @@
+"""Whatever is typed, pasted or sent: never a fault, and a sentence and no change where it is refused."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.html import escape
+
+from games import board
+from games.core.system import system
+from games.models import Match
+from tests.trust import cast
+from tests.trust.cast import OPEN, RED, Phone, World
+from tests.trust.catalogue import ANYWHERE, LISTS, LITERAL, NAMES, NUMBERS, Odd
+
+REFUSALS = (400, 403, 404, 409, 413, 415, 422)
+
+SENTENCE = re.compile(r"[^<>]{6,}[.?!][^<>]*")
+
+
+def says(answer: HttpResponse) -> bool:
+    """Whether there is a sentence for a person in the answer, in the places that pages have for it."""
+    text = answer.content.decode()
+    found = re.findall(
+        r'<p[^>]*(?:class="(?:notice|error)[^"]*"|role="alert")[^>]*>(.*?)</p>', text, re.DOTALL
+    )
+    found += re.findall(r"<h1>[^<]*</h1><p>(.*?)</p>", text)
+    return any(SENTENCE.search(unescape(re.sub("<[^>]*>", " ", text))) for text in found)
+
+
+class Field:
+    """One field of one form: where it is sent, beside what, and how red or a stranger would send it."""
+
+    def __init__(
+        self, path: str, name: str, form: dict[str, Any], role: str = "red", method: str = "POST"
+    ) -> None:
+        self.path, self.name, self.form, self.role, self.method = path, name, form, role, method
+
+    def send(self, phone: Phone, value: Any) -> HttpResponse:
+        return phone.ask(self.method, self.path, {**self.form, self.name: value})
+
+
+def names_of(world: World) -> dict[str, Field]:
+    """The fields for a player's name."""
+    new = {"mode": "auction/tracks", "name": "Red", "rival": "Blue", "seat": RED}
+    return {
+        "new name": Field("/new", "name", new, "anon"),
+        "new rival": Field("/new", "rival", new, "anon"),
+        "join name": Field(reverse("join", args=[world.code]), "name", {"seat": OPEN}, "anon"),
+        "claim name": Field(cast.link(world.match, OPEN), "name", {}, "anon"),
+    }
+
+
+def others_of(world: World) -> dict[str, Field]:
+    """The fields that are codes, choices and numbers."""
+    new = {"mode": "auction/tracks", "name": "Red", "rival": "Blue", "seat": RED}
+    code = world.code
+    return {
+        **{
+            f"new {name}": Field("/new", name, new, "anon")
+            for name in ("mode", "seat", "army", "points", "target")
+        },
+        "find code": Field("/find", "code", {}, "anon", "GET"),
+        "join seat": Field(reverse("join", args=[code]), "seat", {"name": "Guest"}, "anon"),
+        "move code": Field(reverse("move-here", args=[code]), "code", {}, "anon"),
+        "move seat": Field(reverse("move", args=[code]), "seat", {}),
+        "free seat": Field(reverse("free", args=[code]), "seat", {}),
+        "free seat by the organiser": Field(reverse("free", args=[code]), "seat", {}, "organiser"),
+        "grant request": Field(reverse("grant", args=[code]), "request", {}),
+        "board seen": Field(reverse("board", args=[code]), "seen", {}, "red", "GET"),
+        "table seat": Field(reverse("table", args=[code]), "seat", {}, "red", "GET"),
+        "language": Field("/i18n/setlang/", "language", {"next": "/"}, "anon"),
+        "next": Field("/i18n/setlang/", "next", {"language": "en"}, "anon"),
+        "adjust reason": Field(reverse("adjust", args=[code]), "reason", cast.correction("correction-1")),
+        "army do": Field(reverse("army", args=[code, RED]), "do", {}),
+        "army demo": Field(reverse("army", args=[code, RED]), "demo", {}),
+        "army text": Field(reverse("army", args=[code, RED]), "text", {"do": "read"}),
+    }
+
+
+def undone(job: Callable[[], HttpResponse]) -> HttpResponse:
+    """The answer; what it did is taken back."""
+    with transaction.atomic():
+        answer = job()
+        transaction.set_rollback(True)
+    return answer
+
+
+def test_a_name_is_kept_as_it_is_or_refused_with_a_sentence(world: World):
+    for title, field in names_of(world).items():
+        for odd in NAMES:
+            before, count = world.fingerprint(), Match.objects.count()
+            with transaction.atomic():
+                answer = field.send(world.phones[field.role].twin(), odd.text)
+                told = f"{title}: {odd.title}: {answer.status_code}"
+                if odd.stored:
+                    assert answer.status_code == 302, told
+                else:
+                    assert answer.status_code in (413, 422), told
+                    assert says(answer), told
+                    assert (world.fingerprint(), Match.objects.count()) == (before, count), told
+                transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("blank", ["", "   ", "\u00a0\u3000"])
+def test_who_gives_no_name_is_called_by_the_seat(world: World, blank: str):
+    for title, field in names_of(world).items():
+        answer = undone(lambda field=field: field.send(world.phones[field.role].twin(), blank))
+        assert answer.status_code == (422 if title == "join name" else 302), title
+
+
+def test_an_odd_value_anywhere_is_never_a_fault(world: World):
+    for title, field in others_of(world).items():
+        for value in ANYWHERE:
+            before = world.fingerprint()
+            with transaction.atomic():
+                answer = field.send(world.phones[field.role].twin(), value)
+                told = f"{title}: {value[:40]!r}: {answer.status_code}"
+                if answer.status_code in REFUSALS:
+                    assert says(answer), told
+                    assert world.fingerprint() == before, told
+                else:
+                    assert answer.status_code in (200, 204, 302), told
+                    assert urlsplit(answer.get("Location", ""))[:2] == ("", ""), told
+                transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("name", ["points", "target"])
+def test_a_number_is_a_number(mustered: tuple[Match, Phone], name: str):
+    form = {"mode": "tmg/a-game-of-thrones", "name": "Red", "rival": "Blue", "seat": "red"}
+    count = Match.objects.count()
+    for number in [*NUMBERS, "101", "0 0", "999999"]:
+        answer = Phone().ask("POST", "/new", {**form, name: number})
+        assert answer.status_code == 422, number
+        assert "Please enter a whole number from" in answer.content.decode(), number
+    assert Match.objects.count() == count
+    assert Phone().ask("POST", "/new", {**form, name: " 20\n"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "\\\\evil.example",
+        "javascript:alert(1)",
+        "/\\evil.example",
+        "\0",
+    ],
+)
+def test_the_language_switch_leads_nowhere_else(world: World, address: str):
+    for method in ("GET", "POST"):
+        answer = world.phones["red"].ask(method, "/i18n/setlang/", {"language": "en", "next": address})
+        assert re.fullmatch(r"/[^/\\].*|/", answer["Location"]), answer["Location"]
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+def army(match: Match) -> str:
+    return reverse("army", args=[match.code, "red"])
+
+
+def rows_form(match: Match, **changes: Any) -> dict[str, Any]:
+    """The form of the corrected rows as the page sends it."""
+    roster = system("tmg").roster(board.load(match).state, "red")
+    assert roster is not None
+    form: dict[str, Any] = {"do": "keep"}
+    for n, row in enumerate(roster.rows):
+        form |= {f"name-{n}": row.name, f"title-{n}": row.title, f"kind-{n}": row.kind, f"cost-{n}": row.cost}
+        form |= {f"wounds-{n}": row.wounds, f"joins-{n}": "" if row.joins is None else row.joins}
+        form |= {"leader": n} if row.leader else {}
+    return {**form, **changes}
+
+
+def state_of(match: Match) -> object:
+    return board.load(Match.objects.get(pk=match.pk)).state.to_json()
+
+
+@pytest.mark.parametrize("odd", LISTS, ids=[odd.title for odd in LISTS])
+def test_a_list_is_kept_with_remarks_or_refused_with_a_sentence(mustered: tuple[Match, Phone], odd: Odd):
+    match, red = mustered
+    before, started = state_of(match), time.perf_counter()
+    answer = red.ask("POST", army(match), {"do": "read", "text": odd.text})
+    assert time.perf_counter() - started < 2
+    if answer.status_code == 302:
+        page = red.ask("GET", army(match))
+        assert page.status_code == 200
+        assert red.ask("GET", f"/t/{match.code}/").status_code == 200
+        assert "<script>alert" not in page.content.decode()
+    else:
+        assert answer.status_code in (409, 413, 415, 422)
+        assert says(answer)
+        assert state_of(match) == before
+
+
+def test_what_was_typed_comes_back_with_the_sentence(mustered: tuple[Match, Phone]):
+    match, red = mustered
+    answer = red.ask("POST", army(match), {"do": "read", "text": "Faction: \u202eStark <b>"})
+    assert answer.status_code == 422
+    assert escape("Stark <b>") in answer.content.decode()
+
+
+@pytest.mark.parametrize("part", ["name-0", "title-0"])
+def test_a_unit_is_called_as_it_is_written_or_refused(mustered: tuple[Match, Phone], part: str):
+    match, red = mustered
+    before = state_of(match)
+    for odd in NAMES:
+        with transaction.atomic():
+            answer = red.twin().ask("POST", army(match), rows_form(match, **{part: odd.text}))
+            told = f"{odd.title}: {answer.status_code}"
+            if odd.stored or odd.title.startswith(("40", "41")):
+                assert answer.status_code == 302, told
+            else:
+                assert answer.status_code in (413, 422), told
+                assert says(answer), told
+                assert state_of(match) == before, told
+            transaction.set_rollback(True)
+
+
+ODD_ROWS: list[dict[str, Any]] = [
+    {"kind-0": "<script>"},
+    {"kind-0": "\0"},
+    {"kind-0": "__class__"},
+    {"kind-0": ""},
+    {"kind-0": "x" * 10_000},
+    {"joins-0": "0"},
+    {"joins-0": "1", "joins-1": "0"},
+    {"joins-1": "1"},
+    {"joins-1": "99"},
+    {"joins-1": "-1"},
+    {"joins-1": "٣"},
+    {"joins-1": "\0"},
+    {"leader": "99"},
+    {"leader": "abc"},
+    {"drop-0": "1", "drop-1": "1", "drop-2": "1", "drop-3": "1"},
+    {"drop-0": "\0"},
+    {"name-199": "The last one"},
+    {"name-200": "One too many"},
+    {"name-99999999999999999999": "Far too many"},
+    {"do": "ready\0"},
+    {"demo": "../stark"},
+    {"demo": "stark:3"},
+    {"demo": "\0"},
+    {"do": ["keep", "ready"]},
+]
+
+
+@pytest.mark.parametrize("change", ODD_ROWS, ids=str)
+def test_odd_rows_are_no_fault(mustered: tuple[Match, Phone], change: dict[str, Any]):
+    match, red = mustered
+    before = state_of(match)
+    answer = red.ask("POST", army(match), rows_form(match, **change))
+    if answer.status_code != 302:
+        assert answer.status_code in (409, 413, 422)
+        assert says(answer)
+        assert state_of(match) == before
+    assert red.ask("GET", army(match)).status_code == 200
+    assert red.ask("GET", f"/t/{match.code}/").status_code == 200
+    match.refresh_from_db()
+    assert red.ask("POST", army(match), rows_form(match)).status_code == 302
+
+
+def test_a_line_can_be_added(mustered: tuple[Match, Phone]):
+    match, red = mustered
+    for _time in range(2):
+        assert red.ask("POST", army(match), rows_form(match, do="add")).status_code == 302
+        assert "New unit" in red.ask("GET", army(match)).content.decode()
+        match.refresh_from_db()
+
+
+@pytest.mark.parametrize("part", ["cost-0", "wounds-0"])
+def test_a_figure_is_a_number(mustered: tuple[Match, Phone], part: str):
+    match, red = mustered
+    before = state_of(match)
+    for number in [*NUMBERS, "100", ""]:
+        answer = red.ask("POST", army(match), rows_form(match, **{part: number}))
+        assert answer.status_code == 422, number
+        assert says(answer), number
+    assert state_of(match) == before
+
+
+def test_a_long_army_can_be_corrected(mustered: tuple[Match, Phone]):
+    match, red = mustered
+    text = "Faction: Stark\nCombat Units\n" + "".join(f"• Sworn Swords {n} (5)\n" for n in range(60))
+    assert red.ask("POST", army(match), {"do": "read", "text": text}).status_code == 302
+    match.refresh_from_db()
+    assert red.ask("POST", army(match), rows_form(match, **{"name-0": "The first"})).status_code == 302
+    assert "The first" in red.ask("GET", army(match)).content.decode()
+
+
+# --- whole requests -------------------------------------------------------------------------------
+
+BODIES: list[tuple[str, bytes, str, tuple[int, ...]]] = [
+    ("no body", b"", "application/x-www-form-urlencoded", (422,)),
+    ("bad octets", b"action=%ff%fe&key=abcdefgh&seen=1", "application/x-www-form-urlencoded", (422,)),
+    (
+        "bad octets raw",
+        b"action=\xff\xfe&key=abcdefgh&seen=1",
+        "application/x-www-form-urlencoded",
+        (400, 422),
+    ),
+    ("a surrogate", b"action=%ed%a0%80&key=abcdefgh&seen=1", "application/x-www-form-urlencoded", (422,)),
+    ("another encoding", b"action=x", "application/x-www-form-urlencoded; charset=utf-7", (400, 415, 422)),
+    ("no such encoding", b"action=x", "application/x-www-form-urlencoded; charset=nonsense", (400, 415, 422)),
+    ("json", b'{"action": "bid:throne:1"}', "application/json", (415, 422)),
+    ("broken json", b"[" * 5000, "application/json", (415, 422)),
+    ("no boundary", b"action=x", "multipart/form-data", (400,)),
+    ("a broken boundary", b"--x\r\n", "multipart/form-data; boundary=x", (400, 422)),
+    ("a wild boundary", b"--x\r\n", 'multipart/form-data; boundary="\xc3\xa9"', (400, 422)),
+    (
+        "a file",
+        b'--x\r\nContent-Disposition: form-data; name="action"; filename="a.txt"\r\n\r\nbid\r\n--x--\r\n',
+        "multipart/form-data; boundary=x",
+        (400, 422),
+    ),
+    (
+        "many fields",
+        b"&".join(b"a%d=1" % n for n in range(5000)),
+        "application/x-www-form-urlencoded",
+        (400,),
+    ),
+    ("a long value", b"action=" + b"x" * 100_000, "application/x-www-form-urlencoded", (422,)),
+    ("too much", b"x" * 200_000, "application/x-www-form-urlencoded", (413,)),
+    ("text", b"hello", "text/plain", (415, 422)),
+    ("no type", b"action=x", "", (415, 422)),
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "statuses"), [row[1:] for row in BODIES], ids=[row[0] for row in BODIES]
+)
+def test_a_garbled_request_is_refused(world: World, body: bytes, kind: str, statuses: tuple[int, ...]):
+    before = world.fingerprint()
+    for name in ("act", "adjust", "undo"):
+        for headers in ({}, {"HX-Request": "true"}):
+            cast.rest()
+            path = reverse(name, args=[world.code])
+            answer = world.phones["red"].generic("POST", path, body, kind, headers=headers)
+            assert answer.status_code in statuses, answer.content.decode()[-900:]
+            assert says(answer)
+    assert world.fingerprint() == before
+
+
+PATHS = [
+    *("/t/", "/t/x/", "/t/%00/", "/t/AAAA%00/", "/t/%ff%fe/", "/t/ZZZZZZ/", "/t/" + "A" * 5000 + "/"),
+    *(
+        "/t/ZZZZZZ/act/",
+        "/t/AAA AAA/",
+        "/t/..%2f..%2fadmin/",
+        "/t/ＡＢＣＤＥＦ/",
+        "/%ed%a0%80",
+    ),
+    *("/find?code=%00", "/find?code=%ff", "/find?code=" + "9" * 5000, "/find", "/find?code=a&code=b"),
+    *("/t/ZZZZZZ/piece/%00", "/t/ZZZZZZ/army/%2e%2e", "/t/ZZZZZZ/claim/red/%00", "/.env", "/admin/%00/"),
+    *("/static/..%2fmanage.py", "/static/%00", "/live/x", "/healthz/x", "/i18n/setlang", "/\r\nX-Evil:1"),
+]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path[:30])
+def test_an_odd_address_is_not_found(world: World, path: str):
+    for headers in ({}, {"HX_Request": "true"}):
+        answer = world.phones["red"].ask("GET", path, **headers)
+        assert answer.status_code in (301, 302, 400, 404), path
+        assert "X-Evil" not in answer.headers
+        if answer.status_code in (400, 404) and not path.startswith("/static/"):
+            assert says(answer)
+
+
+def pieces_of(world: World) -> Iterator[str]:
+    for path in (
+        RED,
+        f"army/{RED}/x",
+        "army/",
+        "army/\0",
+        "unit/x",
+        "__class__/x",
+        "../x",
+        "table/x",
+        "seed",
+        "é",
+    ):
+        yield f"/t/{world.code}/piece/{path}"
+    for seat in ("nobody", "x" * 500, "-", "_"):
+        yield f"/t/{world.code}/army/{seat}"
+
+
+def test_an_odd_piece_is_not_found(world: World):
+    for path in pieces_of(world):
+        answer = world.phones["red"].ask("GET", path)
+        assert answer.status_code in (403, 404), path
+        assert says(answer), path
+
+
+ODD_HEADERS: list[dict[str, str]] = [
+    {"Accept_Language": "x" * 5000},
+    {"Accept_Language": "zh-hans;q=nan,en;q=1e999"},
+    {"Cookie": "roundtable-lan-session=" + "x" * 5000},
+    {"Cookie": "roundtable-lan-session=\xff; roundtable-lan-csrf=\x00"},
+    {"Cookie": "roundtable-lan-language=../../x"},
+    {"HX_Current_URL": "javascript:alert(1)", "HX_Request": "true"},
+    {"HX_Current_URL": "%ff", "HX_Current_URL_URI_AutoEncoded": "true", "HX_Request": "true"},
+    {"HX_Target": "%ff", "HX_Trigger": "{", "HX_Prompt": "\xff", "HX_Request": "true"},
+    {"If_None_Match": "*"},
+    {"If_Modified_Since": "never"},
+    {"Range": "bytes=0-0,99999999-"},
+    {"X_Forwarded_For": "1.2.3.4", "X_Forwarded_Host": "evil.example", "X_Forwarded_Proto": "ftp"},
+    {"Authorization": "Bearer \xff"},
+    {"Authorization": "Basic !!!"},
+    {"Last_Event_ID": "-1"},
+    {"Sec_Purpose": "prefetch"},
+    {"Accept": "application/json"},
+    {"Accept_Encoding": "identity;q=0, x"},
+    {"Referer": "javascript:alert(1)"},
+]
+
+
+@pytest.mark.parametrize("headers", ODD_HEADERS, ids=str)
+def test_odd_headers_are_no_fault(world: World, headers: dict[str, str]):
+    for path in (
+        "/",
+        f"/t/{world.code}/",
+        f"/t/{world.code}/board",
+        f"/t/{world.code}/stream",
+        "/admin/login/",
+    ):
+        answer = world.phones["anon"].ask("GET", path, **headers)
+        assert answer.status_code in (200, 304), path
+        assert "evil.example" not in answer.content.decode()
+        assert "javascript:" not in answer.content.decode()
+
+
+def test_a_foreign_name_of_this_server_is_refused(world: World):
+    for host in ("evil.example", "evil.example:80", "a" * 3000, "localhost\0", "[::1"):
+        answer = world.phones["red"].ask("GET", "/", Host=host)
+        assert answer.status_code == 400, host
+        assert says(answer)
+
+
+# --- what is stored is shown as it is -------------------------------------------------------------
+
+
+def test_odd_names_are_shown_literally_on_every_page(world: World):
+    """The texts become names, reasons and requests; no page has an element or an attribute of them."""
+    for start in range(0, len(LITERAL), 4):
+        with transaction.atomic():
+            match, red, names = named(LITERAL[start : start + 4])
+            for phone in (red, Phone()):
+                for path in pages_of(match):
+                    check(phone.ask("GET", path), path, names)
+            transaction.set_rollback(True)
+
+
+def named(odd: list[Odd]) -> tuple[Match, Phone, list[Odd]]:
+    """A table whose players, guest and reason are these texts; and red's phone."""
+    first, second, third, fourth = names = (odd * 4)[:4]
+    red, blue, guest = Phone(), Phone(), Phone()
+    match = cast.open_table(red, name=first.text)
+    cast.sit(blue, match, cast.BLUE, second.text)
+    guest.ask("POST", reverse("join", args=[match.code]), {"name": third.text, "seat": OPEN})
+    correction = {**cast.correction("correction-1"), "reason": fourth.text}
+    assert red.ask("POST", reverse("adjust", args=[match.code]), correction).status_code == 302
+    return match, red, names
+
+
+def pages_of(match: Match) -> list[str]:
+    names = ("table", "board", "history", "verify", "seats", "join")
+    sheets = (f"/t/{match.code}/piece/army/{RED}", f"/t/{match.code}/piece/table")
+    return ["/", *(reverse(name, args=[match.code]) for name in names), *sheets]
+
+
+def check(answer: HttpResponse, path: str, names: list[Odd]) -> None:
+    text = answer.content.decode()
+    assert answer.status_code in (200, 302, 403, 404), path
+    for odd in names:
+        assert odd.stored is not None
+        if escape(odd.stored) != odd.stored:
+            assert odd.stored not in text, (path, odd.title)
+    seen = {"board": names[:2], "history": [*names[:2], names[3]], "seats": names[:2]}
+    for odd in seen.get(path.rpartition("/")[2], []):
+        assert escape(odd.stored) in text, (path, odd.title)
+    assert not re.search(r"<img(?! src=.data:)", text), path
+    assert "alert(1)</script>" not in text
