@@ -161,7 +161,7 @@ def take(folder: Path, wanted: list[str]) -> None:
     """All pictures into `folder`."""
     from playwright.sync_api import sync_playwright
 
-    from tests.browser.serving import Served
+    from tests.serving import Served
     from tests.conftest import BROWSER_ARGUMENTS, chromium
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.browser.driving import SET_UP, Screen, do, opened, until
-from tests.browser.serving import Served
+from tests.serving import Served
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.db import connection
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 class Served:
@@ -26,8 +26,7 @@ class Served:
 
     def start(self) -> Served:
         """Start it, and wait until it answers."""
-        database = connection.settings_dict["NAME"]
-        environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": f"sqlite:///{database}"}
+        environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": database_url()}
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port)]
         command += ["--timeout-graceful-shutdown", "2", "--log-level", "error", "--no-access-log"]
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment)
@@ -41,6 +40,12 @@ class Served:
     def _answers(self) -> bool:
         with socket.socket() as door:
             return door.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self) -> None:
+        """End it in the middle of whatever it does, as a power switch would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
 
     def send(self, number: signal.Signals) -> None:
         """Send it a signal."""
@@ -58,5 +63,12 @@ class Served:
     def close(self) -> None:
         """Leave nothing behind, whatever state it is in."""
         if self.process is not None and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
+
+
+def database_url() -> str:
+    """The tests' own database, as another process is told of it."""
+    told = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{told['NAME']}"
+    return f"postgres://{told['USER']}:{told['PASSWORD']}@{told['HOST']}:{told['PORT']}/{told['NAME']}"
