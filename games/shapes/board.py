@@ -1,0 +1,329 @@
+"""The board: what a table shows of its match, to one audience."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.shapes.controls import Offer, OfferGroup
+from games.shapes.frame import Link, Notice
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """One cell of the score header, which is also the tab of that side.
+
+    `to_act`: this seat is asked. `answered`: it has answered a question asked of
+    several ("sealed"). `first`: it holds the first-player mark. `target` is the
+    score that wins, None where there is none.
+    """
+
+    key: str
+    mark: int
+    colour: str
+    name: str
+    score: int
+    target: int | None = None
+    first: bool = False
+    to_act: bool = False
+    answered: bool = False
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One space of the round track; `state` is "past", "now" or ""."""
+
+    number: int
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Round, phase and score: always in sight."""
+
+    round_label: str
+    phase: str
+    seats: tuple[SeatScore, ...]
+    track: tuple[Space, ...] = ()
+    first_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The one question of the thumb bar.
+
+    `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (a
+    spectator looks on) or "over". `mark` is the seat asked, 0 for several or none. Offers that
+    belong to a card (one tap on a unit) are on the card and not here; `hint` then says so.
+    """
+
+    title: str
+    state: str
+    mark: int = 0
+    hint: str = ""
+    rule: str = ""
+    groups: tuple[OfferGroup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a guided list; `state` is "done", "now" or "next"."""
+
+    label: str
+    state: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """An ordered list that is walked: set-up, clean-up."""
+
+    title: str
+    steps: tuple[Step, ...]
+    progress: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """The unit that acts now, and what may be noted about it before the next one.
+
+    Others see the title only (`groups` empty).
+    """
+
+    title: str
+    mark: int
+    hint: str = ""
+    groups: tuple[OfferGroup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A small fact on a card.
+
+    `tone`: "bad" (a condition), "hold" (an objective held), "fight" (engaged), "good",
+    "lost" (contested, spent) or "". With `mark` the seat's shape stands before the text.
+    """
+
+    text: str
+    icon: str = ""
+    tone: str = ""
+    mark: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """What is left of something: "9 of 12 wounds, 3 ranks" as `label`; `pips` True for each one left."""
+
+    left: int
+    of: int
+    label: str
+    pips: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A piece on the table: a unit, a character, an objective.
+
+    `key` is unique on the board ("wolves"). `state` is "ready", "acting", "done", "out"
+    (destroyed), "away" (in reserve) or "" and `state_label` says it in words.
+    `leader` marks the commander. `mark` is who holds it where that is not the side it
+    stands with (an objective). `sheet_url` opens its sheet; "" for spectators.
+    """
+
+    key: str
+    name: str
+    title: str = ""
+    kind: str = ""
+    attached: tuple[str, ...] = ()
+    gauge: Gauge | None = None
+    badges: tuple[Badge, ...] = ()
+    state: str = ""
+    state_label: str = ""
+    leader: str = ""
+    text: str = ""
+    mark: int = 0
+    sheet_url: str = ""
+    offer: Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardGroup:
+    """Cards under a heading ("Combat units"); `note` is a short count ("3 to activate")."""
+
+    title: str
+    cards: tuple[Card, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points)."""
+
+    key: str
+    mark: int
+    colour: str
+    name: str
+    army: str = ""
+    leader: str = ""
+    mine: bool = False
+    facts: tuple[Badge, ...] = ()
+    groups: tuple[CardGroup, ...] = ()
+    sheet_url: str = ""
+    empty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A small place that can be taken: a zone of a tactics board. `mark` is who has it, `by` with what."""
+
+    key: str
+    name: str
+    icon: str = ""
+    text: str = ""
+    mark: int = 0
+    by: str = ""
+    sheet_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One row of the score: a round, and its points seat by seat in seating order.
+
+    `reasons` are sentences ("Red 2: the centre, held by Honor Guard").
+    """
+
+    label: str
+    points: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The score with its reasons; the last line is the total."""
+
+    seats: tuple[SeatScore, ...]
+    lines: tuple[ScoreLine, ...]
+    total: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """What lies between the armies, for the system's `middle` template."""
+
+    title: str
+    objectives_title: str = ""
+    objectives: tuple[Card, ...] = ()
+    tiles_title: str = ""
+    tiles: tuple[Tile, ...] = ()
+    guide: Guide | None = None
+    score: ScoreTable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Taking back: `value` is posted as `undo`, `label` names the deed and who did it.
+
+    `asks` names whom it must ask ("asks Blue"), "" when it happens at once; `steps`
+    is how many deeds go with it.
+    """
+
+    value: str
+    label: str
+    asks: str = ""
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """Somebody asks to take something back.
+
+    `lines` name every deed in it, newest first. `choices` are what this phone may
+    answer (accept, decline; withdraw for the asker; none for others), each `action`
+    posted as `undo`.
+    """
+
+    title: str
+    mark: int
+    lines: tuple[str, ...]
+    choices: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How it ended."""
+
+    title: str
+    detail: str = ""
+    mark: int = 0
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All of `board.html`: the region that is morphed, as one audience may see it.
+
+    `version` is the version shown. `seat` is the seat that taps are made for, ""
+    for a spectator. `sides` come own side first. A system may draw its pieces with
+    templates of its own. `hand_over` are the other seats of a shared phone; `several`
+    says that this phone owns more than one. `ways` lead to other pages that the question needs (the
+    army list, the invitation of an opponent). `last` is the newest line of the log.
+    """
+
+    version: int
+    title: str
+    header: Header
+    question: Question
+    sides: tuple[Side, ...]
+    middle: Middle
+    seat: str = ""
+    mark: int = 0
+    notice: Notice | None = None
+    acting: Acting | None = None
+    undo: Undo | None = None
+    request: UndoRequest | None = None
+    result: Result | None = None
+    last: str = ""
+    history_url: str = ""
+    several: bool = False
+    hand_over: tuple[Link, ...] = ()
+    ways: tuple[Link, ...] = ()
+    side_template: str = "parts/side.html"
+    middle_template: str = "parts/middle.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Where the table page hears news.
+
+    `stream_url` is ready to open, `source_url` answers {"url": …} with a fresh one,
+    `board_url` takes `?seen=<version>` and answers 204 or the board. `patience` is how
+    many milliseconds may pass without a beat before the page says that it is not connected.
+    """
+
+    stream_url: str
+    source_url: str
+    board_url: str
+    patience: int = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The forms of a seat's page: where they post, and the nonce its keys begin with."""
+
+    act_url: str
+    adjust_url: str
+    undo_url: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """`table.html` around a `Board`. `forms` is None for spectators."""
+
+    title: str
+    code: str
+    live: Live
+    menu: tuple[Link, ...] = ()
+    forms: Forms | None = None
+    icons_template: str = ""
+    styles: tuple[str, ...] = ()

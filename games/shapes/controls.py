@@ -1,0 +1,59 @@
+"""Controls that tap: one offer, and offers under one heading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SHORT_RANGE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One button of a short number range."""
+
+    action: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing a seat may tap.
+
+    A plain offer is one button. A numeric offer has `low` and `high`: up to twelve
+    values become `choices` (one button each), more become a stepper starting at
+    `start`. `tone`: "main" for the expected answer, "" for others, "quiet" for ways
+    out (pass, decline), "danger" for what ends something.
+    A correction beside the board posts `field` "change" in the form "adjust".
+    """
+
+    action: str
+    label: str
+    detail: str = ""
+    icon: str = ""
+    mark: int = 0
+    tone: str = ""
+    low: int | None = None
+    high: int | None = None
+    start: int | None = None
+    choices: tuple[Choice, ...] = ()
+    form: str = "table"
+    field: str = "action"
+
+
+def numeric_offer(
+    action: str, label: str, low: int, high: int, start: int | None = None, detail: str = ""
+) -> Offer:
+    """An offer of a number from `low` to `high`, as buttons when the range is short."""
+    choices: tuple[Choice, ...] = ()
+    if high - low < SHORT_RANGE:
+        choices = tuple(Choice(f"{action}:{value}", str(value)) for value in range(low, high + 1))
+    first = low if start is None else start
+    return Offer(action, label, detail, low=low, high=high, start=first, choices=choices)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferGroup:
+    """Offers that belong together under a heading ("" for none)."""
+
+    offers: tuple[Offer, ...]
+    title: str = ""

@@ -1,0 +1,53 @@
+"""What stands on every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One choice of the language switch; `name` in its own words ("简体中文")."""
+
+    code: str
+    name: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The frame around every page, given by a context processor as `site`.
+
+    `here` is where the language switch returns to; `plain_http` shows the honest
+    banner that this table is not encrypted.
+    """
+
+    home_url: str
+    language_url: str
+    here: str
+    languages: tuple[Language, ...] = ()
+    plain_http: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A plain way to somewhere else; `tone` is "main" for the one to take next."""
+
+    url: str
+    label: str
+    icon: str = ""
+    detail: str = ""
+    current: bool = False
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One sentence for the reader: a refusal with its reason, or good news.
+
+    `tone` is "bad", "good" or "". A refusal names the rule it rests on in `rule`.
+    """
+
+    text: str
+    tone: str = ""
+    rule: str = ""

@@ -1,0 +1,292 @@
+"""The pages around the table: history, seats, lists, home, new table, verification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from games.shapes.board import Forms, SeatScore, Undo, UndoRequest
+from games.shapes.frame import Link, Notice
+
+# History
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
+
+    `at` is a clock time; `undo` takes back everything down to and with this deed.
+    """
+
+    version: int
+    who: str
+    mark: int
+    lines: tuple[str, ...]
+    at: str = ""
+    state: str = ""
+    note: str = ""
+    adjusted: bool = False
+    undo: Undo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeedGroup:
+    """The deeds of one round, newest first."""
+
+    title: str
+    deeds: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """The whole log, newest first. `forms` is None for spectators."""
+
+    title: str
+    back: Link
+    groups: tuple[DeedGroup, ...]
+    request: UndoRequest | None = None
+    notice: Notice | None = None
+    forms: Forms | None = None
+
+
+# Seats
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A one-time link to an open seat, shown once: `qr` is an SVG as a data address."""
+
+    url: str
+    qr: str = ""
+    code: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPost:
+    """A button that posts to its own address: grant, revoke, move."""
+
+    url: str
+    label: str
+    name: str = ""
+    value: str = ""
+    tone: str = ""
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat and who holds it. `state_label`: "open", "taken", "this phone"."""
+
+    mark: int
+    colour: str
+    name: str
+    state_label: str
+    mine: bool = False
+    open: bool = False
+    invitation: Invitation | None = None
+    posts: tuple[SeatPost, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """Somebody who followed the printed code asks for a seat."""
+
+    name: str
+    asked: str
+    posts: tuple[SeatPost, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsPage:
+    """Who is here. `watch` is the public address and the printed code, for spectators."""
+
+    title: str
+    back: Link
+    seats: tuple[SeatRow, ...]
+    watch: Invitation
+    requests: tuple[SeatRequest, ...] = ()
+    notice: Notice | None = None
+
+
+# Armies
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a select or a radio row."""
+
+    value: str
+    label: str
+    selected: bool = False
+    detail: str = ""
+    mark: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListWarning:
+    """What the reader of a list stumbled over; `line` counts from 1, 0 for the whole list."""
+
+    text: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """One parsed line in its form row; `index` numbers its inputs (`name-3`, `kind-3`, …).
+
+    `problem` stands under the row it belongs to; `joins` is the unit an attachment is with.
+    """
+
+    index: int
+    name: str
+    title: str = ""
+    kind: str = ""
+    cost: int = 0
+    wounds: int = 0
+    leader: bool = False
+    joins: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoArmy:
+    """An army that is ready to play."""
+
+    value: str
+    name: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """Bringing an army: paste, correct, or take a ready one; repeatable until ready.
+
+    One form posts everything to `post_url`; the button pressed is `do` ("read" the pasted
+    `text`, "keep" the corrected rows, "add" an empty row, "ready") or `demo` with its value.
+    A row's inputs end in its index: `name-3`, `title-3`, `kind-3`, `cost-3`, `wounds-3`,
+    `joins-3` (a value of `units`), `drop-3`; `leader` is the index of the commander's row.
+    """
+
+    seat_label: str
+    mark: int
+    post_url: str
+    back: Link
+    text: str = ""
+    placeholder: str = ""
+    summary: str = ""
+    checksum_ok: bool = True
+    warnings: tuple[ListWarning, ...] = ()
+    rows: tuple[ListRow, ...] = ()
+    kinds: tuple[Option, ...] = ()
+    units: tuple[Option, ...] = ()
+    demos: tuple[DemoArmy, ...] = ()
+    notice: Notice | None = None
+
+
+# Home, new table, verification
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table in a list: who plays, how it stands."""
+
+    url: str
+    title: str
+    detail: str
+    seats: tuple[SeatScore, ...] = ()
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The front door. `code` and `error` come back when a code was not found."""
+
+    new_url: str
+    join_url: str
+    yours: tuple[TableRow, ...] = ()
+    live: tuple[TableRow, ...] = ()
+    finished: tuple[TableRow, ...] = ()
+    code: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """Opening a table.
+
+    Posts `mode` ("tmg/a-game-of-thrones"), `points`, `target`, `name`, `rival`, `seat`, `army`.
+    `errors` maps a field's name to its sentence; the other fields bring back what was typed.
+    """
+
+    post_url: str
+    back: Link
+    modes: tuple[Option, ...]
+    points: tuple[Option, ...]
+    seats: tuple[Option, ...]
+    armies: tuple[Option, ...]
+    target: str = ""
+    name: str = ""
+    rival: str = ""
+    errors: dict[str, str] = field(default_factory=dict)
+    default_target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One use of chance and what came of it; `matches` is None until the seed is known."""
+
+    number: int
+    purpose: str
+    outcome: str
+    digest: str = ""
+    matches: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyPage:
+    """Commitment at the opening, seed after the end, and every draw recomputed."""
+
+    commitment: str
+    back: Link
+    seed: str = ""
+    draws: tuple[Draw, ...] = ()
+    sound: bool | None = None
+    recipe: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPage:
+    """A one-time link as it is opened: nothing happens before the button is pressed."""
+
+    title: str
+    mark: int
+    seat_label: str
+    post_url: str
+    rival: str = ""
+    ask_name: bool = True
+    name: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPage:
+    """Asking for a seat at a table that one watches; `waiting` while nobody has answered."""
+
+    title: str
+    post_url: str
+    watch_url: str
+    open_seats: tuple[Option, ...] = ()
+    waiting: bool = False
+    move_url: str = ""
+    name: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePage:
+    """One sentence and the way back."""
+
+    title: str
+    text: str
+    back: Link
