@@ -95,7 +95,8 @@ def _take_back(request: HttpRequest, match: Match) -> str:
 
 
 def _free(request: HttpRequest, match: Match) -> str:
-    seat = Seat.objects.select_related("match").filter(match=match, key=request.POST.get("seat", "")).first()
+    chairs = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
+    seat = chairs.get(request.POST.get("seat", ""))
     if seat is None:
         raise Refused(say(noop("There is no such seat at this table.")), 422, "malformed")
     seats.revoke(seat)

@@ -58,7 +58,7 @@ def find(request: HttpRequest) -> HttpResponse:
     """To the table whose code was typed."""
     if refusal := limits.slow_guesser(request):
         return refusal
-    typed = "".join(request.GET.get("code", "").split()).upper()[:24]
+    typed = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()[:24]
     if not Match.objects.filter(code=typed).exists():
         limits.note_guess(request)
         error = _(

@@ -59,7 +59,11 @@ class Robot:
         """One correction; whether the server wants more of them."""
         self.waiting = self.waiting or f"{self.seat}-key-{len(self.confirmed):04}"
         change = -1 if len(self.confirmed) % 2 else 1
-        body = {"path": f"army/{self.seat}", "action": f"hand-bonus:{self.seat}:{change}", "key": self.waiting}
+        body = {
+            "path": f"army/{self.seat}",
+            "action": f"hand-bonus:{self.seat}:{change}",
+            "key": self.waiting,
+        }
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         line.request("POST", f"/api/matches/{self.code}/adjust", json.dumps(body), headers)
         answer = line.getresponse()

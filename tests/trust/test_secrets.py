@@ -14,7 +14,9 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.http import HttpResponse
 
@@ -57,11 +59,19 @@ def seen(answer: HttpResponse) -> object:
 def a_world(mode: tuple[str, str], names: dict[str, str]) -> Iterator[Match]:
     """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
     with transaction.atomic():
+        count_anew()
         match = play.open_match(*mode, names, seed=SEED)
         Match.objects.filter(pk=match.pk).update(code=CODE)
         match.refresh_from_db()
         yield match
         transaction.set_rollback(True)
+
+
+def count_anew() -> None:
+    """Number new rows as if those that vanished had never been: PostgreSQL does not count back by itself."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+            cursor.execute(statement)
 
 
 def others_than(secret_seat: str, match: Match) -> dict[str, Phone]:
