@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
 
 # Connecting a datagram socket sends nothing; it only asks which of our addresses the route would leave from.
 _ROUTES = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "100.64.0.1", "1.1.1.1")
@@ -31,3 +38,16 @@ def _named_addresses() -> set[str]:
         return set(socket.gethostbyname_ex(socket.gethostname())[2])
     except OSError:
         return set()
+
+
+def address_for_others(request: HttpRequest, path: str) -> str:
+    """The whole address of a path as another device can open it.
+
+    The laptop that serves often calls itself "localhost", which on a phone that scans
+    the code would mean the phone.
+    """
+    url = urlsplit(request.build_absolute_uri(path))
+    if not settings.LAN or url.hostname not in ("localhost", "127.0.0.1", "::1"):
+        return url.geturl()
+    host = next(iter(own_addresses()), url.hostname)
+    return url._replace(netloc=f"{host}:{url.port}" if url.port else host).geturl()

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
+from config.network import address_for_others
 from games import play, seats
 from games.api.schemas import Opening
 from games.core import gates
@@ -43,8 +44,8 @@ def claims(request: HttpRequest, match: Match) -> list[dict[str, str]]:
         {
             "seat": seat.key,
             "token": seats.api_token(seat),
-            "link": request.build_absolute_uri(
-                reverse("claim", args=[match.code, seat.key, seats.link_secret(seat)])
+            "link": address_for_others(
+                request, reverse("claim", args=[match.code, seat.key, seats.link_secret(seat)])
             ),
         }
         for seat in Seat.objects.filter(match=match)

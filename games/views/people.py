@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from config.network import address_for_others
 from games import limits, play, seats, shapes
 from games.core import gates
 from games.core.system import system
@@ -38,7 +39,7 @@ def _people_page(
         _row(request, seat, mark, phone, moving or {})
         for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
     )
-    watch = request.build_absolute_uri(reverse("table", args=[match.code]))
+    watch = address_for_others(request, reverse("table", args=[match.code]))
     page = shapes.SeatsPage(
         match.code,
         back_to(match),
@@ -209,7 +210,7 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
 
 def _invitation(request: HttpRequest, seat: Seat) -> shapes.Invitation:
     path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
-    url = request.build_absolute_uri(path)
+    url = address_for_others(request, path)
     return shapes.Invitation(url, _qr(url), note=_("Good for one phone, once."))
 
 

@@ -161,8 +161,8 @@ def take(folder: Path, wanted: list[str]) -> None:
     """All pictures into `folder`."""
     from playwright.sync_api import sync_playwright
 
-    from tests.serving import Served
     from tests.conftest import BROWSER_ARGUMENTS, chromium
+    from tests.serving import Served
 
     folder.mkdir(parents=True, exist_ok=True)
     sizes = os.environ.get("SIZES", ",".join(SIZES)).split(",")
