@@ -8,6 +8,7 @@ with finished words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Any
 
 from games import shapes
@@ -80,12 +81,22 @@ class Page:
         return shapes.Offer(offer.action, self.words(offer.label), detail, tone=tone)
 
     def groups(self) -> tuple[shapes.OfferGroup, ...]:
-        """What is left for the thumb bar after the cards took theirs: the expected answer first."""
+        """What is left for the thumb bar after the cards took theirs: the expected answer first.
+
+        Offers under a heading of their own (`Offer.group`) wait folded behind it.
+        """
         order = {"main": 0, "plain": 1, "quiet": 2, "apart": 3}
-        rest = sorted(self.left.values(), key=lambda offer: order.get(offer.style, 1))
+        headed = [offer for offer in self.left.values() if offer.group]
+        folds = tuple(
+            shapes.OfferGroup(tuple(map(self.offer, offers)), self.t(title), folded=True)
+            for title, offers in groupby(headed, key=lambda offer: offer.group)
+        )
+        plain = (offer for offer in self.left.values() if not offer.group)
+        rest = sorted(plain, key=lambda offer: order.get(offer.style, 1))
         answers = tuple(self.offer(offer) for offer in rest if offer.style in ("main", "plain"))
         ways_out = tuple(self.offer(offer) for offer in rest if offer.style not in ("main", "plain"))
-        return tuple(shapes.OfferGroup(offers) for offers in (answers, ways_out) if offers)
+        open_groups = [shapes.OfferGroup(offers) for offers in (answers, ways_out) if offers]
+        return (*open_groups[:1], *folds, *open_groups[1:])
 
     # --- regions -------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from games.core import engine, notation
 from games.core.diff import diff
 from games.core.state import State
 from games.core.system import Refusal, RosterRow, system
-from games.core.words import Line, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.log import Deed
 from games.models import Army, Entry, Match, Seat
@@ -191,20 +191,20 @@ def _settle_edited(state: State) -> None:
         raise Refused(line, 409, "impossible") from error
 
 
-def rename(code: str, seat: str, name: str) -> Verdict:
-    """A player's name at a seat."""
-
-    def change(state: State) -> None:
-        state.armies[seat].name = name
-
+def sit_down(code: str, seat: str, name: str = "") -> Verdict:
+    """Somebody has taken a seat, by this name if they gave one; every phone at the table hears of it."""
     with transaction.atomic():
         board = boards.load(locked(code))
         after = board.state.copy()
-        change(after)
-        if not any(diff(board.state, after)):
-            return Verdict(board.match.version)
-        after.say(_("%(name)s takes a seat."), name=name)
-        return commit(board, after, Deed(Entry.Kind.EDIT, seat, name))
+        army = after.armies[seat]
+        army.name = name or army.name
+        after.lines = [say(_("%(name)s takes a seat."), name=army.name or Term(_seat_name(board, seat)))]
+        kind = Entry.Kind.EDIT if any(diff(board.state, after)) else Entry.Kind.REMARK
+        return commit(board, after, Deed(kind, seat, army.name))
+
+
+def _seat_name(board: Board, seat: str) -> str:
+    return system(board.match.system).seat_names[seat]
 
 
 def remark(code: str, line: Line, author: str = "") -> Verdict:

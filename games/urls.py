@@ -37,6 +37,7 @@ urlpatterns = [
     path("t/<code:code>/seats/grant", people.grant, name="grant"),
     path("t/<code:code>/seats/move", people.move, name="move"),
     path("t/<code:code>/seats/free", people.free, name="free"),
+    path("t/<code:code>/seats/<slug:seat>/<int:epoch>.svg", people.invitation, name="invitation"),
     path("t/<code:code>/join", people.join, name="join"),
     path("t/<code:code>/join/move", people.move_here, name="move-here"),
     path("t/<code:code>/claim/<slug:seat>/<str:secret>", people.claim, name="claim"),

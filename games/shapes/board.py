@@ -207,6 +207,20 @@ class ScoreTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitee:
+    """The seat that is invited next: the picture of its one-time link, and the way to all others.
+
+    The picture is fetched by its `qr_url`, for the link is a secret and the board holds none.
+    """
+
+    mark: int
+    title: str
+    qr_url: str
+    code: str
+    more_url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Middle:
     """What lies between the armies, for the system's `middle` template."""
 
@@ -217,6 +231,7 @@ class Middle:
     tiles: tuple[Tile, ...] = ()
     guide: Guide | None = None
     score: ScoreTable | None = None
+    invitee: Invitee | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,8 @@ def numeric_offer(
 
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
-    """Offers that belong together under a heading ("" for none)."""
+    """Offers that belong together under a heading ("" for none); `folded` ones wait behind it."""
 
     offers: tuple[Offer, ...]
     title: str = ""
+    folded: bool = False

@@ -108,9 +108,9 @@ def cleaned(gate: Callable[..., Any], *args: Any) -> Any:
 
 
 def field(request: HttpRequest, name: str) -> str:
-    """A field that was sent exactly once, and that a database can hold; `Refused` (422) otherwise."""
+    """A field that was sent exactly once; `Refused` (422) otherwise."""
     values = request.POST.getlist(name)
-    if len(values) != 1 or "\0" in values[0]:
+    if len(values) != 1:
         raise Refused(say(noop("Something was missing from that tap. Please try again.")), 422, "malformed")
     return values[0]
 

@@ -7,7 +7,7 @@ tap, the poll and the stream show the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.template.loader import render_to_string
@@ -124,7 +124,8 @@ class _BoardOf:
 
     def shape(self, notice: shapes.Notice | None) -> shapes.Board:
         page, table = self.page, self.table
-        sides, middle, acting = page.sides(), page.middle(), page.acting()
+        sides, acting = page.sides(), page.acting()
+        middle = replace(page.middle(), invitee=self.invitee())
         return shapes.Board(
             version=self.match.version,
             title=_(table.game.mode(self.match.mode).title),
@@ -215,11 +216,22 @@ class _BoardOf:
             label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
             url = reverse("army", args=[code, self.seat])
             found.append(shapes.Link(url, label, "list", tone=tone))
-        if Seat.objects.filter(match=self.match, is_taken=False).exists():
-            is_next = army.ready and not all(other.ready for other in state.armies.values())
-            tone = "main" if is_next else ""
-            found.append(shapes.Link(people, _("Invite your opponent"), "people", tone=tone))
         return tuple(found)
+
+    def invitee(self) -> shapes.Invitee | None:
+        """The first seat that is still open before the match begins, for the eyes of those who sit."""
+        if not self.seat or self.table.state.round or self.match.result is not None:
+            return None
+        chair = Seat.objects.filter(match=self.match, is_taken=False).order_by("pk").first()
+        if chair is None:
+            return None
+        return shapes.Invitee(
+            self.page.marks[chair.key],
+            _("%(name)s is not here yet") % {"name": self.page.name(chair.key)},
+            reverse("invitation", args=[self.match.code, chair.key, chair.epoch]),
+            self.match.code,
+            reverse("seats", args=[self.match.code]),
+        )
 
     def deed(self, entry: Entry) -> str:
         """A deed in its first sentence, and whose it was where that does not say so."""

@@ -105,9 +105,6 @@ def _open(request: HttpRequest, opening: Opening) -> HttpResponse:
     seats.sit_down(request, Seat.objects.select_related("match").get(match=match, key=opening.seat))
     if opening.army:
         play.tap(match.code, opening.seat, f"demo:{opening.army}", match.version, play.new_key())
-        return HttpResponseRedirect(reverse("table", args=[match.code]))
-    if game.demo_armies():
-        return HttpResponseRedirect(reverse("army", args=[match.code, opening.seat]))
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import segno
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -30,6 +32,23 @@ def people(request: HttpRequest, code: str) -> HttpResponse:
     """Who is here: open seats with their one-time link, requests, ways to move or free a seat."""
     match = match_of(code)
     return _people_page(request, match, seats.phone(request, match))
+
+
+@require_http_methods(["GET", "HEAD"])
+@never_cache
+@refusing
+def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpResponse:
+    """The picture of an open seat's one-time link, for the phones that sit at the table."""
+    match = match_of(code)
+    seats.phone(request, match).seat()
+    chair = Seat.objects.select_related("match").filter(match=match, key=seat, is_taken=False).first()
+    if chair is None or chair.epoch != epoch:
+        raise Refused(say(noop("This seat is taken.")), 404, "unknown")
+    picture = io.BytesIO()
+    segno.make(_link(request, chair), error="m", micro=False).save(
+        picture, kind="svg", border=2, light="#fff"
+    )
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 def _people_page(
@@ -87,10 +106,7 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
     key = field(request, "seat")
     if not phone.is_organiser:
         key = phone.seat(key)
-    seat = Seat.objects.select_related("match").filter(match=match, key=key).first()
-    if seat is None:
-        raise Refused(say(noop("There is no such seat at this table.")), 404, "unknown")
-    seats.revoke(seat)
+    seats.revoke(_chair(match, key, 404))
     return _back_to_people(code)
 
 
@@ -111,8 +127,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         page = _claim_page(request, linked, typed, words(refused.line))
         return render(request, "claim.html", {"page": page}, status=refused.status)
     seats.claim(request, code.upper(), seat, secret)
-    if name:
-        play.rename(linked.match.code, seat, name)
+    play.sit_down(linked.match.code, seat, name)
     return HttpResponseRedirect(_after_sitting_down(linked))
 
 
@@ -139,9 +154,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
     typed = request.POST.get("name", "").strip()
     try:
         name = cleaned(gates.clean_name, typed)
-        seat = Seat.objects.filter(match=match, key=field(request, "seat")).first()
-        if seat is None:
-            raise Refused(say(noop("There is no such seat at this table.")), 422, "malformed")
+        seat = _chair(match, field(request, "seat"), 422)
         if seats.ask_for(request, seat, name):
             play.remark(match.code, say(noop("%(name)s asks for a seat."), name=name), name)
     except Refused as refused:
@@ -150,10 +163,18 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
     return HttpResponseRedirect(reverse("join", args=[match.code]))
 
 
+def _chair(match: Match, key: str, status: int) -> Seat:
+    """The seat of this key, which may be any text that somebody sent."""
+    chairs = {seat.key: seat for seat in Seat.objects.filter(match=match).select_related("match")}
+    if key not in chairs:
+        raise Refused(say(noop("There is no such seat at this table.")), status, "unknown")
+    return chairs[key]
+
+
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
     name = asked.name
     seat = seats.take_granted(request, match)
-    play.rename(match.code, seat.key, name)
+    play.sit_down(match.code, seat.key, name)
     return seat
 
 
@@ -209,9 +230,13 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
 
 
 def _invitation(request: HttpRequest, seat: Seat) -> shapes.Invitation:
-    path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
-    url = address_for_others(request, path)
+    url = _link(request, seat)
     return shapes.Invitation(url, _qr(url), note=_("Good for one phone, once."))
+
+
+def _link(request: HttpRequest, seat: Seat) -> str:
+    path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
+    return address_for_others(request, path)
 
 
 def _qr(url: str) -> str:

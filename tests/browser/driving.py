@@ -125,6 +125,7 @@ class Screen:
         self.page.goto(link(match, seat))
         self.page.tap("button.main")
         self.page.wait_for_url(lambda url: "/claim/" not in url)
+        match.refresh_from_db()
         self.page.goto(f"/t/{match.code}/")
         return self.live()
 

@@ -102,8 +102,12 @@ def gather(club: Club) -> str:
     page.fill("#name", "Ada")
     page.fill("#target", "4")
     page.tap("button.main")
+    club.red.live()
+    picture = page.locator(".invitee img")
+    assert picture.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 0
+    page.tap(".bar a[href$='/army/red']")
     bring(club.red, "stark")
-    page.tap("a[href$='/seats']:visible")
+    page.tap(".invitee .more")
     invitation = page.inner_text(".invitation .address >> nth=0")
     code = page.inner_text(".code")
     page.tap("a.back")
@@ -113,6 +117,7 @@ def gather(club: Club) -> str:
     club.blue.page.tap("button.main")
     club.blue.page.wait_for_selector("textarea")
     assert "/claim/" not in club.blue.page.url
+    page.wait_for_selector(".invitee", state="detached")
     bring(club.blue, "lannister")
 
     page = club.watcher.page

@@ -394,6 +394,28 @@ def board_setup() -> s.Board:
     )
 
 
+def board_lobby() -> s.Board:
+    """The first screen: nobody else is here, and no army."""
+    invitee = s.Invitee(BLUE, "Blue is not here yet", "data:,", "K7QW2M", f"{AT}/seats")
+    ready = tuple(s.Offer(f"demo:{army}", f"Bring {army}", "40 points") for army in ("Stark", "Lannister"))
+    before = board_setup()
+    return replace(
+        before,
+        question=s.Question(
+            "Bring your army",
+            "ask",
+            RED,
+            "Paste a list or pick an army, then say that you are ready.",
+            groups=(s.OfferGroup(ready, "Take a ready army", folded=True),),
+        ),
+        ways=(s.Link(f"{AT}/army/red", "Paste your list", "list", tone="main"),),
+        sides=tuple(replace(side, groups=(), facts=(), empty="No army yet.") for side in before.sides),
+        middle=replace(before.middle, objectives=(), tiles=(), invitee=invitee),
+        undo=None,
+        last="The table is open.",
+    )
+
+
 def board_request() -> s.Board:
     """Blue asks to take three deeds back."""
     request = s.UndoRequest(
@@ -491,6 +513,7 @@ BOARDS = {
     "acting": board_acting,
     "zone": board_zone,
     "cleanup": board_cleanup,
+    "lobby": board_lobby,
     "setup": board_setup,
     "request": board_request,
     "number": board_number,

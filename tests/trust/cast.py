@@ -108,13 +108,14 @@ class World:
 
     def arguments(self, name: str) -> dict[str, str]:
         """What an address needs, for the seat of `red` (the open one for a link)."""
-        key = OPEN if name == "claim" else RED
+        key = OPEN if name in ("claim", "invitation") else RED
         seat = Seat.objects.select_related("match").get(match=self.match, key=key)
         return {
             "code": self.code,
             "seat": key,
             "path": f"army/{RED}",
             "secret": seats.link_secret(seat),
+            "epoch": str(seat.epoch),
             **dict.fromkeys(("id", "object_id", "content_type_id"), "1"),
         }
 

@@ -39,6 +39,7 @@ ACCESS: dict[str, Row] = {
     "history": {"GET": EVERYBODY},
     "verify": {"GET": EVERYBODY},
     "seats": {"GET": EVERYBODY},
+    "invitation": {"GET": PLAYERS},
     "grant": {"POST": PLAYERS_DO},
     "move": {"POST": ONLY_RED},
     "free": {"POST": {"red": 302, "organiser": 302, "*": 403}},

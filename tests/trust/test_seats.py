@@ -320,7 +320,7 @@ def test_no_secret_stands_in_a_log_line(world: World, log_lines: list[str], monk
     phone.ask("GET", path + "x")
     phone.ask("PUT", path)
     phone.ask("GET", path, Referer=f"http://testserver{path}", HX_Current_URL=f"http://testserver{path}")
-    monkeypatch.setattr("games.play.rename", lambda *args: 1 / 0)
+    monkeypatch.setattr("games.play.sit_down", lambda *args: 1 / 0)
     assert phone.ask("POST", path, {"name": "Guest"}).status_code == 500
     looked_for["moving code"] = moving_code(world.phones["red"], world.match)
     move_to(phone, world.match, looked_for["moving code"])

@@ -85,11 +85,19 @@ _UNREADY = Offer("unready", say(_("Not ready yet")), style="quiet")
 _ANOTHER = Offer("another", say(_("Bring another army")), style="quiet")
 
 
+READY_ARMIES = _("Take a ready army")
+
+
 @cache
 def _demos() -> tuple[Offer, ...]:
     rosters = demo_rosters().items()
     return tuple(
-        Offer(f"demo:{slug}", say(_("Bring %(leader)s"), leader=leader), detail=demo_summary(slug))
+        Offer(
+            f"demo:{slug}",
+            say(_("Bring %(leader)s"), leader=leader),
+            detail=demo_summary(slug),
+            group=READY_ARMIES,
+        )
         for slug, leader in rosters
     )
 
