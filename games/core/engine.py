@@ -6,6 +6,9 @@ same way over the system's desk.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+
 from games.core import notation
 from games.core.notation import Action
 from games.core.state import State
@@ -27,17 +30,13 @@ def step_of(state: State) -> Step | None:
 def offers(state: State, seat: str) -> tuple[Offer, ...]:
     """What this seat may tap now, sorted by action, each once."""
     step = step_of(state)
-    if step is None or seat not in step.asked(state):
-        return ()
-    return _sorted(step.offers(state, seat))
+    return () if step is None else _sorted(_offered(step, state, seat))
 
 
 def to_act(state: State) -> tuple[str, ...]:
     """The seats that the open question waits for."""
     step = step_of(state)
-    if step is None:
-        return ()
-    return tuple(seat for seat in step.asked(state) if any(True for _offer in step.offers(state, seat)))
+    return () if step is None else tuple(_waited_for(step, state))
 
 
 def play(state: State, seat: str, action: str) -> State:
@@ -49,7 +48,7 @@ def play(state: State, seat: str, action: str) -> State:
     step = step_of(state)
     if step is None:
         raise Refusal(Line(_("The match is over.")))
-    if not is_among(offers(state, seat), deed):
+    if not is_among(_offered(step, state, seat), deed):
         raise Refusal(_why_not(state, seat), step.rule)
     g = state.copy()
     g.author = seat
@@ -85,15 +84,16 @@ def settle(g: State) -> None:
     """Go on until somebody is asked something that they can answer, or the match is over."""
     for _turn in range(LONGEST_RUN):
         step = step_of(g)
-        if step is None or to_act(g):
+        if step is None or any(_waited_for(step, g)):
             return
         step.run(g)
     raise RuntimeError(f"{g.system}: the step {g.question.step} goes round in circles")
 
 
-def is_among(offered: tuple[Offer, ...], deed: Action) -> bool:
+def is_among(offered: Iterable[Offer], deed: Action) -> bool:
     """Whether an offer covers this deed, its number included."""
-    return any(_covers(offer, deed) for offer in offered)
+    stem = deed.stem
+    return any(offer.action == stem and _takes(offer, deed.number) for offer in offered)
 
 
 def view(state: State, seat: str | None) -> State:
@@ -123,12 +123,20 @@ def problems(state: State) -> tuple[Line, ...]:
     return tuple(system(state.system).problems(state))
 
 
-def _covers(offer: Offer, deed: Action) -> bool:
+def _offered(step: Step, state: State, seat: str) -> Iterable[Offer]:
+    """The offers of a seat one by one, as far as somebody wants to know them."""
+    return step.offers(state, seat) if seat in step.asked(state) else ()
+
+
+def _waited_for(step: Step, state: State) -> Iterator[str]:
+    """The seats that are asked and have an answer, one by one."""
+    return (seat for seat in step.asked(state) if any(step.offers(state, seat)))
+
+
+def _takes(offer: Offer, number: int | None) -> bool:
     if offer.minimum is None or offer.maximum is None:
-        return offer.action == str(deed) and deed.number is None
-    if deed.number is None or offer.action != deed.stem:
-        return False
-    return offer.minimum <= deed.number <= offer.maximum
+        return number is None
+    return number is not None and offer.minimum <= number <= offer.maximum
 
 
 def _carry_out(step: Step, g: State, seat: str, deed: Action) -> None:
@@ -137,8 +145,8 @@ def _carry_out(step: Step, g: State, seat: str, deed: Action) -> None:
     answer(g, seat, *deed.nouns, *numbers)
 
 
-def _sorted(offered) -> tuple[Offer, ...]:
-    return tuple(sorted(offered, key=lambda offer: offer.action))
+def _sorted(offered: Iterable[Offer]) -> tuple[Offer, ...]:
+    return tuple(sorted(offered, key=attrgetter("action")))
 
 
 def _why_not(state: State, seat: str) -> Line:
