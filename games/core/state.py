@@ -26,12 +26,6 @@ class Piece:
 
     key: str
 
-    def copy(self) -> Self:
-        """A twin that may be changed without changing this one."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = self.__dict__.copy()
-        return twin
-
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the fields, in the order of declaration."""
@@ -196,11 +190,12 @@ class State(Piece):
         self.note = ""
 
     def copy(self) -> Self:
-        """A private copy, piece by piece."""
-        twin = super().copy()
-        twin.armies = {key: army.copy() for key, army in self.armies.items()}
-        twin.units = {key: unit.copy() for key, unit in self.units.items()}
-        twin.objectives = {key: objective.copy() for key, objective in self.objectives.items()}
+        """A private copy, piece by piece; rounds and scores are never changed and may be shared."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = self.__dict__.copy()
+        twin.armies = _twins(self.armies)
+        twin.units = _twins(self.units)
+        twin.objectives = _twins(self.objectives)
         twin.rounds = dict(self.rounds)
         twin.scores = dict(self.scores)
         twin.begin_deed()
@@ -295,6 +290,16 @@ class State(Piece):
     def units_of(self, seat: str) -> Iterator[Any]:
         """The units of one side, in the order of its list."""
         return (unit for unit in self.units.values() if unit.army == seat)
+
+
+def _twins(pieces: dict[str, Any]) -> dict[str, Any]:
+    """The same pieces once more, each to be changed without changing these."""
+    twins = {}
+    # Written out instead of a call a piece: every deed copies every piece.
+    for key, piece in pieces.items():
+        twins[key] = twin = object.__new__(type(piece))
+        twin.__dict__ = piece.__dict__.copy()
+    return twins
 
 
 def plain(value: Any) -> Any:
