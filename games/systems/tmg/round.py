@@ -63,14 +63,14 @@ class Turn(Moment):
     help = _("Pick one of your units that has not activated this round.")
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if somebody_can_act(g) else ()
+        return (g.turn,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        waiting = True
+        has_unit = False
         for unit in activatable(g, seat):
-            waiting = False
+            has_unit = True
             yield _activate(unit.key, unit.name)
-        if waiting:
+        if not has_unit and somebody_can_act(g):
             yield _PASS
 
     def activate(self, g: Table, seat: str, key: str) -> None:
