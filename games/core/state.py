@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from games.core import chance
@@ -29,11 +30,7 @@ class Piece:
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the fields, in the order of declaration."""
-        names = cls.__dict__.get("_field_names")
-        if names is None:
-            names = tuple(f.name for f in fields(cls))  # type: ignore[arg-type]
-            cls._field_names = names  # type: ignore[attr-defined]
-        return names
+        return tuple(_annotations(cls))  # type: ignore[arg-type]
 
     def to_json(self) -> dict[str, Any]:
         """The piece as plain JSON values by field name."""
@@ -42,7 +39,11 @@ class Piece:
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
         """The piece that `to_json` stored; unknown fields are dropped, missing ones take their default."""
-        return cls(**{name: cls.typed(name, stored[name]) for name in cls.field_names() if name in stored})
+        values = {name: stored[name] for name in cls.field_names() if name in stored}
+        for name in _collections(cls):  # type: ignore[arg-type]
+            if name in values:
+                values[name] = cls.typed(name, values[name])
+        return cls(**values)
 
     @classmethod
     def typed(cls, name: str, value: Any) -> Any:
@@ -52,7 +53,7 @@ class Piece:
     @classmethod
     def annotation(cls, name: str) -> str:
         """The type of a field as it is declared: "int | None"."""
-        return _annotations(cls)[name]
+        return _annotations(cls)[name]  # type: ignore[arg-type]
 
 
 @dataclass
@@ -330,13 +331,18 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
 
 
+@cache
 def _annotations(cls: type) -> dict[str, str]:
-    known = cls.__dict__.get("_annotation_texts")
-    if known is None:
-        declared: tuple[Field[Any], ...] = fields(cls)
-        known = {f.name: f.type if isinstance(f.type, str) else f.type.__name__ for f in declared}
-        cls._annotation_texts = known  # type: ignore[attr-defined]
-    return known
+    """The fields of a piece in the order of declaration, and how each is annotated."""
+    declared: tuple[Field[Any], ...] = fields(cls)
+    return {f.name: f.type if isinstance(f.type, str) else f.type.__name__ for f in declared}
+
+
+@cache
+def _collections(cls: type) -> tuple[str, ...]:
+    """The fields that JSON knows as lists, and a piece as tuples or sets."""
+    found = _annotations(cls).items()
+    return tuple(name for name, annotation in found if annotation.startswith(("tuple", "frozenset")))
 
 
 def _name(step: type[Step] | str) -> str:
