@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from django.db import models
@@ -32,7 +33,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     "army": {"key": "key", "name": "name", "faction": "faction", "ready": "ready", "hidden": "hidden"},
     "unit": {
         "key": "key",
-        "army": "army__key",
+        "army": "army_id",
         "name": "name",
         "kind": "kind",
         "order": "order",
@@ -45,26 +46,28 @@ COLUMNS: dict[str, dict[str, str]] = {
         "key": "key",
         "name": "name",
         "kind": "kind",
-        "claimed_by": "claimed_by__key",
-        "override": "override__key",
+        "claimed_by": "claimed_by_id",
+        "override": "override_id",
     },
-    "round": {"number": "number", "first": "first__key"},
+    "round": {"number": "number", "first": "first_id"},
     "score": {
         "number": "number",
         "round": "round",
-        "seat": "army__key",
+        "seat": "army_id",
         "points": "points",
         "reason": "reason",
         "source": "source",
         "author": "author",
     },
 }
-"""By kind of piece: the piece's field → the row's column (a foreign key by the other row's key)."""
+"""By kind of piece: the piece's field → the row's column."""
+
+REFERENCES = {"army_id": "army", "first_id": "army", "override_id": "army", "claimed_by_id": "unit"}
+"""Columns that hold the number of a row where the piece holds its key → the kind of that row."""
 
 MATCH_COLUMNS = ("rules", "round", "flow", "asked", "seed", "drawn", "result")
 """Fields of the position that are columns of the match."""
 
-_REFERENCES = {"army__key": Army, "first__key": Army, "override__key": Army, "claimed_by__key": Unit}
 _NUMBERED = ("round", "score")
 _NOT_EXTRA = frozenset({"system", "mode", *KINDS.values()})
 
@@ -80,11 +83,7 @@ class Board:
 
 def load(match: Match) -> Board:
     """The position that the rows of a match are, in five queries."""
-    board = _bare(match)
-    for kind, mapping in KINDS.items():
-        rows = _rows(kind).filter(match_id=match.pk).values_list(*_names(kind))
-        setattr(board.state, mapping, _pieces(board, kind, rows))
-    return board
+    return load_many([match])[0]
 
 
 def load_many(matches: Iterable[Match]) -> list[Board]:
@@ -92,8 +91,7 @@ def load_many(matches: Iterable[Match]) -> list[Board]:
     found = [_bare(match) for match in matches]
     for kind, mapping in KINDS.items():
         rows: dict[int, list[tuple]] = defaultdict(list)
-        among = _rows(kind).filter(match_id__in=[board.match.pk for board in found])
-        for match_id, *row in among.values_list("match_id", *_names(kind)):
+        for match_id, *row in _rows(kind).filter(match_id__in=[board.match.pk for board in found]):
             rows[match_id].append(tuple(row))
         for board in found:
             setattr(board.state, mapping, _pieces(board, kind, rows[board.match.pk]))
@@ -134,32 +132,49 @@ def _bare(match: Match) -> Board:
     return Board(match, game.state.from_json(stored))
 
 
+@cache
 def _rows(kind: str) -> models.QuerySet:
-    return ROWS[kind]._default_manager.order_by("pk")
-
-
-def _names(kind: str) -> tuple[str, ...]:
+    """All rows of a kind, to be filtered: match, primary key, the columns in their order, `extra`."""
     extra = ("extra",) if _has_extra(kind) else ()
-    return ("pk", *COLUMNS[kind].values(), *extra)
+    return (
+        ROWS[kind]
+        ._default_manager.order_by("pk")
+        .values_list("match_id", "pk", *COLUMNS[kind].values(), *extra)
+    )
 
 
 def _pieces(board: Board, kind: str, rows: Iterable[tuple]) -> dict[str, Piece]:
     piece_type: Any = board.state.piece_type(kind)
-    names = list(COLUMNS[kind])
-    extra = _has_extra(kind)
+    references = _references(board, kind)
     ids: dict[str, int] = {}
     pieces: dict[str, Piece] = {}
     for pk, *cells in rows:
-        stored = dict(zip(names, cells, strict=False))
-        if extra:
-            stored |= cells[-1]
-        if kind in _NUMBERED:
-            stored["key"] = str(stored["number"])
-        piece = piece_type.from_json(stored)
+        piece = piece_type.from_json(_stored(kind, cells, references))
         ids[piece.key] = pk
         pieces[piece.key] = piece
     board.ids[kind] = ids
     return pieces
+
+
+def _references(board: Board, kind: str) -> dict[str, dict[int, str]]:
+    """The fields of a kind that are references → the keys of the pieces that they may name."""
+    columns = {name: column for name, column in COLUMNS[kind].items() if column in REFERENCES}
+    return {
+        name: {pk: key for key, pk in board.ids[REFERENCES[column]].items()}
+        for name, column in columns.items()
+    }
+
+
+def _stored(kind: str, cells: list[Any], references: dict[str, dict[int, str]]) -> dict[str, Any]:
+    """The cells of a row as its piece stores them."""
+    stored = dict(zip(COLUMNS[kind], cells, strict=False))
+    for name, keys in references.items():
+        stored[name] = keys.get(stored[name])
+    if _has_extra(kind):
+        stored |= cells[-1]
+    if kind in _NUMBERED:
+        stored["key"] = str(stored["number"])
+    return stored
 
 
 def _set_match(match: Match, state: State, after: Image) -> list[str]:
@@ -220,9 +235,8 @@ def _cells(board: Board, kind: str, piece: Any, names: set[str] | None) -> dict[
         if names is not None and name not in names:
             continue
         value = getattr(piece, name)
-        if column in _REFERENCES:
-            other = "army" if _REFERENCES[column] is Army else "unit"
-            cells[column.replace("__key", "_id")] = board.ids[other].get(value) if value else None
+        if column in REFERENCES:
+            cells[column] = board.ids[REFERENCES[column]].get(value) if value else None
         elif column != "key" or kind not in _NUMBERED:
             cells[column] = plain(value)
     if _has_extra(kind) and (names is None or names - columns.keys()):

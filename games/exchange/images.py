@@ -66,7 +66,7 @@ def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool
         return False
     column = boards.COLUMNS[kind].get(name, "extra")
     row: Any = boards.ROWS[kind]
-    if column == "extra" or "__" in column:
+    if column == "extra" or column in boards.REFERENCES:
         return True
     try:
         row._meta.get_field(column).run_validators(value)
