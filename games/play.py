@@ -57,11 +57,12 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a deed: its version, whether it had been done before, and the board after it."""
+    """What became of a deed: its version, whether it had been done before; the board after it, its entry."""
 
     version: int
     is_replay: bool = False
     board: Board | None = field(default=None, compare=False, repr=False)
+    entry: Entry | None = field(default=None, compare=False, repr=False)
 
 
 def open_match(
@@ -294,10 +295,10 @@ def commit(board: Board, after: State, deed: Deed) -> Verdict:
     match.finished_at = (match.finished_at or timezone.now()) if after.result is not None else None
     _void_take_back(match, deed)
     match.save(update_fields=[*columns, *ALWAYS])
-    log.write(match, before, after, deed, old, new)
+    entry = log.write(match, before, after, deed, old, new)
     code, version = match.code, match.version
     transaction.on_commit(lambda: _tell(code, version))
-    return Verdict(version, board=board)
+    return Verdict(version, board=board, entry=entry)
 
 
 def _void_take_back(match: Match, deed: Deed) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from games import log
 from games.board import Board
 from games.core.diff import Image, apply, overlaps
@@ -46,8 +48,16 @@ class Plan:
 
 def standing(match: Match, limit: int = FARTHEST) -> list[Entry]:
     """The deeds that stand and can be taken back, newest first."""
-    found = Entry.objects.filter(match=match, kind__in=STANDING, undone_by=None)
-    return list(found.order_by("-version")[:limit])
+    return list(_standing(match)[:limit])
+
+
+def newest(match: Match) -> Entry | None:
+    """The deed that is taken back first, without its images."""
+    return _standing(match).defer("before", "after").first()
+
+
+def _standing(match: Match) -> QuerySet[Entry]:
+    return Entry.objects.filter(match=match, kind__in=STANDING, undone_by=None).order_by("-version")
 
 
 def plan(match: Match, seat: str, version: int) -> Plan:
@@ -119,8 +129,10 @@ def _others_to_agree(request: dict[str, Any], seat: str) -> bool:
 
 
 def _refuse_finished(match: Match, seat: str) -> None:
-    last = standing(match, 1)
-    if match.result is not None and seat and not (last and last[0].kind == Entry.Kind.TAP):
+    if match.result is None or not seat:
+        return
+    last = newest(match)
+    if last is None or last.kind != Entry.Kind.TAP:
         raise Refused(say(_("The match is over; only the organiser can correct it now.")), 409, "finished")
 
 

@@ -41,9 +41,9 @@ def buttons(match: Match) -> tuple[Button, ...]:
     if match.take_back:
         found.append(button("agree", _("Agree to the take-back")))
         found.append(button("decline", _("Decline the take-back")))
-    if last := take_back.standing(match, 1):
-        label = _("Take back: %(deed)s") % {"deed": words(take_back.label(last[0]))}
-        found.append(button("take-back", label, version=last[0].version))
+    if last := take_back.newest(match):
+        label = _("Take back: %(deed)s") % {"deed": words(take_back.label(last))}
+        found.append(button("take-back", label, version=last.version))
     for seat in Seat.objects.filter(match=match, is_taken=True):
         label = _("Free the seat %(seat)s") % {"seat": colour(match.system, seat.key)}
         found.append(button("free", label, seat=seat.key))
@@ -85,13 +85,13 @@ def _decline(request: HttpRequest, match: Match) -> str:
 
 def _take_back(request: HttpRequest, match: Match) -> str:
     """The newest deed that stands, if it still is the one that the button named."""
-    last = take_back.standing(match, 1)
-    if not last or str(last[0].version) != request.POST.get("version"):
+    last = take_back.newest(match)
+    if last is None or str(last.version) != request.POST.get("version"):
         raise Refused(
             say(noop("The table has moved on. Look again before you take something back.")), 409, "stale"
         )
-    take_back.ask(match.code, "", last[0].version, play.new_key(), author_of(request))
-    return _("Taken back: %(deed)s") % {"deed": words(take_back.label(last[0]))}
+    take_back.ask(match.code, "", last.version, play.new_key(), author_of(request))
+    return _("Taken back: %(deed)s") % {"deed": words(take_back.label(last))}
 
 
 def _free(request: HttpRequest, match: Match) -> str:

@@ -24,7 +24,7 @@ from games.limits import IMPORTS, TAPS
 from games.live import Audience
 from games.models import Match
 from games.play import Refused, Verdict
-from games.views.boards import Table, table_of
+from games.views.boards import Table, table_after, table_of
 
 IMPORT_BYTES = 1024 * 1024
 
@@ -201,7 +201,7 @@ def _deed(request: HttpRequest, code: str, deed: Deed) -> HttpResponse:
         verdict = deed(match.code, seat)
     except Refused as refused:
         return _refused(match, seat, refused)
-    fresh = position(table_of(match.code), seat)
+    fresh = position(table_after(verdict, match.code), seat)
     response = answer({**fresh, "accepted": True, "replayed": verdict.is_replay})
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"

@@ -281,7 +281,8 @@ class Board:
     for a spectator. `sides` come own side first. A system may draw its pieces with
     templates of its own. `hand_over` are the other seats of a shared phone; `several`
     says that this phone owns more than one. `ways` lead to other pages that the question needs (the
-    army list, the invitation of an opponent). `last` is the newest line of the log.
+    army list, the invitation of an opponent). `last` is the newest line of the log,
+    for those who have nothing to undo.
     """
 
     version: int

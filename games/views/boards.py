@@ -24,18 +24,24 @@ from games.core.system import Offer, System, system
 from games.live import Audience
 from games.models import Entry, Match, Seat, SeatRequest
 from games.page import Page
-from games.play import Refused
+from games.play import Refused, Verdict
 from games.views.words import words
 
 RECENT = 6
+UNREAD = ("before", "after", "draws", "note")
+"""Fields of an entry that a board does not show."""
 
 
 @dataclass
 class Table:
-    """One version of a match, loaded once for all who look at it; `loaded` spares a deed's answer that."""
+    """One version of a match, loaded once for all who look at it.
+
+    The answer to a deed has it already: its board is `loaded`, its entry the `newest`.
+    """
 
     match: Match
     loaded: Board | None = None
+    newest: Entry | None = None
 
     @cached_property
     def state(self) -> State:
@@ -56,16 +62,14 @@ class Table:
     def recent(self) -> list[Entry]:
         """The newest entries, newest first."""
         entries = Entry.objects.filter(match=self.match).select_related("undone_by").order_by("-version")
-        return list(entries.defer("before", "after", "draws", "note")[:RECENT])
+        return list(entries.defer(*UNREAD, *(f"undone_by__{name}" for name in UNREAD))[:RECENT])
 
     @cached_property
     def newest_standing(self) -> Entry | None:
         """The newest deed that can be taken back."""
-        for entry in self.recent:
-            if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
-                return entry
-        deeds = take_back.standing(self.match, 1)
-        return deeds[0] if deeds else None
+        if self.newest is not None and self.newest.kind in take_back.STANDING:
+            return self.newest
+        return take_back.newest(self.match)
 
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now."""
@@ -80,6 +84,13 @@ def table_of(code: str) -> Table:
     if match is None:
         raise Refused(say("There is no table with this code."), 404, "unknown")
     return Table(match)
+
+
+def table_after(verdict: Verdict, code: str) -> Table:
+    """The table as a deed has left it; as it stands where the deed had been done before."""
+    if verdict.board is None:
+        return table_of(code)
+    return Table(verdict.board.match, verdict.board, verdict.entry)
 
 
 def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
@@ -124,7 +135,7 @@ class _BoardOf:
 
     def shape(self, notice: shapes.Notice | None) -> shapes.Board:
         page, table = self.page, self.table
-        sides, acting = page.sides(), page.acting()
+        sides, acting, undo = page.sides(), page.acting(), self.undo()
         middle = replace(page.middle(), invitee=self.invitee())
         return shapes.Board(
             version=self.match.version,
@@ -137,10 +148,10 @@ class _BoardOf:
             mark=page.marks.get(self.seat, 0),
             notice=notice,
             acting=acting,
-            undo=self.undo(),
+            undo=undo,
             request=self.request(),
             result=self.result(),
-            last=self.last(),
+            last="" if undo else self.last(),
             history_url=reverse("history", args=[self.match.code]),
             several=len(self.seats) > 1,
             hand_over=self.hand_over(),
@@ -183,10 +194,10 @@ class _BoardOf:
         )
 
     def undo(self) -> shapes.Undo | None:
-        deed = self.table.newest_standing
-        if not self.seat or deed is None or self.match.take_back is not None:
+        if not self.seat or self.match.take_back is not None:
             return None
-        if self.match.result is not None and deed.kind != Entry.Kind.TAP:
+        deed = self.table.newest_standing
+        if deed is None or (self.match.result is not None and deed.kind != Entry.Kind.TAP):
             return None
         needs = take_back.needs(self.table.state.seats, self.seat, (deed,))
         asks = (
