@@ -53,13 +53,13 @@ class Phone:
         return wanted
 
 
-def phone(request: HttpRequest, match: Match) -> Phone:
-    """The seats of this table that the request's session or bearer token holds today."""
+def phone(request: HttpRequest, code: str) -> Phone:
+    """The seats of the table with this code that the request's session holds today."""
     organiser = _is_organiser(request)
-    held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(match.code, {})
+    held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(code, {})
     if not held:
         return Phone((), organiser)
-    rows = Seat.objects.filter(match=match, key__in=held, is_taken=True).values_list("key", "epoch")
+    rows = Seat.objects.filter(match__code=code, key__in=held, is_taken=True).values_list("key", "epoch")
     return Phone(tuple((key, epoch) for key, epoch in rows if held[key] == epoch), organiser)
 
 
@@ -96,7 +96,7 @@ def link_secret(seat: Seat) -> str:
 def claim(request: HttpRequest, code: str, key: str, secret: str) -> Seat:
     """Take the seat that a one-time link opens. Only ever called by a POST."""
     seat = linked_seat(code, key, secret)
-    if seat.key in phone(request, seat.match).seats:
+    if seat.key in phone(request, seat.match.code).seats:
         return seat
     sit_down(request, seat)
     return seat

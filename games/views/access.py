@@ -125,9 +125,9 @@ def seen_of(request: HttpRequest) -> int:
     return cleaned(gates.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 
-def seat_of(request: HttpRequest, match: Match) -> tuple[Phone, str]:
+def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
     """The phone and the seat that its deed speaks for."""
-    phone = seats.phone(request, match)
+    phone = seats.phone(request, code)
     return phone, phone.seat(request.POST.get("seat", ""))
 
 

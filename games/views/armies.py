@@ -29,7 +29,7 @@ MOST_ROWS = 200
 def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone."""
     match = match_of(code)
-    seats.phone(request, match).seat(seat)
+    seats.phone(request, match.code).seat(seat)
     if request.method != "POST":
         return render(request, "lists.html", {"page": _page(match, seat)})
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):

@@ -27,7 +27,7 @@ from games.views.words import words
 def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every deed, newest first, by rounds; one's own seat may take them back from here."""
     match = match_of(code)
-    phone = seats.phone(request, match)
+    phone = seats.phone(request, match.code)
     page = shapes.HistoryPage(
         match.code, back_to(match), _groups(match, phone), forms=forms_of(match) if phone.seats else None
     )

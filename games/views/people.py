@@ -31,7 +31,7 @@ from games.views.words import words
 def people(request: HttpRequest, code: str) -> HttpResponse:
     """Who is here: open seats with their one-time link, requests, ways to move or free a seat."""
     match = match_of(code)
-    return _people_page(request, match, seats.phone(request, match))
+    return _people_page(request, match, seats.phone(request, match.code))
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -75,7 +75,7 @@ def _people_page(
 def grant(request: HttpRequest, code: str) -> HttpResponse:
     """Let somebody who asked have the seat."""
     match = match_of(code)
-    seats.phone(request, match).seat()
+    seats.phone(request, match.code).seat()
     number = cleaned(gates.clean_int, field(request, "request"), 1, 999_999)
     asked = SeatRequest.objects.filter(pk=number, seat__match=match).first()
     if asked is None:
@@ -90,7 +90,7 @@ def grant(request: HttpRequest, code: str) -> HttpResponse:
 def move(request: HttpRequest, code: str) -> HttpResponse:
     """Show a short code that moves one of this phone's seats to another phone."""
     match = match_of(code)
-    phone = seats.phone(request, match)
+    phone = seats.phone(request, match.code)
     key = phone.seat(field(request, "seat"))
     seat = Seat.objects.select_related("match", "army").get(match=match, key=key)
     return _people_page(request, match, phone, {key: seats.moving_code(seat)})
@@ -102,7 +102,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
 def free(request: HttpRequest, code: str) -> HttpResponse:
     """Free a seat of this phone: whoever held it has lost it."""
     match = match_of(code)
-    phone = seats.phone(request, match)
+    phone = seats.phone(request, match.code)
     key = field(request, "seat")
     if not phone.is_organiser:
         key = phone.seat(key)
@@ -138,7 +138,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a seat with the table's public code, and sit down once it is granted."""
     match = match_of(code)
-    if seats.phone(request, match).seats:
+    if seats.phone(request, match.code).seats:
         return HttpResponseRedirect(reverse("table", args=[match.code]))
     asked = seats.own_request(request, match)
     if asked is not None and asked.granted_at is not None:

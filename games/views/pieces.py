@@ -40,7 +40,7 @@ REASONS = (
 def piece(request: Request, code: str, path: str) -> HttpResponse:
     """The sheet, as a page of its own or for the dialog over the table."""
     match = match_of(code)
-    phone = seats.phone(request, match)
+    phone = seats.phone(request, match.code)
     phone.seat()
     sheet = sheet_of(Table(match), path, audience(request, phone))
     if sheet is None:

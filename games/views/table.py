@@ -46,7 +46,7 @@ Deed = Callable[[str], Verdict]
 def table(request: Request, code: str) -> HttpResponse:
     """The table as this phone's seat, or a spectator, sees it."""
     match = match_of(code)
-    return table_page(request, match, seats.phone(request, match))
+    return table_page(request, match, seats.phone(request, match.code))
 
 
 @require_safe
@@ -55,7 +55,7 @@ def table(request: Request, code: str) -> HttpResponse:
 def board(request: Request, code: str) -> HttpResponse:
     """The board alone, for phones without a stream: 204 while the version they have is current."""
     match = match_of(code)
-    phone = _unchanged(request, seats.phone(request, match))
+    phone = _unchanged(request, seats.phone(request, match.code))
     seen = request.GET.get("seen", "")
     if seen == str(match.version):
         return HttpResponse(status=204)
@@ -68,7 +68,7 @@ def board(request: Request, code: str) -> HttpResponse:
 def stream(request: Request, code: str) -> HttpResponse:
     """A fresh address of the event stream for this phone."""
     match = match_of(code)
-    phone = _unchanged(request, seats.phone(request, match))
+    phone = _unchanged(request, seats.phone(request, match.code))
     return JsonResponse({"url": _stream_url(request, match, phone)})
 
 
@@ -140,29 +140,26 @@ def table_page(
 
 def _deed(request: Request, code: str, deed: Deed) -> HttpResponse:
     """Do a deed and answer with the board: the fresh fragment, or a redirect without scripts."""
-    match = match_of(code)
     try:
-        phone, seat = seat_of(request, match)
-        if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
+        phone, seat = seat_of(request, code)
+        if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
             return refusal
         verdict = deed(seat)
     except Refused as refused:
-        if refused.status == 403 and not request.htmx:
-            raise
-        return _refused(request, match, seats.phone(request, match), refused)
+        return _refused(request, match_of(code), refused)
     if not request.htmx:
         return HttpResponseRedirect(_after(request, code))
-    done = verdict.board
-    found = boards.Table(done.match, done) if done else boards.table_of(code)
-    response = HttpResponse(_fragment(request, found, audience(request, phone)))
+    response = HttpResponse(_fragment(request, boards.table_after(verdict, code), audience(request, phone)))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
     return response
 
 
-def _refused(request: Request, match: Match, phone: Phone, refused: Refused) -> HttpResponse:
+def _refused(request: Request, match: Match, refused: Refused) -> HttpResponse:
     """The fresh board with one sentence that says why; nothing was written."""
-    match.refresh_from_db()
+    if refused.status == 403 and not request.htmx:
+        raise refused
+    phone = seats.phone(request, match.code)
     rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
     notice = shapes.Notice(words(refused.line), "bad", rule)
     if not request.htmx:
