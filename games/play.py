@@ -40,8 +40,8 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 ALWAYS = ("version", "since", "take_back", "changed_at", "finished_at")
 """Columns of the match that every deed writes."""
 
-on_change: list[Callable[[str, int], None]] = []
-"""Who is told of a match's new version, after the commit: called with its code and version."""
+on_change: list[Callable[[str, int, Board], None]] = []
+"""Who is told of a match's new version, after the commit: called with its code, version and board."""
 
 
 class Refused(Exception):
@@ -297,7 +297,7 @@ def commit(board: Board, after: State, deed: Deed) -> Verdict:
     match.save(update_fields=[*columns, *ALWAYS])
     entry = log.write(match, before, after, deed, old, new)
     code, version = match.code, match.version
-    transaction.on_commit(lambda: _tell(code, version))
+    transaction.on_commit(lambda: _tell(code, version, board))
     return Verdict(version, board=board, entry=entry)
 
 
@@ -312,6 +312,6 @@ def _void_take_back(match: Match, deed: Deed) -> None:
         match.take_back = None
 
 
-def _tell(code: str, version: int) -> None:
+def _tell(code: str, version: int, board: Board) -> None:
     for listener in on_change:
-        listener(code, version)
+        listener(code, version, board)

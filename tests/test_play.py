@@ -148,7 +148,7 @@ def test_an_edit_that_changes_nothing_writes_nothing(auction):
 
 def test_listeners_are_told_after_the_commit(rps, django_capture_on_commit_callbacks, monkeypatch):
     told = []
-    monkeypatch.setattr(play, "on_change", [lambda code, version: told.append((code, version))])
+    monkeypatch.setattr(play, "on_change", [lambda code, version, _board: told.append((code, version))])
     with django_capture_on_commit_callbacks(execute=True):
         tap(rps, "red", "throw:rock")
         assert told == []

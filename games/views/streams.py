@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from functools import partial
 from threading import Lock
 
 from games.api.positions import VIEW, audience_json
+from games.board import Board
 from games.live import Audience, hub
 from games.views import boards
 
 
-class _Once:
-    """A version of a table, loaded by the first audience that is rendered and shared by the others."""
+def announce(code: str, version: int, board: Board) -> None:
+    """Tell everyone who listens to a match that it has a new version, and show it as the deed left it."""
+    table, lock = boards.Table(board.match, board), Lock()
 
-    def __init__(self, code: str) -> None:
-        self.code = code
-        self.lock = Lock()
-        self.table: boards.Table | None = None
+    def show(audience: Audience) -> str:
+        # One audience after the other: they share what the table has worked out.
+        with lock:
+            return _shown(table, audience)
 
-    def show(self, audience: Audience) -> str:
-        with self.lock:
-            if self.table is None:
-                self.table = boards.table_of(self.code)
-            return _shown(self.table, audience)
-
-
-def announce(code: str, version: int) -> None:
-    """Tell everyone who listens to a match that it has a new version."""
-    hub.publish(code, version, partial(_Once.show, _Once(code)))
+    hub.publish(code, version, show)
 
 
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:
