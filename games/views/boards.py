@@ -71,6 +71,19 @@ class Table:
             return self.newest
         return take_back.newest(self.match)
 
+    @cached_property
+    def open_seats(self) -> tuple[Seat, ...]:
+        """The seats that nobody has taken, in seating order."""
+        return tuple(Seat.objects.filter(match=self.match, is_taken=False).order_by("pk"))
+
+    @cached_property
+    def asking(self) -> tuple[str, ...]:
+        """The names of those who ask for a seat; while all are taken nobody can."""
+        if not self.open_seats:
+            return ()
+        asked = SeatRequest.objects.filter(seat__in=self.open_seats, granted_at=None)
+        return tuple(asked.values_list("name", flat=True))
+
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now."""
         return engine.offers(self.state, seat) if seat in self.asked else ()
@@ -212,12 +225,10 @@ class _BoardOf:
         state, code = self.table.state, self.match.code
         if not self.seat:
             return ()
-        asking = SeatRequest.objects.filter(
-            seat__match=self.match, granted_at=None, seat__is_taken=False
-        ).values_list("name", flat=True)
         people = reverse("seats", args=[code])
         found = [
-            shapes.Link(people, _("%(name)s asks for a seat") % {"name": name}, "people") for name in asking
+            shapes.Link(people, _("%(name)s asks for a seat") % {"name": name}, "people")
+            for name in self.table.asking
         ]
         if state.round or self.match.result is not None:
             return tuple(found)
@@ -233,9 +244,9 @@ class _BoardOf:
         """The first seat that is still open before the match begins, for the eyes of those who sit."""
         if not self.seat or self.table.state.round or self.match.result is not None:
             return None
-        chair = Seat.objects.filter(match=self.match, is_taken=False).order_by("pk").first()
-        if chair is None:
+        if not self.table.open_seats:
             return None
+        chair = self.table.open_seats[0]
         return shapes.Invitee(
             self.page.marks[chair.key],
             _("%(name)s is not here yet") % {"name": self.page.name(chair.key)},
