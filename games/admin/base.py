@@ -13,8 +13,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from games import board as boards
-from games.admin import columns
+from games.admin import columns, facts
 from games.admin.columns import TABLE
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import EditForm, bring_up_to_date, piece_form
@@ -41,7 +40,7 @@ class Desk(admin.ModelAdmin):
     class Media:
         css = {"all": ("admin-roundtable.css",)}
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         if SECRET.intersection(lookup.split("__")):
             return False
         return super().lookup_allowed(lookup, value, request)
@@ -59,10 +58,7 @@ class EditDesk(Desk):
 
     def board_of(self, row: Any) -> Board:
         """The position that a row is part of, read once a request."""
-        match = self.match_of(row)
-        if not hasattr(match, "board"):
-            match.board = boards.load(match)
-        return match.board
+        return facts.board_of(self.match_of(row))
 
     # --- the form ------------------------------------------------------------------------------
 
@@ -96,7 +92,7 @@ class EditDesk(Desk):
 
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
-    ) -> str:
+    ) -> Any:
         return form.cleaned_data["reason"]
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
@@ -108,11 +104,13 @@ class EditDesk(Desk):
         self.message_user(request, _("Nothing was changed."), messages.WARNING)
         return HttpResponseRedirect(request.get_full_path())
 
-    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> Any:
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
         form = context["adminform"].form
         if form.is_bound and form.is_stale:
             self._bring_up_to_date(form, context["inline_admin_formsets"])
-        return super().render_change_form(request, context, **kwargs)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def _bring_up_to_date(self, form: Any, inlines: Any) -> None:
         board = form.on_board

@@ -161,9 +161,9 @@ def read(value: Any, field: forms.Field) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(field, fields.Choice | fields.Several):
-        known = dict(field.choices)
+        known = fields.words_of(field)
         chosen = sorted(value) if isinstance(value, frozenset) else [value] if value else []
-        return ", ".join(str(known.get(key, key)) for key in chosen) or "—"
+        return ", ".join(known.get(key, key) for key in chosen) or "—"
     return (field.shown(value) if isinstance(field, fields.PieceField) else str(value)) or "—"
 
 

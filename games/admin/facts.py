@@ -48,7 +48,7 @@ def name_of(match: Match, army: Any) -> str:
 
 def score(match: Match) -> str:
     """Players and points: "Red 4 – 3 Blue", or a list where more than two play."""
-    armies = list(match.armies.all())
+    armies: list[Any] = list(match.armies.all())
     if len(armies) == 2:
         one, other = armies
         return f"{name_of(match, one)} {one.points} – {other.points} {name_of(match, other)}"
@@ -90,6 +90,13 @@ def waiting(match: Match, board: Board) -> str:
     if asked and any(name in asked for name in names):
         return asked
     return ": ".join(part for part in (", ".join(names), asked) if part)
+
+
+def board_of(match: Any) -> Board:
+    """The match's position, read once a request."""
+    if not hasattr(match, "board"):
+        match.board = boards.load(match)
+    return match.board
 
 
 def add_waiting(matches: list[Match]) -> None:

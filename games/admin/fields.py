@@ -105,6 +105,12 @@ class Switch(forms.BooleanField):
         return ["on"] if value else []
 
 
+def words_of(field: forms.ChoiceField) -> dict[str, str]:
+    """What can be chosen in a field, and what each value is called."""
+    pairs: Any = field.choices
+    return dict(pairs)
+
+
 class Choice(forms.ChoiceField):
     """One of several values; `is_optional` adds none of them."""
 
@@ -126,11 +132,11 @@ class Choice(forms.ChoiceField):
 
     def allow(self, value: Any) -> None:
         """Let the present value stand, known or not."""
-        known = {key for key, _label in self.choices}
+        known = words_of(self)
         if value == "" and "" not in known:
-            self.choices, self.required = [("", "—"), *self.choices], False
+            self.choices, self.required = [("", "—"), *known.items()], False
         elif value and value not in known:
-            self.choices = [*self.choices, (value, value)]
+            self.choices = [*known.items(), (value, value)]
 
 
 class Several(forms.MultipleChoiceField):
@@ -150,8 +156,8 @@ class Several(forms.MultipleChoiceField):
 
     def allow(self, value: Any) -> None:
         """Let the present values stand, known or not."""
-        known = {key for key, _label in self.choices}
-        self.choices = [*self.choices, *((key, key) for key in sorted(value or ()) if key not in known)]
+        known = words_of(self)
+        self.choices = [*known.items(), *((key, key) for key in sorted(value or ()) if key not in known)]
 
 
 class Items(PieceField):

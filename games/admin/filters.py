@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin import SimpleListFilter
 from django.db.models import QuerySet
@@ -13,7 +13,10 @@ from django.utils.translation import gettext_lazy
 
 from games.core.system import systems
 
-STATES: dict[str, tuple[str, dict[str, Any]]] = {
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+STATES: dict[str, tuple[_StrPromise, dict[str, Any]]] = {
     "lobby": (gettext_lazy("Lobby"), {"finished_at": None, "round": 0}),
     "playing": (gettext_lazy("Playing"), {"finished_at": None, "round__gt": 0}),
     "finished": (gettext_lazy("Finished"), {"finished_at__isnull": False}),
@@ -59,7 +62,7 @@ class State(OfMatch):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, str]]:
-        return [(state, words) for state, (words, _conditions) in STATES.items()]
+        return [(state, str(words)) for state, (words, _conditions) in STATES.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         return self.only(queryset, **STATES[self.value() or ""][1]) if self.value() in STATES else queryset

@@ -185,13 +185,15 @@ def piece_form(
     if "name" in made and kind != "army":
         made["name"].required = True
     meta = type("Meta", (), {"model": row, "fields": (), "labels": labels})
-    return type(base)("PieceForm", (base,), {**made, "Meta": meta, "on_board": board, "piece_kind": kind})
+    maker: Any = type(base)
+    return maker("PieceForm", (base,), {**made, "Meta": meta, "on_board": board, "piece_kind": kind})
 
 
 def score_form(board: Board) -> type[ScoreForm]:
     """The form of points for the seats of a match."""
     meta = type("Meta", (), {"model": Score, "fields": ()})
-    return type(ScoreForm)("ScoreForm", (ScoreForm,), {"Meta": meta, "on_board": board})
+    maker: Any = type(ScoreForm)
+    return maker("ScoreForm", (ScoreForm,), {"Meta": meta, "on_board": board})
 
 
 def _start(declared: Any) -> Any:

@@ -8,9 +8,9 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from games import board as boards
 from games.admin import columns
 from games.admin.base import fieldsets
+from games.admin.facts import board_of
 from games.admin.forms import PieceFormSet, piece_form, score_form
 from games.board import Board
 from games.core.state import KINDS
@@ -28,7 +28,7 @@ class PieceInline(admin.StackedInline):
     extra = 0
     formset = PieceFormSet
     show_change_link = True
-    classes = ("collapse",)
+    classes: tuple[str, ...] = ("collapse",)
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         board = board_of(obj)
@@ -145,13 +145,6 @@ def limits(inline: Any, board: Board) -> dict[str, Any]:
     most = len(getattr(board.state, KINDS[inline.kind])) + MOST_NEW
     # The stock admin says with a 0 that nothing may be added.
     return {"fields": (), "max_num": 0 if inline.max_num == 0 else most, "absolute_max": most}
-
-
-def board_of(match: Any) -> Board:
-    """The match's position, read once a request."""
-    if not hasattr(match, "board"):
-        match.board = boards.load(match)
-    return match.board
 
 
 INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline, ScoreInline)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -100,7 +100,9 @@ class MatchDesk(EditDesk):
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         return self.inlines if obj is not None else ()
 
-    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> Any:
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
         match = kwargs["obj"]
         context |= {
             "facts": self.facts_of(match),
@@ -109,7 +111,7 @@ class MatchDesk(EditDesk):
             "recent": recent(match),
             "log_url": f"{reverse('admin:games_entry_changelist')}?match__id__exact={match.pk}",
         }
-        return super().render_change_form(request, context, **kwargs)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def facts_of(self, match: Match) -> list[tuple[str, Any]]:
         """What stands above the form: names and values."""

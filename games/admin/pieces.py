@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -18,7 +18,7 @@ from games.models import Army, Objective, Unit
 class PieceDesk(EditDesk):
     """A kind of piece, over all matches."""
 
-    list_filter: Any = (filters.StateOfMatch, filters.GameOfMatch)
+    list_filter: ClassVar[Any] = (filters.StateOfMatch, filters.GameOfMatch)
     delete_confirmation_template = "admin/games/remove.html"
     ordering = ("-match__changed_at", "pk")
 
