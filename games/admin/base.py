@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.admin import columns, facts
@@ -40,6 +41,16 @@ class Desk(admin.ModelAdmin):
     class Media:
         css = {"all": ("admin-roundtable.css",)}
 
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        title = capfirst(self.opts.verbose_name_plural)
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context["title"] = capfirst(self.opts.verbose_name)
+        return super().render_change_form(request, context, *args, **kwargs)
+
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         if SECRET.intersection(lookup.split("__")):
             return False
@@ -63,7 +74,9 @@ class EditDesk(Desk):
     # --- the form ------------------------------------------------------------------------------
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        return piece_form(self.board_of(obj), self.kind, self.model, EditForm)
+        form = piece_form(self.board_of(obj), self.kind, self.model, EditForm)
+        form.refusal = getattr(request, "refusal", "")
+        return form
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         game = system(self.match_of(obj).system)
@@ -122,27 +135,12 @@ class EditDesk(Desk):
             bring_up_to_date([form, *(one for inline in inlines for one in inline.formset.forms)], then)
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Save, or show the page again with what was typed and the sentence that says why not."""
         try:
             return super().changeform_view(request, *args, **kwargs)
         except Refused as refused:
-            return self._refused(request, refused)
-
-    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return super().delete_view(request, *args, **kwargs)
-        except Refused as refused:
-            return self._refused(request, refused)
-
-    def _refused(self, request: HttpRequest, refused: Refused) -> HttpResponse:
-        self.message_user(request, words(refused.line), messages.ERROR)
-        return HttpResponseRedirect(request.get_full_path())
-
-    # --- removing ------------------------------------------------------------------------------
-
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        reason = request.POST.get("reason", "").strip()[:200] or _("removed")
-        edit = Edit(author_of(request), removed=[(self.kind, obj.key)])
-        carry_out(self.match_of(obj).code, edit, edit.author, reason)
+            request.refusal = words(refused.line)  # type: ignore[attr-defined]
+            return super().changeform_view(request, *args, **kwargs)
 
 
 def fieldsets(game: Any, kind: str) -> list[tuple[Any, dict[str, Any]]]:

@@ -77,6 +77,30 @@ class PieceForm(forms.ModelForm):
         """All fields of a piece that is new."""
         return {name: self.cleaned_data[name] for name in self.own}
 
+    @property
+    def glance(self) -> list[tuple[str, str]]:
+        """What is at hand of the piece as it stands, in words; nothing where nothing is to be said."""
+        if self.piece is None:
+            return []
+        game = system(self.on_board.match.system)
+        first = (name for name in columns.first_names(game, self.piece_kind) if name in self.fields)
+        told = ((self.fields[name], getattr(self.piece, name)) for name in first if name != "name")
+        said = ((field, value) for field, value in told if value or type(value) is int)
+        return [
+            ("", str(field.label)) if value is True else (str(field.label), columns.read(value, field))
+            for field, value in said
+        ]
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether this is the form that the page's script copies for a new piece."""
+        return str(self.prefix).endswith("__prefix__")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is something to look at in this form: it is new, was changed, or has an error."""
+        return self.piece is None or (self.is_bound and self.has_changed())
+
     def _fit(self, name: str, field: Any) -> None:
         """Let the present value stand, a piece not name itself, and a new piece start with something."""
         game = system(self.on_board.match.system)
@@ -102,6 +126,9 @@ class PieceForm(forms.ModelForm):
 class EditForm(PieceForm):
     """A form that is saved: with the reason, and the version of the table that it was made from."""
 
+    refusal = ""
+    """What the rules said when these values were put on the table."""
+
     reason = fields.Reason()
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
 
@@ -114,6 +141,8 @@ class EditForm(PieceForm):
         match = self.on_board.match
         now = Match.objects.select_for_update().values_list("version", flat=True).get(pk=match.pk)
         if cleaned.get("seen") == str(now) and now == match.version:
+            if self.refusal:
+                raise ValidationError(self.refusal)
             return cleaned
         moved = _("The table has moved on since you opened this page. Nothing was saved.")
         what = _("What you changed still stands below. Look again, then save.")
@@ -174,9 +203,7 @@ def bring_up_to_date(forms_of_page: Iterable[Any], then: State) -> None:
             form.data["seen"] = str(form.initial["seen"])
 
 
-def piece_form(
-    board: Board, kind: str, row: type[models.Model], base: type[PieceForm] = PieceForm
-) -> type[PieceForm]:
+def piece_form(board: Board, kind: str, row: type[models.Model], base: type[PieceForm] = PieceForm) -> Any:
     """The form of a kind of piece as the match's system declares it."""
     made = columns.form_fields(board, kind)
     labels = {name: field.label for name, field in made.items()}

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
 from games.admin import columns, facts, filters
-from games.admin.base import EditDesk
+from games.admin.base import EditDesk, author_of
+from games.admin.edits import Edit, carry_out
+from games.admin.forms import ReasonForm
 from games.models import Army, Objective, Unit
+from games.play import Refused
+from games.views.words import words
 
 
 class PieceDesk(EditDesk):
@@ -30,6 +34,25 @@ class PieceDesk(EditDesk):
     @admin.display(description=gettext_lazy("game"), ordering="match__system")
     def game(self, row: Any) -> str:
         return facts.title(row.match)
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """Ask for the reason; a reason that nobody can read is asked for again, and nothing is removed."""
+        form = ReasonForm(request.POST if request.method == "POST" else None)
+        if form.is_bound and form.is_valid():
+            try:
+                return super().delete_view(request, object_id, extra_context)
+            except Refused as refused:
+                form.add_error("reason", words(refused.line))
+        # The stock page asks whatever was not posted.
+        request.method, request.POST = "GET", QueryDict()
+        return super().delete_view(request, object_id, {"form": form, **(extra_context or {})})
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        """Take the piece off the table, as one edit with its reason."""
+        reason = ReasonForm(request.POST)
+        reason.is_valid()
+        edit = Edit(author_of(request), removed=[(self.kind, obj.key)])
+        carry_out(self.match_of(obj).code, edit, edit.author, reason.cleaned_data["reason"])
 
     def get_actions(self, request: HttpRequest) -> Any:
         """None: a removal is an edit of one match, with its reason."""

@@ -4,7 +4,7 @@ import pytest
 
 from games import play, replay, take_back
 from games.models import Army, Entry, Match, Objective, Round, Score, Unit
-from tests.admin.at_desk import change_url, errors_of, inline, saved, state_of, tapped
+from tests.admin.at_desk import change_url, errors_of, filled, inline, saved, state_of, tapped
 
 pytestmark = pytest.mark.django_db
 
@@ -273,9 +273,9 @@ def test_a_position_that_cannot_be_is_refused_in_a_sentence(desk, auction, monke
 
     monkeypatch.setattr(place, lost)
     house = Army.objects.get(match=auction, key="stark")
-    answer = saved(desk, house, power="9")
-    assert answer.status_code == 302
-    assert sentence in desk.get(answer["Location"]).content.decode()
+    answer = saved(desk, house, power="9", reason="counted")
+    assert errors_of(answer) == [sentence]
+    assert (filled(answer)["power"], filled(answer)["reason"]) == ("9", "counted")
     assert Match.objects.get(pk=auction.pk).version == auction.version
     assert state_of(auction).armies["stark"].power == 5
 
@@ -286,9 +286,18 @@ def test_a_unit_whose_removal_is_refused_stays(desk, tmg, monkeypatch):
 
     monkeypatch.setattr("games.systems.tmg.desk.TmgDesk.follow", refuses)
     url = f"/admin/games/unit/{wolves(tmg).pk}/delete/"
-    assert desk.post(url, {"post": "yes", "reason": "gone"}).status_code == 302
-    assert "The rules cannot go on from there." in desk.get(url).content.decode()
+    page = desk.post(url, {"post": "yes", "reason": "went home"}).content.decode()
+    assert "The rules cannot go on from there." in page
+    assert 'value="went home"' in page
     assert "wolves" in state_of(tmg).units
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "a\x00b", "a\u202eb", "x" * 5_000])
+def test_a_unit_is_not_removed_without_a_reason_that_can_be_read(desk, tmg, reason):
+    answer = desk.post(f"/admin/games/unit/{wolves(tmg).pk}/delete/", {"post": "yes", "reason": reason})
+    assert answer.context["form"].errors["reason"]
+    assert "wolves" in state_of(tmg).units
+    assert Match.objects.get(pk=tmg.pk).version == tmg.version
 
 
 def test_an_edit_of_a_finished_match_works_its_result_out_again(desk, tmg):
