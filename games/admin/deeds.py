@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import reverse
@@ -17,33 +18,44 @@ from games.admin.base import author_of
 from games.admin.columns import colour
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.models import Match, Seat
+from games.models import Entry, Match, Seat
 from games.play import Refused
 from games.views.words import words
 
 
 @dataclass(frozen=True)
 class Button:
-    """One deed: its name, what it says, and the values that go with it."""
+    """One deed: what it says, where it is sent, and the values that go with it."""
 
-    deed: str
     label: str
-    values: tuple[tuple[str, str], ...] = ()
+    url: str
+    values: tuple[tuple[str, str], ...]
 
 
 def buttons(match: Match) -> tuple[Button, ...]:
     """What can be done with this match now."""
 
     def button(deed: str, label: str, **values: Any) -> Button:
-        return Button(deed, label, tuple((name, str(value)) for name, value in values.items()))
+        url = reverse("admin:games_match_do", args=[match.pk])
+        return Button(label, url, (("deed", deed), *((name, str(value)) for name, value in values.items())))
+
+    def question(action: str, label: str) -> Button:
+        url = reverse("admin:games_match_changelist")
+        return Button(label, url, (("action", action), (ACTION_CHECKBOX_NAME, str(match.pk))))
 
     found = []
+    end = ending_deed(match)
     if match.take_back:
         found.append(button("agree", _("Agree to the take-back")))
         found.append(button("decline", _("Decline the take-back")))
-    if last := take_back.newest(match):
+    if end is not None:
+        found.append(button("reopen", _("Reopen the match"), version=end.version))
+    if (last := take_back.newest(match)) and last != end:
         label = _("Take back: %(deed)s") % {"deed": words(take_back.label(last))}
         found.append(button("take-back", label, version=last.version))
+    if match.result is None:
+        found.append(question("time_out", _("Time is up: the points decide …")))
+    found.append(question("adjudicate", _("Say who has won …")))
     for seat in Seat.objects.filter(match=match, is_taken=True):
         label = _("Free the seat %(seat)s") % {"seat": colour(match.system, seat.key)}
         found.append(button("free", label, seat=seat.key))
@@ -85,13 +97,35 @@ def _decline(request: HttpRequest, match: Match) -> str:
 
 def _take_back(request: HttpRequest, match: Match) -> str:
     """The newest deed that stands, if it still is the one that the button named."""
-    last = take_back.newest(match)
-    if last is None or str(last.version) != request.POST.get("version"):
+    deed = _take_back_named(request, match, take_back.newest(match))
+    return _("Taken back: %(deed)s") % {"deed": words(take_back.label(deed))}
+
+
+def ending_deed(match: Match) -> Entry | None:
+    """The deed that ended a match, as far as it can be taken back."""
+    if match.result is None:
+        return None
+    ends = (entry for entry in take_back.standing(match) if _has_ended(entry))
+    return next(ends, None)
+
+
+def _has_ended(entry: Entry) -> bool:
+    return entry.before.get("result") is None and entry.after.get("result") is not None
+
+
+def _reopen(request: HttpRequest, match: Match) -> str:
+    """Take back the deed that ended the match, with all that rests on it."""
+    _take_back_named(request, match, ending_deed(match))
+    return _("The match goes on.")
+
+
+def _take_back_named(request: HttpRequest, match: Match, deed: Entry | None) -> Entry:
+    if deed is None or str(deed.version) != request.POST.get("version"):
         raise Refused(
             say(noop("The table has moved on. Look again before you take something back.")), 409, "stale"
         )
-    take_back.ask(match.code, "", last.version, play.new_key(), author_of(request))
-    return _("Taken back: %(deed)s") % {"deed": words(take_back.label(last))}
+    take_back.ask(match.code, "", deed.version, play.new_key(), author_of(request))
+    return deed
 
 
 def _free(request: HttpRequest, match: Match) -> str:
@@ -117,6 +151,7 @@ DEEDS: dict[str, Callable[[HttpRequest, Match], str]] = {
     "agree": _agree,
     "decline": _decline,
     "take-back": _take_back,
+    "reopen": _reopen,
     "free": _free,
     "list": _list,
     "unlist": _unlist,

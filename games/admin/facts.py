@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from typing import Any
 
 from django.db.models import IntegerField, Prefetch, Sum
@@ -14,7 +15,7 @@ from games.admin.columns import colour
 from games.board import Board
 from games.core import engine
 from games.core.system import system
-from games.models import Army, Match
+from games.models import Army, Match, Seat
 from games.views.words import words
 
 logger = logging.getLogger(__name__)
@@ -62,6 +63,29 @@ def state(match: Match) -> str:
     else:
         told = _("Round %(number)s") % {"number": match.round} if match.round else _("Lobby")
     return told if match.is_listed else f"{told} · {_('not listed')}"
+
+
+def sheet(board: Board) -> list[tuple[str, list[int]]]:
+    """The points of each player, round by round and in all."""
+    g = board.state
+    given: Counter[tuple[int, str]] = Counter()
+    for one in g.scores.values():
+        given[one.round, one.seat] += one.points
+    last = max((g.round, *(number for number, _seat in given)))
+    rounds = [
+        (_("Round %(number)s") % {"number": number}, [given[number, seat] for seat in g.seats])
+        for number in range(0 if any(given[0, seat] for seat in g.seats) else 1, last + 1)
+    ]
+    return [*rounds, (_("In all"), [g.points(seat) for seat in g.seats])]
+
+
+def seats(match: Match) -> str:
+    """Which seats have a phone."""
+    told = [
+        (colour(match.system, seat.key), _("taken") if seat.is_taken else _("free"))
+        for seat in Seat.objects.filter(match=match).order_by("pk")
+    ]
+    return " · ".join(f"{name}: {state}" for name, state in told)
 
 
 def ending(match: Match) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.admin import SimpleListFilter
+from django.contrib.admin import BooleanFieldListFilter, SimpleListFilter
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -27,6 +27,10 @@ class OfMatch(SimpleListFilter):
     """A filter on the match that a row belongs to (`at` is the way to it)."""
 
     at = ""
+
+    def has_output(self) -> bool:
+        """One thing alone is no choice."""
+        return len(self.lookup_choices) > 1 or bool(self.value())
 
     def only(self, queryset: QuerySet, **conditions: Any) -> QuerySet:
         return queryset.filter(**{f"{self.at}{name}": value for name, value in conditions.items()})
@@ -66,6 +70,14 @@ class State(OfMatch):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         return self.only(queryset, **STATES[self.value() or ""][1]) if self.value() in STATES else queryset
+
+
+class Listed(BooleanFieldListFilter):
+    """Whether a match stands among the live tables."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = gettext_lazy("listed")
 
 
 class GameOfMatch(Game):

@@ -28,7 +28,7 @@ class PieceInline(admin.StackedInline):
     extra = 0
     formset = PieceFormSet
     show_change_link = True
-    classes: tuple[str, ...] = ("collapse",)
+    template = "admin/games/pieces.html"
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         board = board_of(obj)
@@ -46,7 +46,7 @@ class PieceInline(admin.StackedInline):
 class ArmyInline(PieceInline):
     model = Army
     kind = "army"
-    classes = ()
+    template = "admin/edit_inline/stacked.html"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

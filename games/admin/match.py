@@ -15,7 +15,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import actions, deeds, facts, filters
+from games.admin import actions, columns, deeds, facts, filters
 from games.admin.base import EditDesk
 from games.admin.columns import TABLE
 from games.admin.inlines import INLINES
@@ -41,7 +41,7 @@ class MatchDesk(EditDesk):
     kind = TABLE
     inlines = INLINES
     list_display = ("code", "table", "score", "state", "waiting", "last_tap", "mode_words")
-    list_filter = (filters.State, filters.Game, filters.Mode, "created_at", "is_listed")
+    list_filter = (filters.State, filters.Game, filters.Mode, "created_at", ("is_listed", filters.Listed))
     search_fields = ("code", "armies__name", "units__name")
     search_help_text = gettext_lazy("Code, player or unit")
     ordering = ("-changed_at",)
@@ -104,10 +104,12 @@ class MatchDesk(EditDesk):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         match = kwargs["obj"]
+        board = self.board_of(match)
         context |= {
             "facts": self.facts_of(match),
             "buttons": deeds.buttons(match) if self.has_change_permission(request, match) else (),
-            "deeds_url": reverse("admin:games_match_do", args=[match.pk]),
+            "players": [columns.seat_name(board.state, seat) for seat in board.state.seats],
+            "sheet": facts.sheet(board),
             "recent": recent(match),
             "log_url": f"{reverse('admin:games_entry_changelist')}?match__id__exact={match.pk}",
         }
@@ -125,6 +127,7 @@ class MatchDesk(EditDesk):
             (_("Opened"), _when(match.created_at)),
             (_("Last tap"), _when(match.changed_at)),
             (_("Finished"), _when(match.finished_at)),
+            (_("Seats"), facts.seats(match)),
             (_("Listed"), _("yes") if match.is_listed else _("no")),
         ]
         return [(name, value) for name, value in told if value]

@@ -51,7 +51,6 @@ def test_an_edit_is_live_on_the_phones(desk, table, phone):
 
 def test_a_unit_is_added_with_the_pages_own_script(desk, table):
     desk.goto(f"/admin/games/match/{table.pk}/change/")
-    desk.locator("#units-heading").click()
     desk.get_by_text("Add another Unit").click()
     fresh = desk.locator("#units-2")
     fresh.get_by_text("More").click()

@@ -191,6 +191,31 @@ def test_a_draw_has_no_winner(desk, rps):
     assert Match.objects.get(pk=rps.pk).result["winner"] is None
 
 
+def test_a_match_is_ended_from_its_own_page(desk, rps):
+    page = desk.get(change_url(rps)).content.decode()
+    assert "Say who has won …" in page
+    assert "Time is up: the points decide …" in page
+    assert "Reopen the match" not in page
+
+
+def test_a_match_that_has_ended_is_reopened_with_what_rests_on_it(desk, rps):
+    acts(desk, "adjudicate", rps, decided="yes", winner="blue", reason="the clock fell")
+    end = rps.entries.latest("version")
+    acts(desk, "adjudicate", rps, decided="yes", winner="red", reason="no, it did not")
+    assert "Reopen the match" in desk.get(change_url(rps)).content.decode()
+    assert said(does(desk, rps, "reopen", version=end.version)) == "The match goes on."
+    rps.refresh_from_db()
+    assert (rps.result, rps.finished_at) == (None, None)
+    assert rps.entries.latest("version").author == "olenna"
+
+
+def test_a_match_is_not_reopened_by_an_old_page(desk, rps):
+    acts(desk, "adjudicate", rps, decided="yes", winner="blue", reason="the clock fell")
+    for version in ("", "1", "x", "9" * 30):
+        assert "The table has moved on." in said(does(desk, rps, "reopen", version=version))
+    assert Match.objects.get(pk=rps.pk).result is not None
+
+
 @pytest.mark.parametrize(
     "values", [{"winner": "blue"}, {"reason": "why"}, {"winner": "green", "reason": "why"}]
 )

@@ -1,0 +1,68 @@
+"""A match on its own page: everything at a glance, its pieces in a line each."""
+
+import pytest
+
+from games import play
+from games.models import Unit
+from tests.admin.at_desk import change_url, filled, inline, state_of, taken
+
+pytestmark = pytest.mark.django_db
+
+
+def piece(answer, prefix: str):
+    """The form of a piece on the match's page."""
+    formsets = (one.formset for one in answer.context["inline_admin_formsets"])
+    return next(form for formset in formsets for form in formset.forms if form.prefix == prefix)
+
+
+def test_points_stand_by_round_and_player(desk, tmg):
+    def scores(g):
+        g.score("red", 2, "token")
+        g.round = 2
+        g.score("red", 1, "token")
+        g.score("blue", 4, "token")
+
+    play.edit(tmg.code, scores, "olenna", "a test")
+    answer = desk.get(change_url(tmg))
+    assert answer.context["players"] == ["Robb", "Tywin"]
+    assert answer.context["sheet"] == [("Round 1", [2, 0]), ("Round 2", [1, 4]), ("In all", [3, 4])]
+
+
+def test_points_from_before_the_first_round_have_their_own_line(desk, rps):
+    def scores(g):
+        g.round = 0
+        g.score("red", 1, "early")
+
+    play.edit(rps.code, scores, "olenna", "a test")
+    assert desk.get(change_url(rps)).context["sheet"][0] == ("Round 0", [1, 0])
+
+
+def test_it_says_which_seats_have_a_phone(desk, rps):
+    taken(rps, "blue")
+    assert ("Seats", "Red: free · Blue: taken") in desk.get(change_url(rps)).context["facts"]
+
+
+def test_a_unit_says_in_one_line_where_it_is_and_how_it_does(desk, tmg):
+    unit = Unit.objects.get(match=tmg, key="wolves")
+    prefix = inline(desk, tmg, "units", unit.key)
+    form = piece(desk.get(change_url(tmg)), prefix)
+    wounds = state_of(tmg).units["wolves"].wounds
+    assert {("Army", "Robb"), ("Place", "On the table"), ("Wounds left", str(wounds))} <= {*form.glance}
+    assert "Engaged with" not in dict(form.glance)
+    assert not form.is_open
+
+
+def test_a_yes_is_said_by_its_name_alone(desk, tmg):
+    play.edit(tmg.code, lambda g: setattr(g.units["wolves"], "activated", True), "olenna", "a test")
+    form = piece(desk.get(change_url(tmg)), inline(desk, tmg, "units", "wolves"))
+    assert ("", "Activated") in form.glance
+
+
+def test_what_was_typed_and_not_saved_is_open(desk, tmg):
+    prefix, other = (inline(desk, tmg, "units", key) for key in ("wolves", "lions"))
+    sent = filled(desk.get(change_url(tmg)))
+    sent[f"{prefix}-wounds"], sent["reason"] = "many", "counted"
+    answer = desk.post(change_url(tmg), dict(sent.lists()))
+    assert piece(answer, prefix).is_open
+    assert not piece(answer, other).is_open
+    assert 'value="many"' in answer.content.decode()
