@@ -5,15 +5,16 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -64,8 +65,7 @@ def adjudicate(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpRespo
         return _ask(desk, request, queryset, form, "adjudicate", _("Adjudicate"), _("End with this result"))
     winner = form.cleaned_data["winner"]
     result = {"winner": None if winner == RulingForm.DRAW else winner, "how": "adjudication"}
-    _edit_all(desk, request, matches, lambda g: ends(g, result), form.cleaned_data["reason"])
-    return None
+    return _edit_all(desk, request, matches, lambda g: ends(g, result), form.cleaned_data["reason"])
 
 
 @admin.action(description=gettext_lazy("End as time is up: the points decide"), permissions=["change"])
@@ -75,8 +75,7 @@ def time_out(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpRespons
     form = ReasonForm(_posted(request))
     if not form.is_valid():
         return _ask(desk, request, queryset, form, "time_out", _("Time is up"), _("End as it stands"))
-    _edit_all(desk, request, matches, as_it_stands, form.cleaned_data["reason"])
-    return None
+    return _edit_all(desk, request, matches, as_it_stands, form.cleaned_data["reason"])
 
 
 @admin.action(description=gettext_lazy("Export as JSON"), permissions=["view"])
@@ -121,7 +120,9 @@ def as_it_stands(g: State) -> None:
     ends(g, {"winner": ahead[0] if len(ahead) == 1 else None, "how": "time-out"})
 
 
-def _edit_all(desk: Any, request: HttpRequest, matches: Iterable[Match], change: Change, reason: str) -> None:
+def _edit_all(
+    desk: Any, request: HttpRequest, matches: list[Match], change: Change, reason: str
+) -> HttpResponse:
     author, count = author_of(request), 0
     for match in matches:
         try:
@@ -133,6 +134,14 @@ def _edit_all(desk: Any, request: HttpRequest, matches: Iterable[Match], change:
             desk.log_change(request, match, reason)
             count += 1
     desk.message_user(request, _changed(count), messages.SUCCESS if count else messages.WARNING)
+    return HttpResponseRedirect(_back(matches))
+
+
+def _back(matches: list[Match]) -> str:
+    """Where the organiser came from: the page of the one match, or the list."""
+    if len(matches) == 1:
+        return reverse("admin:games_match_change", args=[matches[0].pk])
+    return reverse("admin:games_match_changelist")
 
 
 def _seats_of_all(matches: list[Match]) -> list[tuple[str, str]]:
@@ -161,6 +170,7 @@ def _ask(
         "media": desk.media,
         "matches": [(match.code, facts.score(match), facts.state(match)) for match in queryset],
         "chosen": [match.pk for match in queryset],
+        "back": _back(list(queryset)),
         "checkbox": ACTION_CHECKBOX_NAME,
         "action": action,
     }

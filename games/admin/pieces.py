@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import columns, facts, filters
@@ -43,9 +44,12 @@ class PieceDesk(EditDesk):
                 return super().delete_view(request, object_id, extra_context)
             except Refused as refused:
                 form.add_error("reason", words(refused.line))
+        title = _("Take it off the table")
         # The stock page asks whatever was not posted.
         request.method, request.POST = "GET", QueryDict()
-        return super().delete_view(request, object_id, {"form": form, **(extra_context or {})})
+        return super().delete_view(
+            request, object_id, {"form": form, "title": title, **(extra_context or {})}
+        )
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         """Take the piece off the table, as one edit with its reason."""

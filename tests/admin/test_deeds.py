@@ -186,6 +186,14 @@ def test_an_adjudicated_match_is_over_and_says_so(desk, rps):
     assert (rps.result, rps.finished_at) == (None, None)
 
 
+@pytest.mark.parametrize("action", ["adjudicate", "time_out"])
+def test_from_one_match_the_way_leads_back_to_it(desk, rps, auction, action):
+    assert acts(desk, action, rps).context["back"] == change_url(rps)
+    assert acts(desk, action, rps, auction).context["back"] == LIST
+    answer = acts(desk, action, rps, decided="yes", winner="red", reason="rain")
+    assert answer.redirect_chain[-1][0] == change_url(rps)
+
+
 def test_a_draw_has_no_winner(desk, rps):
     acts(desk, "adjudicate", rps, decided="yes", winner="=", reason="both left")
     assert Match.objects.get(pk=rps.pk).result["winner"] is None
@@ -306,6 +314,7 @@ def test_a_match_that_is_being_played_is_protected(desk, tmg):
     assert f"{tmg.code} is being played; end it first." in page
     one = desk.get(f"/admin/games/match/{tmg.pk}/delete/").content.decode()
     assert f"{tmg.code} is being played; end it first." in one
+    assert "related objects" not in one
     desk.post(f"/admin/games/match/{tmg.pk}/delete/", {"post": "yes"})
     assert Match.objects.filter(pk=tmg.pk).exists()
 

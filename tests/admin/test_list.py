@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from games import play
+from games.core.system import system
 from games.models import Army, Match, Unit
 from tests.admin.at_desk import saved, tapped
 
@@ -130,6 +131,23 @@ def test_a_unit_is_found_over_all_matches(desk, tmg):
 def test_a_match_is_not_opened_here_but_where_tables_are_opened(desk, rps):
     assert desk.get("/admin/games/match/add/").status_code == 403
     assert f'href="{reverse("new")}"' in text(desk.get(LIST))
+
+
+def test_the_desk_lists_the_tables_before_the_people(desk):
+    apps = desk.get("/admin/").context["app_list"]
+    assert [app["app_label"] for app in apps] == ["games", "auth"]
+    names = [model["object_name"] for model in apps[0]["models"]]
+    assert names == ["Match", "Army", "Unit", "Objective", "Entry"]
+
+
+def test_a_filter_without_a_choice_is_left_out(desk, tmg, monkeypatch):
+    def titles(**query):
+        return {one.title for one in desk.get(LIST, query).context["cl"].filter_specs}
+
+    assert {"game", "mode", "state", "listed"} <= titles()
+    monkeypatch.setattr("games.admin.filters.systems", lambda: (system("tmg"),))
+    assert "game" not in titles()
+    assert "game" in titles(game="tmg")
 
 
 def test_the_desk_speaks_the_readers_language(desk, rps):
