@@ -123,6 +123,17 @@ class PieceForm(forms.ModelForm):
         """The row is not what is edited, so nothing is copied into it and nothing checked against it."""
 
 
+class LineForm(PieceForm):
+    """A piece among many on a match's page: what is at hand. All of it stands on its own page."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        first = columns.first_names(system(self.on_board.match.system), self.piece_kind)
+        for name in self.own if self.piece is not None else ():
+            if name not in first:
+                del self.fields[name]
+
+
 class EditForm(PieceForm):
     """A form that is saved: with the reason, and the version of the table that it was made from."""
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.admin import columns
 from games.admin.base import fieldsets
 from games.admin.facts import board_of
-from games.admin.forms import PieceFormSet, piece_form, score_form
+from games.admin.forms import LineForm, PieceFormSet, piece_form, score_form
 from games.board import Board
 from games.core.state import KINDS
 from games.core.system import system
@@ -40,13 +40,17 @@ class PieceInline(admin.StackedInline):
 
     def form_of(self, board: Board) -> Any:
         """The form class of this kind of piece."""
-        return piece_form(board, self.kind, self.model)
+        return piece_form(board, self.kind, self.model, LineForm)
 
 
 class ArmyInline(PieceInline):
     model = Army
     kind = "army"
     template = "admin/edit_inline/stacked.html"
+
+    def form_of(self, board: Board) -> Any:
+        """They are few, so each is here whole."""
+        return piece_form(board, self.kind, self.model)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -151,7 +151,8 @@ def recent(match: Match) -> list[dict[str, Any]]:
     found = []
     for entry in entries[:RECENT]:
         lines = [words(line) for line in lines_for(entry, None)]
-        found.append({"version": entry.version, "who": entry.author, "lines": lines})
+        is_named = bool(lines) and lines[0].startswith(entry.author)
+        found.append({"version": entry.version, "who": "" if is_named else entry.author, "lines": lines})
     return found
 
 

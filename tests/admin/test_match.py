@@ -4,7 +4,7 @@ import pytest
 
 from games import play
 from games.models import Unit
-from tests.admin.at_desk import change_url, filled, inline, state_of, taken
+from tests.admin.at_desk import change_url, filled, inline, saved, state_of, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +56,35 @@ def test_a_yes_is_said_by_its_name_alone(desk, tmg):
     play.edit(tmg.code, lambda g: setattr(g.units["wolves"], "activated", True), "olenna", "a test")
     form = piece(desk.get(change_url(tmg)), inline(desk, tmg, "units", "wolves"))
     assert ("", "Activated") in form.glance
+
+
+def test_a_line_holds_what_is_at_hand_and_a_new_piece_everything(desk, tmg):
+    answer = desk.get(change_url(tmg))
+    form = piece(answer, inline(desk, tmg, "units", "wolves"))
+    assert {"wounds", "place", "conditions"} <= form.fields.keys()
+    assert not {"name", "cost", "attachments"} & form.fields.keys()
+    units = next(
+        one.formset for one in answer.context["inline_admin_formsets"] if one.formset.prefix == "units"
+    )
+    assert {"name", "cost", "attachments"} <= units.empty_form.fields.keys()
+
+
+def test_a_save_leaves_alone_what_the_page_does_not_show(desk, tmg):
+    def counts(g):
+        g.units["wolves"].counters = (("Faith", 2),)
+        g.units["wolves"].commander = True
+
+    play.edit(tmg.code, counts, "olenna", "a test")
+    prefix = inline(desk, tmg, "units", "wolves")
+    assert saved(desk, tmg, **{f"{prefix}-wounds": "3"}).status_code == 302
+    unit = state_of(tmg).units["wolves"]
+    assert (unit.wounds, unit.counters, unit.commander) == (3, (("Faith", 2),), True)
+
+
+def test_nobody_is_named_twice_in_what_happened_last(desk, tmg):
+    saved(desk, tmg, turn="blue")
+    newest = desk.get(change_url(tmg)).context["recent"][0]
+    assert (newest["who"], newest["lines"][0]) == ("", "olenna corrected the table: a reason")
 
 
 def test_what_was_typed_and_not_saved_is_open(desk, tmg):
