@@ -65,10 +65,10 @@ def destroy(g: Table, unit: Unit, by: str | None = None) -> None:
         _fall(g, unit, by)
 
 
-def give_back(g: Table, unit: Unit, wounds: int, activated: bool = False) -> None:
+def give_back(g: Table, unit: Unit, wounds: int) -> None:
     """The unit was not destroyed after all: it is back, and what its destruction scored is taken back."""
     with control.watching(g):
-        _rise(unit, wounds, activated)
+        _rise(unit, wounds)
         g.say(_("%(unit)s was not destroyed and is back on the table."), unit=unit.name)
         for seat, points in unit.paid:
             g.score(seat, -points, _("destruction taken back"), unit.name, author(g))
@@ -76,10 +76,10 @@ def give_back(g: Table, unit: Unit, wounds: int, activated: bool = False) -> Non
         unit.paid = ()
 
 
-def bring_back(g: Table, unit: Unit, activated: bool = False) -> None:
+def bring_back(g: Table, unit: Unit) -> None:
     """An effect returns a destroyed unit with all its wounds; destroyed again, it scores again (TMG-72)."""
     with control.watching(g):
-        _rise(unit, unit.wounds_total, activated)
+        _rise(unit, unit.wounds_total)
         unit.paid = ()
         g.say(_("%(unit)s returns to the table."), unit=unit.name)
 
@@ -136,10 +136,10 @@ def panic_words(g: Table) -> Line:
     return say(_("A failed panic test costs D%(sides)s wounds."), sides=sides)
 
 
-def _rise(unit: Unit, wounds: int, activated: bool) -> None:
+def _rise(unit: Unit, wounds: int) -> None:
+    """Back on the table, activated if it had been before: none activates twice in a round (TMG-15)."""
     unit.place = "table"
     unit.wounds = min(max(wounds, 1), unit.wounds_total)
-    unit.activated = activated
 
 
 def _fall(g: Table, unit: Unit, by: str | None) -> None:

@@ -254,13 +254,24 @@ def test_every_row_has_round_reason_source_and_author():
 def test_a_unit_that_an_effect_returns_scores_again_when_destroyed_again():
     g = table(blue=[infantry("lions"), infantry("knights")])
     wounds.destroy(g, g.units["lions"], "red")
-    wounds.bring_back(g, g.units["lions"], activated=True)
-    assert (g.units["lions"].wounds, g.units["lions"].activated) == (12, True)
+    wounds.bring_back(g, g.units["lions"])
+    assert g.units["lions"].wounds == 12
     assert g.points("red") == 1
     wounds.destroy(g, g.units["lions"], "red")
     assert g.points("red") == 2
     wounds.give_back(g, g.units["lions"], 1)
     assert g.points("red") == 1
+
+
+@pytest.mark.rule("TMG-15")
+@pytest.mark.rule("E12")
+@pytest.mark.parametrize("back", [wounds.bring_back, lambda g, unit: wounds.give_back(g, unit, 3)])
+@pytest.mark.parametrize("activated", [True, False])
+def test_what_comes_back_to_the_table_has_activated_if_it_had_before(back, activated):
+    g = table(blue=[infantry("lions", activated=activated), infantry("knights")])
+    wounds.destroy(g, g.units["lions"], "red")
+    back(g, g.units["lions"])
+    assert (g.units["lions"].place, g.units["lions"].activated) == ("table", activated)
 
 
 @pytest.mark.rule("TMG-66")
