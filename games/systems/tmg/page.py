@@ -93,7 +93,11 @@ class TmgPage(Page):
             return (shapes.Badge(self.t(_("Ready")), "check", "good"),) if ready else ()
         side = self.face["sides"][key]
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
-        return (shapes.Badge(cards, "cards"),)
+        found = [shapes.Badge(cards, "cards")]
+        if side["destroyed"]:
+            lost = self.t(_("Destroyed: %(points)s points"), points=side["destroyed"])
+            found.append(shapes.Badge(lost, "out"))
+        return tuple(found)
 
     def group(self, title: str, units: list[Unit]) -> shapes.CardGroup:
         """Units under a heading, those that may still activate counted."""
@@ -248,8 +252,12 @@ class TmgPage(Page):
         switches = [(path, offer) for path, offer in found if not offer.is_numeric]
         places = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.objectives)
         rivals = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.units)
-        groups = (("", counted), (_("Stands on"), places), (_("Engaged with"), rivals))
-        return tuple(shapes.OfferGroup(offers, self.t(title)) for title, offers in groups if offers)
+        groups = (("", counted, False), (_("Stands on"), places, True), (_("Engaged with"), rivals, True))
+        return tuple(
+            shapes.OfferGroup(offers, self.t(title), folds and len(offers) > MOST_BESIDE)
+            for title, offers, folds in groups
+            if offers
+        )
 
     def switch(self, path: str, offer: Offer) -> shapes.Offer:
         """Where the acting unit stands or whom it fights: named by what its heading does not say."""
@@ -292,6 +300,9 @@ class TmgPage(Page):
 
 BESIDE = (-4, -3, -2, -1, 1)
 """Wounds that are noted with one tap while a unit acts."""
+
+MOST_BESIDE = 3
+"""More switches than these fold away under their heading, so that the board stays in sight."""
 
 ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
 
