@@ -73,6 +73,7 @@ class EntryDesk(Desk):
                 label = say(_("Kind: %(kind)s"), kind=Term(called))
                 yield Offer(f"kind:{unit.key}:{kind}", label, on=unit.kind == kind, group=ENTRY)
         yield from self._attachments(unit)
+        yield from self._masters(g, unit)
         label = say(_("Remove from the match"))
         yield Offer(f"remove:{unit.key}", label, style="apart", group=ENTRY)
 
@@ -205,6 +206,26 @@ class EntryDesk(Desk):
             unit.hand_bonus = max(0, unit.hand_bonus - found.fact.hand_bonus)
         g.say(_("%(attachment)s leaves %(unit)s."), attachment=gone[0], unit=unit.name)
 
+    # --- companions ----------------------------------------------------------------------------------
+
+    def _masters(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        """What stands alone may belong to a unit of its side that itself follows nobody (TMG-23)."""
+        for other in g.units_of(unit.army):
+            is_linked = unit.linked_to == other.key
+            if is_linked or (unit.kind == "solo" and other is not unit and other.linked_to is None):
+                on, off = f"link:{unit.key}:{other.key}", f"unlink:{unit.key}:{other.key}"
+                label = say(_("Activates with %(unit)s"), unit=other.name)
+                yield switch(is_linked, on, off, label, ENTRY)
+
+    def link(self, g: Table, seat: str, key: str, master: str) -> None:
+        g.units[key].linked_to = master
+        line = _("%(unit)s activates in the turn of %(master)s.")
+        g.say(line, unit=g.units[key].name, master=g.units[master].name)
+
+    def unlink(self, g: Table, seat: str, key: str, master: str) -> None:
+        g.units[key].linked_to = None
+        g.say(_("%(unit)s activates in a turn of its own."), unit=g.units[key].name)
+
     # --- coming and going ----------------------------------------------------------------------------
 
     def add(self, g: Table, seat: str, army: str) -> None:
@@ -217,6 +238,10 @@ class EntryDesk(Desk):
             raise Refusal(unreadable.line) from unreadable
         unit = muster.enlist(g, army, entry)
         unit.place = "table" if g.round else "unplaced"
+        if entry.figures.follows:
+            muster.link(g, unit, entry.figures.follows)
+        if all(brought.ready for brought in g.armies.values()):
+            muster.tell_armies_apart(g)
         g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=side.name)
 
     def remove(self, g: Table, seat: str, key: str) -> None:

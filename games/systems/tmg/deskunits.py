@@ -9,7 +9,7 @@ from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, wounds
+from games.systems.tmg import control, tactics, wounds, zones
 from games.systems.tmg.activation import acted
 from games.systems.tmg.cleanup import panic_wounds
 from games.systems.tmg.deskparts import (
@@ -27,6 +27,10 @@ from games.systems.tmg.deskparts import (
 )
 from games.systems.tmg.moments import MOMENTS, name
 from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.round import EndOfTurn, StartOfRound, StartOfTurn, Turn
+
+_TURNS = frozenset(step.name for step in (StartOfRound, StartOfTurn, Turn, EndOfTurn))
+"""The questions at which an NCU may take its zone out of turn."""
 
 LARGEST_POOL = 6
 MOST_COUNTERS = 12
@@ -208,7 +212,7 @@ class UnitDesk(Desk):
         for key, flag in FLAGS.items():
             if key != "kept" or not unit.is_combat:
                 yield flagged(unit, key, flag, ACTIVATION)
-        if g.round and not unit.activated:
+        if g.round and not (unit.activated or unit.barred or unit.never_activates):
             detail = say(_("It activates now; whose turn it is does not change."))
             yield Offer(
                 f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
@@ -228,9 +232,13 @@ class UnitDesk(Desk):
         yield from stepper(f"pool:{unit.key}", label, unit.pool or 0, 0, LARGEST_POOL, ACTIVATION)
 
     def activate(self, g: Table, seat: str, key: str) -> None:
-        """TMG-24: an activation outside its turn does not change whose turn it is."""
-        acted(g, g.units[key])
-        g.say(_("%(unit)s activates out of turn."), unit=g.units[key].name)
+        """TMG-24: an activation outside its turn does not change whose turn it is; an NCU takes its zone."""
+        unit = g.units[key]
+        g.say(_("%(unit)s activates out of turn."), unit=unit.name)
+        if not unit.is_combat and g.question.step in _TURNS and not zones.is_full(g):
+            g.call(tactics.ClaimZone, key, tactics.OUT_OF_TURN)
+        else:
+            acted(g, unit)
 
     def free(self, g: Table, seat: str, key: str) -> None:
         """TMG-21: a free action neither needs nor uses the activation."""

@@ -43,10 +43,10 @@ def bring_demo(g: Table, seat: str, slug: str) -> None:
 def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
     """Put a roster in place of whatever this seat has brought before, and keep what is odd about it."""
     _dismiss(g, seat)
-    for entry in roster.entries:
-        if entry.kind != ENEMY:
-            enlist(g, seat, entry)
-    _link(g, seat, roster)
+    entries = [entry for entry in roster.entries if entry.kind != ENEMY]
+    for entry, unit in [(entry, enlist(g, seat, entry)) for entry in entries]:
+        if entry.figures.follows:
+            link(g, unit, entry.figures.follows)
     warnings = [*roster.warnings, *_over(g, roster)]
     side = g.armies[seat]
     side.faction, side.commander = roster.faction, roster.commander
@@ -138,18 +138,24 @@ def _told_apart(g: Table, seat: str, name: str) -> str:
     return next(called for called in names if called not in known)
 
 
-def _link(g: Table, seat: str, roster: Roster) -> None:
-    """Tie companions to the unit that holds their master: one each, in the list's order (TMG-23)."""
-    masters: dict[str, list[str]] = {}
-    entries = [entry for entry in roster.entries if entry.kind != ENEMY]
-    pairs = list(zip(entries, list(g.units_of(seat)), strict=True))
-    for entry, unit in pairs:
-        for name in (entry.name, *(attachment.name for attachment in entry.attachments)):
-            masters.setdefault(name, []).append(unit.key)
-    for entry, unit in pairs:
-        waiting = masters.get(entry.figures.follows, ())
-        if waiting:
-            unit.linked_to = waiting.pop(0)
+def tell_armies_apart(g: Table) -> None:
+    """A name that both armies have is followed by whose it is, so that the log can tell them apart."""
+    units = list(g.units.values())
+    named = {army: {unit.name for unit in units if unit.army == army} for army in g.seats}
+    shared = frozenset.intersection(*map(frozenset, named.values()))
+    for unit in units:
+        if unit.name in shared:
+            unit.name = f"{unit.name} ({g.armies[unit.army].name})"
+
+
+def link(g: Table, unit: Unit, master: str) -> None:
+    """Tie a companion to the first unit that holds its master and has no companion yet (TMG-23)."""
+    followed = {other.linked_to for other in g.units_of(unit.army)}
+    for other in g.units_of(unit.army):
+        held = (other.name, *(called for called, *_rest in other.attachments))
+        if master in held and other.key not in followed:
+            unit.linked_to = other.key
+            return
 
 
 def _over(g: Table, roster: Roster) -> list[Line]:

@@ -77,6 +77,7 @@ class Muster(Step):
         g.say(_("%(player)s is not ready yet."), player=name(g, seat))
 
     def run(self, g: Table) -> None:
+        muster.tell_armies_apart(g)
         g.goto(JoinEnemy)
 
 

@@ -13,6 +13,9 @@ from games.systems.tmg.activation import acted, activatable
 from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Table, Unit
 
+OUT_OF_TURN = "out-of-turn"
+"""What the question is about when the turn goes on afterwards where it was (TMG-24)."""
+
 
 class ClaimZone(Moment):
     """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none."""
@@ -22,9 +25,10 @@ class ClaimZone(Moment):
     help = _("The zone works at once and is yours until the clean-up.")
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        (key,) = g.question.about
-        ready = any(unit.key == key for unit in activatable(g, g.turn))
-        return (g.turn,) if ready and not zones.is_full(g) else ()
+        key, *_out_of_turn = g.question.about
+        seat = g.units[key].player if key in g.units else ""
+        ready = any(unit.key == key for unit in activatable(g, seat))
+        return (seat,) if ready and not zones.is_full(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for zone in zones.free(g):
@@ -54,9 +58,11 @@ class ClaimZone(Moment):
         return say(_("Which zone does %(unit)s claim?"), unit=g.units[g.question.about[0]].name)
 
     def _activated(self, g: Table, unit: Unit) -> None:
+        out_of_turn = g.question.about[1:]
         acted(g, unit)
         g.end()
-        g.goto("companions", unit.key)
+        if not out_of_turn:
+            g.goto("companions", unit.key)
 
 
 @lru_cache(maxsize=256)

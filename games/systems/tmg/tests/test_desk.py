@@ -332,9 +332,45 @@ def test_the_acting_unit_may_take_no_action():
 
 @pytest.mark.rule("TMG-24")
 def test_an_activation_out_of_turn_leaves_the_turn_where_it_is():
+    g = fixed(duel(), "unit/lions activate:lions")
+    assert (g.units["lions"].activated, g.acting, asks(g)) == (True, "lions", "turn red")
+    assert actions(g, "unit/lions", "activate") == []
+
+
+@pytest.mark.rule("TMG-24")
+@pytest.mark.rule("E9")
+def test_an_ncu_that_activates_out_of_turn_takes_its_zone_and_the_turn_stays():
     g = fixed(duel(), "unit/tyrion activate:tyrion")
+    assert asks(g) == "claim-zone blue"
+    assert asks(play(g, "blue back")) == "turn red"
+    g = play(g, "blue claim:letters")
     assert (g.units["tyrion"].activated, g.acting, asks(g)) == (True, "tyrion", "turn red")
-    assert actions(g, "unit/tyrion", "activate") == []
+    assert (g.objectives["letters"].claimed_by, g.armies["blue"].hand) == ("tyrion", 5)
+
+
+@pytest.mark.rule("TMG-24")
+@pytest.mark.rule("E9")
+def test_an_ncu_that_activates_at_the_start_of_the_round_shifts_no_turn():
+    reminder = {"note": "Cressen", "reminders": frozenset({"start-of-round"})}
+    g = table([infantry("wolves")], [infantry("lions"), ncu("cressen", **reminder)])
+    g = play(fixed(g, "unit/cressen activate:cressen", seat="blue"), "blue claim:crown")
+    assert asks(g) == "start-of-round blue"
+    assert asks(play(g, "blue done")) == "turn red"
+
+
+@pytest.mark.rule("TMG-24")
+@pytest.mark.rule("E10")
+@pytest.mark.parametrize("fields", [{"barred": True}, {"never_activates": True}, {"activated": True}])
+def test_what_may_not_activate_does_not_do_so_out_of_turn(fields):
+    g = table([infantry("wolves"), infantry("bears", **fields)])
+    assert actions(g, "unit/bears", "activate") == []
+
+
+@pytest.mark.rule("TMG-24")
+def test_a_master_that_activated_out_of_turn_leaves_its_companion_a_turn_of_its_own():
+    g = table([infantry("wolves"), solo("bear", linked_to="wolves"), infantry("elks")])
+    g = fixed(g, "unit/wolves activate:wolves")
+    assert [found.action for found in engine.offers(g, "red")] == ["activate:bear", "activate:elks"]
 
 
 @pytest.mark.rule("TMG-15")
@@ -454,6 +490,43 @@ def test_a_unit_is_added_by_what_is_typed_and_counts_at_once():
     assert asks(g) == "turn red"
     g = fixed(g, "unit/house-umber-berserkers on:house-umber-berserkers:activated")
     assert asks(g) == "end-of-turn red"
+
+
+@pytest.mark.rule("TMG-23")
+@pytest.mark.rule("TMG-25")
+def test_a_companion_that_is_added_belongs_to_its_master():
+    skinchanger = (("Skinchanger", "", 1, "red"),)
+    g = table([infantry("raiders", attachments=skinchanger), infantry("elks", attachments=skinchanger)])
+    g.armies["red"].faction = "freefolk"
+    g = fixed(g, "army/red add:red", "army/red add:red", note="Bear (0)")
+    assert (g.units["bear"].linked_to, g.units["bear-2"].linked_to) == ("raiders", "elks")
+    assert "activate:bear" not in [found.action for found in engine.offers(g, "red")]
+
+
+@pytest.mark.rule("TMG-23")
+def test_what_stands_alone_is_linked_to_a_unit_of_its_side_and_freed_again():
+    g = table([infantry("wolves"), solo("bear"), solo("boar")])
+    assert actions(g, "unit/wolves", "link") == []
+    assert actions(g, "unit/bear", "link") == ["link:bear:boar", "link:bear:wolves"]
+    g = fixed(g, "unit/bear link:bear:wolves")
+    assert actions(g, "unit/boar", "link") == ["link:boar:wolves"]
+    assert asks(play(g, "red activate:wolves")) == "companions red"
+    g = fixed(g, "unit/bear unlink:bear:wolves")
+    assert asks(play(g, "red activate:wolves")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-25")
+def test_a_unit_that_is_added_under_a_name_of_the_rival_says_whose_it_is():
+    g = table(blue=[infantry("sworn-swords")])
+    g.units["sworn-swords"].name = "Stark Sworn Swords"
+    for army in g.armies.values():
+        army.ready = True
+    g = fixed(g, "army/red add:red", note="Stark Sworn Swords (5)")
+    assert [unit.name for unit in g.units.values()] == [
+        "Wolves",
+        "Stark Sworn Swords (Blue)",
+        "Stark Sworn Swords (Red)",
+    ]
 
 
 @pytest.mark.parametrize("note", ["", "with Robb Stark", "x" * 300])

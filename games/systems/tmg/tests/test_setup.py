@@ -245,3 +245,15 @@ def test_the_whole_set_up_costs_few_taps():
     g = play(lobby(), *by_table)
     assert (g.round, len(by_table)) == (1, 19)
     assert play(lobby(), *in_app).drawn == 2
+
+
+@pytest.mark.rule("TMG-51")
+def test_units_of_one_name_in_both_armies_say_whose_they_are_once_both_are_ready():
+    g = play(lobby(), STARK, LANNISTER, "red ready")
+    crossbowmen = [unit for unit in g.units.values() if unit.name == "Golden Company Crossbowmen"]
+    assert len(crossbowmen) == 2
+    g = play(g, "blue ready")
+    assert [g.units[unit.key].name for unit in crossbowmen] == [
+        "Golden Company Crossbowmen (Red)",
+        "Golden Company Crossbowmen (Blue)",
+    ]
