@@ -28,7 +28,7 @@ from games.systems.tmg.modes import a_game_of_thrones
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.pieces import Table
 
-SET_UP: tuple[type[Step], ...] = (*setup.ORDER, setup.JoinEnemy, setup.Begin)
+SET_UP: tuple[type[Step], ...] = (*setup.STEPS, setup.JoinEnemy, setup.Begin)
 ROUND: tuple[type[Step], ...] = (
     round.StartOfRound,
     round.StartOfTurn,

@@ -17,6 +17,8 @@ from games.systems.tmg.moments import END_OF_ROUND, Moment, Window, name, reopen
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.round import StartOfRound
 
+FIRST_SCORING_ROUND = 2
+
 Tally = list[tuple[Place, str, int]]
 """What a round scores: each token with the seat that scores it and its points."""
 
@@ -90,6 +92,28 @@ class ScorePoints(Moment):
             points[player] += scored
         score = tuple(f"{name(g, player)} {scored}" for player, scored in points.items())
         return say(_("This round scores: %(score)s"), score=score)
+
+
+class ScoreTokens(ScorePoints):
+    """TMG-62: from round 2 each controlled token scores, both sides at the same time."""
+
+    name = ScorePoints.name
+    rule = "TMG-62"
+
+    def tally(self, g: Table) -> Tally:
+        if g.round < FIRST_SCORING_ROUND:
+            return []
+        held = ((token, control.controller(g, token)) for token in g.tokens())
+        return [(token, seat, self.worth(g, token, seat)) for token, seat in held if seat is not None]
+
+    def worth(self, g: Table, token: Place, seat: str) -> int:
+        """The points of one token for the seat that controls it."""
+        return 1
+
+    def go_on(self, g: Table) -> None:
+        if g.round < FIRST_SCORING_ROUND:
+            g.lines.append(Line(_("Objectives score from round 2.")))
+        super().go_on(g)
 
 
 def _written(tally: Tally) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.system import Step
+from games.core.system import Step, system
 from games.core.words import gettext_noop as _
 from games.systems.tmg import cleanup, control, ruleset, setup, wounds, zones
 from games.systems.tmg.activation import activatable
@@ -53,9 +53,9 @@ def guide(g: Table) -> dict[str, Any] | None:
         return None
     at = _clean_up_at(g)
     if at is not None:
-        return {"title": _("Clean-Up Phase"), "steps": _walked(cleanup.ORDER, at)}
-    at = _first_position(g, setup.position)
-    return None if at is None else {"title": _("Set-up"), "steps": _walked(setup.ORDER, at)}
+        return {"title": _("Clean-Up Phase"), "steps": _walked(g, [step.name for step in cleanup.ORDER], at)}
+    at = next((at for question in g.flow if (at := setup.position(g, question)) is not None), None)
+    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, setup.order(g), at)}
 
 
 def summary(g: Table) -> str:
@@ -68,10 +68,11 @@ def summary(g: Table) -> str:
     return " | ".join([f"r{g.round} {asks}", *sides, " ".join(tokens) or "no token held", *end])
 
 
-def _walked(order: tuple[type[Step], ...], current: int) -> list[dict[str, str]]:
+def _walked(g: Table, order: list[str], current: int) -> list[dict[str, str]]:
+    steps: list[Step] = [system(g.system).step(g, name) for name in order]
     return [
         {"name": step.name, "title": step.title, "help": step.help, "rule": step.rule, "state": state}
-        for step, state in zip(order, _states(len(order), current), strict=True)
+        for step, state in zip(steps, _states(len(order), current), strict=True)
     ]
 
 
@@ -80,11 +81,7 @@ def _states(count: int, current: int) -> list[str]:
 
 
 def _clean_up_at(g: Table) -> int | None:
-    return _first_position(g, cleanup.position)
-
-
-def _first_position(g: Table, position: Any) -> int | None:
-    found = (position(question) for question in g.flow)
+    found = (cleanup.position(question) for question in g.flow)
     return next((at for at in found if at is not None), None)
 
 

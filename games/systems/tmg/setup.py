@@ -19,14 +19,14 @@ from games.systems.tmg.cleanup import begin_round, hand_limit
 from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Table
 
-TOKENS = {
-    "centre": _("Centre"),
-    "token-a": _("Token A"),
-    "token-b": _("Token B"),
-    "token-c": _("Token C"),
-    "token-d": _("Token D"),
-}
-"""The five objective tokens in the order of placing (TMG-61a)."""
+FIVE_TOKENS = [
+    {"key": "centre", "name": _("Centre")},
+    {"key": "token-a", "name": _("Token A")},
+    {"key": "token-b", "name": _("Token B")},
+    {"key": "token-c", "name": _("Token C")},
+    {"key": "token-d", "name": _("Token D")},
+]
+"""Five objective tokens in the order of placing (TMG-61a)."""
 
 
 class Muster(Step):
@@ -126,9 +126,8 @@ class JoinEnemy(Step):
         g.say(_("%(attachment)s joins %(unit)s."), attachment=called, unit=unit.name)
 
     def run(self, g: Table) -> None:
-        add_token(g)
-        g.say(_("One objective token lies in the centre of the table."))
-        g.goto(TokenRoll)
+        lay_tokens(g)
+        g.goto(order(g)[1])
 
     def asking(self, g: Table, seat: str | None) -> Line:
         waiting = [
@@ -186,7 +185,7 @@ class TokenRoll(RollOff):
     def won(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s places the second token."), player=name(g, seat))
         g.turn = seat
-        g.goto(PlaceToken)
+        advance(g)
 
 
 class PlaceToken(Step):
@@ -200,7 +199,7 @@ class PlaceToken(Step):
     help = _("At least 6 inches from every deployment zone and every other token.")
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if _tokens(g) < len(TOKENS) else ()
+        return (g.turn,) if _tokens(g) < len(tokens(g)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("placed", say(_("Token placed")), style="main")
@@ -213,7 +212,7 @@ class PlaceToken(Step):
 
     def run(self, g: Table) -> None:
         g.objectives["centre"].card = g.rules["centre_card"]["key"]
-        g.goto(DealCards)
+        advance(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         number = _tokens(g) + 1
@@ -251,7 +250,7 @@ class DealCards(Step):
         g.goto(DealCards)
 
     def run(self, g: Table) -> None:
-        g.goto(ZoneRoll)
+        advance(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("Which card lies at %(token)s?"), token=Term(_bare(g)[0].name))
@@ -271,7 +270,7 @@ class ZoneRoll(RollOff):
     def won(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s wins the roll."), player=name(g, seat))
         g.turn = seat
-        g.goto(PickZone)
+        advance(g)
 
 
 class PickZone(Step):
@@ -299,7 +298,7 @@ class PickZone(Step):
         g.turn = seat
         g.say(_("%(player)s picks a zone and deploys first."), player=name(g, seat))
         g.say(_("%(player)s is First Player."), player=name(g, g.first))
-        g.goto(Deploy)
+        advance(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return (
@@ -323,14 +322,18 @@ class Deploy(Step):
         yield Offer("deployed", say(_("All deployed")), style="main")
 
     def deployed(self, g: Table, seat: str) -> None:
-        for unit in g.units_of(seat):
-            unit.place = "table"
+        self.place(g, seat)
         g.say(_("%(player)s has deployed."), player=name(g, seat))
         g.turn = g.rival(seat) if seat != g.first else ""
         g.goto(Deploy)
 
+    def place(self, g: Table, seat: str) -> None:
+        """Where a side's units are once it has deployed; modes may hold some back."""
+        for unit in g.units_of(seat):
+            unit.place = "table"
+
     def run(self, g: Table) -> None:
-        g.goto(Begin)
+        advance(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.turn or not g.turn:
@@ -363,13 +366,46 @@ class Begin(Step):
         begin_round(g)
 
 
-ORDER: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards, ZoneRoll, PickZone, Deploy)
-"""The steps of set-up that are walked one after the other."""
+STEPS: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards, ZoneRoll, PickZone, Deploy)
+"""The steps of set-up from which a mode takes its own, in this order."""
+
+FIVE_WITH_CARDS = [step.name for step in STEPS]
+"""The set-up of a mode whose tokens are placed by the players and have cards (TMG-61)."""
+
+AS_DRAWN = [step.name for step in (Muster, ZoneRoll, PickZone, Deploy)]
+"""The set-up of a mode whose tokens lie where its map says."""
 
 
-def position(question: Question) -> int | None:
+def order(g: Table) -> list[str]:
+    """The steps that this match's mode walks through in its set-up, by name."""
+    return g.rules.get("set_up", FIVE_WITH_CARDS)
+
+
+def advance(g: Table) -> None:
+    """Go on to the next step of the mode's set-up; after the last one the match begins."""
+    following = order(g)[order(g).index(g.question.step) + 1 :]
+    g.goto(following[0] if following else Begin)
+
+
+def position(g: Table, question: Question) -> int | None:
     """Which step of set-up a question stands at, from 0; None once the match has begun."""
-    return next((at for at, step in enumerate(ORDER) if step.name == question.step), None)
+    return order(g).index(question.step) if question.step in order(g) else None
+
+
+def tokens(g: Table) -> list[dict[str, str]]:
+    """The objective tokens of this match's mode, in the order of placing."""
+    return g.rules.get("objectives", FIVE_TOKENS)
+
+
+def lay_tokens(g: Table) -> None:
+    """Lay out the tokens that nobody has to place: all of them, but for those that a step asks about."""
+    if PlaceToken.name in order(g):
+        add_token(g)
+        g.say(_("One objective token lies in the centre of the table."))
+        return
+    laid = tuple(Term(add_token(g).name) for _token in tokens(g))
+    if laid:
+        g.say(_("Objective tokens lie on the table: %(tokens)s."), tokens=laid)
 
 
 def has_army(g: Table, seat: str) -> bool:
@@ -380,9 +416,10 @@ def has_army(g: Table, seat: str) -> bool:
 def add_token(g: Table) -> Place:
     """Lay the next objective token on the table."""
     number = _tokens(g)
-    key = list(TOKENS)[number]
-    g.objectives[key] = Place(key, name=TOKENS[key], kind="token", order=number)
-    return g.objectives[key]
+    entry = tokens(g)[number]
+    token = Place(entry["key"], name=entry["name"], kind="token", order=number)
+    g.objectives[token.key] = token
+    return token
 
 
 def _tokens(g: Table) -> int:
