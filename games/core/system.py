@@ -187,7 +187,7 @@ ENDINGS = {"time-out": _("as it stood when time was up"), "adjudication": _("by 
 class Mode:
     """A way to play a system: its first step and the questions that it overrides.
 
-    `options` are the choices at opening, `{name: (default, minimum, maximum)}`.
+    `summary` says in a few words what is its own.
     """
 
     slug: str
@@ -195,6 +195,7 @@ class Mode:
     first: type[Step]
     steps: tuple[type[Step], ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+    summary: str = ""
 
 
 class System:

@@ -170,7 +170,10 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         back=shapes.Link(reverse("home"), _("Home")),
         modes=tuple(
             shapes.Option(
-                f"{one.slug}/{mode.slug}", _(mode.title), (one, mode.slug) == (game, chosen), _(one.title)
+                f"{one.slug}/{mode.slug}",
+                _(mode.title),
+                (one, mode.slug) == (game, chosen),
+                _(mode.summary or one.title),
             )
             for one in systems()
             for mode in one.modes
