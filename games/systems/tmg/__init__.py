@@ -24,7 +24,7 @@ from games.systems.tmg import (
 )
 from games.systems.tmg.armies import demo_rosters, demo_summary
 from games.systems.tmg.desk import TmgDesk
-from games.systems.tmg.modes import a_game_of_thrones
+from games.systems.tmg.modes import a_clash_of_kings, a_game_of_thrones
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.pieces import Table
 
@@ -50,7 +50,7 @@ class Tmg(System):
     columns = columns.ALL
     sizes = ("30", "40", "50")
     steps = (*SET_UP, *ROUND, *CLEAN_UP, ending.Ending)
-    modes = (a_game_of_thrones.MODE,)
+    modes = (a_game_of_thrones.MODE, a_clash_of_kings.MODE)
     desk = TmgDesk
     endings = ending.ENDINGS
     options = {"points": (40, 10, 100), "target": (0, 0, 50), "strict": (0, 0, 1)}

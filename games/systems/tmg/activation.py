@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.systems.tmg import zones
+from games.systems.tmg import reserve, zones
 from games.systems.tmg.pieces import Table, Unit
 
 SKIPPED = "skipped"
@@ -42,7 +42,7 @@ def can_act(g: Table, seat: str) -> bool:
 
 def somebody_can_act(g: Table) -> bool:
     """Whether the Activation Phase goes on (TMG-19)."""
-    return any(can_act(g, seat) for seat in g.armies)
+    return any(can_act(g, seat) or reserve.keeps_open(g, seat) for seat in g.armies)
 
 
 def _is_fresh(unit: Unit) -> bool:

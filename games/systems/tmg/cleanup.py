@@ -12,7 +12,7 @@ from games.core.state import Question
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, ending, ruleset, wounds, zones
+from games.systems.tmg import control, ending, reserve, ruleset, wounds, zones
 from games.systems.tmg.moments import END_OF_ROUND, Moment, Window, name, reopen
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.round import StartOfRound
@@ -384,6 +384,7 @@ class AdvanceRound(Upkeep):
 
 def begin_round(g: Table) -> None:
     """Start the next round with the seat that holds the First Player token."""
+    reserve.reopen(g)
     g.begin_round(g.first)
     g.say(_("Round %(round)s."), round=g.round)
     g.goto(StartOfRound)

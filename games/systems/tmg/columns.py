@@ -32,6 +32,7 @@ ARMY = {
     "army/roll": Column(_("roll-off")),
     "army/closed": Column(_("done with the open window")),
     "army/agreed": Column(_("tally agreed to")),
+    "army/passed": Column(_("leaves its Reserve where it is")),
     "army/roster": Column(is_aside=True),
 }
 
@@ -62,6 +63,7 @@ UNIT = {
     "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
     "unit/lent_to": Column(_("lent to"), among="army"),
     "unit/paid": Column(_("points that its destruction scored"), cells=(SEAT, (_("points"), int))),
+    "unit/falls": Column(_("times destroyed")),
 }
 
 OBJECTIVE = {

@@ -9,7 +9,7 @@ from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, tactics, wounds, zones
+from games.systems.tmg import control, reserve, tactics, wounds, zones
 from games.systems.tmg.activation import acted
 from games.systems.tmg.cleanup import panic_wounds
 from games.systems.tmg.deskparts import (
@@ -107,7 +107,7 @@ class UnitDesk(Desk):
     def wounds(self, g: Table, seat: str, key: str, change: int) -> None:
         unit = g.units[key]
         refuse_same(change == 0)
-        if unit.place == "destroyed":
+        if wounds.can_be_given_back(unit):
             wounds.give_back(g, unit, change)
         elif change < 0:
             wounds.wound(g, unit, -change, g.rival(unit.army))
@@ -149,7 +149,7 @@ class UnitDesk(Desk):
             yield Offer(f"arrive:{unit.key}", say(_("Comes to the table")), group=POSITION)
 
     def arrive(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].place = "table"
+        reserve.come(g, g.units[key])
         g.say(_("%(unit)s comes to the table."), unit=g.units[key].name)
 
     def withdraw(self, g: Table, seat: str, key: str) -> None:
@@ -339,7 +339,7 @@ class UnitDesk(Desk):
 def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
     """The stepper of a Combat Unit's wounds (TMG-40)."""
     called = label or Line(WOUNDS)
-    if unit.place == "destroyed":
+    if wounds.can_be_given_back(unit):
         detail = say(_("It was not destroyed: the points for it are taken back."))
         if unit.wounds_total:
             yield Offer(

@@ -9,7 +9,8 @@ from games.core import engine
 from games.core.system import Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import COMBAT_KINDS, Table
+from games.systems.tmg import reserve
+from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 
 POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"
 ELIMINATION, CONCESSION, TIME_OUT, ADJUDICATION = "elimination", "concession", "time-out", "adjudication"
@@ -32,12 +33,13 @@ def army_points(g: Table, seat: str, place: str) -> int:
 
     An attachment counts for the army that brought it, whichever unit it has joined.
     """
-    total = 0
-    for unit in g.units.values():
-        if unit.place == place:
-            total += unit.cost if unit.army == seat else 0
-            total += sum(cost for _name, _title, cost, owner in unit.attachments if owner == seat)
-    return total
+    return sum(points_of(unit, seat) for unit in g.units.values() if unit.place == place)
+
+
+def points_of(unit: Unit, seat: str) -> int:
+    """What a unit counts for a seat: its own cost, and that of every attachment that the seat brought."""
+    attached = sum(cost for _name, _title, cost, owner in unit.attachments if owner == seat)
+    return attached + (unit.cost if unit.army == seat else 0)
 
 
 # --- points ------------------------------------------------------------------------------------------
@@ -162,9 +164,11 @@ class Ending(Step):
                 yield Offer(f"wins:{winner}", say(_("%(player)s wins"), player=g.armies[winner].name))
             yield Offer("drawn", say(_("A draw")))
         else:
-            yield Offer("end-match", say(_("End the match")), style="main")
+            style = "plain" if _waits_in_reserve(g) else "main"
+            yield Offer("end-match", say(_("End the match")), style=style)
         if g.question.about != (POINTS,) or _is_late(g):
-            yield Offer("play-on", say(_("Play on")), style="quiet")
+            style = "main" if _waits_in_reserve(g) else "quiet"
+            yield Offer("play-on", say(_("Play on")), style=style)
 
     def end_match(self, g: Table, seat: str) -> None:
         how, *who = g.question.about or (ELIMINATION,)
@@ -212,11 +216,21 @@ class Ending(Step):
             return say(_("Adjudication: %(result)s. Is this the end?"), result=words)
         return say(_("No Combat Unit left on the table: %(players)s. Is this the end?"), players=names)
 
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if _waits_in_reserve(g):
+            return Line(_("Units still wait in Reserve; the rules leave it open whether that is enough."))
+        return super().helping(g, seat)
+
     def _points_end(self, g: Table) -> None:
         """After the check they decide at once, before it the match goes on and ends by itself."""
         g.end()
         if _is_late(g):
             conclude(g, _at_target(g), POINTS)
+
+
+def _waits_in_reserve(g: Table) -> bool:
+    """TMG-73: a side without Combat Units on the table may have its Reserve left."""
+    return not g.question.about and any(reserve.waiting(g, seat) for seat in eliminated(g))
 
 
 def _without_question(g: Table) -> Table:

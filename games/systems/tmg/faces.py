@@ -119,7 +119,7 @@ def _token(g: Table, token: Place) -> dict[str, Any]:
         "name": token.name,
         "card": card.get("name", ""),
         "when": card.get("when", ""),
-        "effect": card.get("effect", ""),
+        "effect": card.get("effect", "") or ruleset.effect_of(g, token),
         "active": held is not None and card.get("when") == "controlling",
         "claimed_by": token.claimed_by,
         "controller": held,

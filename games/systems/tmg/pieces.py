@@ -24,8 +24,9 @@ class Side(state.Army):
     """One player's army: hand and deck are counts, the cards themselves stay on the table.
 
     `roll` is the die of a roll-off, `closed` that this player is done with the window
-    that is open, `agreed` the tally that it has agreed to; `captives` are attachments
-    that have yet to join an enemy unit: (name, title, cost, further Victory Points).
+    that is open, `agreed` the tally that it has agreed to, `passed` that it left its
+    Reserve where it is; `captives` are attachments that have yet to join an enemy unit:
+    (name, title, cost, further Victory Points).
     """
 
     commander: str = ""
@@ -40,6 +41,7 @@ class Side(state.Army):
     roll: int | None = None
     closed: bool = False
     agreed: str = ""
+    passed: bool = False
 
 
 @dataclass
@@ -52,7 +54,8 @@ class Unit(state.Unit):
     (name, title, cost, owner's seat) each. `reminders` are the moments at which `note`
     wants to be asked about, `lent_to` the seat that plays it for this round,
     `linked_to` the unit that it activates with. `counters` are (name, number) each;
-    `paid` is what its destruction scored: (seat, points) each.
+    `paid` is what its destruction scored: (seat, points) each; `falls` is how often it
+    has been destroyed.
     """
 
     title: str = ""
@@ -79,6 +82,7 @@ class Unit(state.Unit):
     reminders: frozenset[str] = frozenset()
     lent_to: str | None = None
     paid: tuple[tuple[Any, ...], ...] = ()
+    falls: int = 0
 
     @property
     def player(self) -> str:

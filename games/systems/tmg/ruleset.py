@@ -38,6 +38,13 @@ def says_when_scoring(g: Table, token: Place) -> bool:
     return found is not None and found["when"] == "scoring"
 
 
+def effect_of(g: Table, token: Place) -> str:
+    """What a token does by itself in this mode, whatever card lies beside it; "" for nothing."""
+    return next(
+        (one.get("effect", "") for one in g.rules.get("objectives", ()) if one["key"] == token.key), ""
+    )
+
+
 def messages(rules: dict[str, Any]) -> Iterator[str]:
     """Every text of a ruleset that people read, for the catalogues of translations."""
     yield rules["title"]

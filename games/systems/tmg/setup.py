@@ -397,6 +397,11 @@ def tokens(g: Table) -> list[dict[str, str]]:
     return g.rules.get("objectives", FIVE_TOKENS)
 
 
+def has_cards(g: Table) -> bool:
+    """Whether a card lies beside each token in this mode (TMG-61b)."""
+    return DealCards.name in order(g)
+
+
 def lay_tokens(g: Table) -> None:
     """Lay out the tokens that nobody has to place: all of them, but for those that a step asks about."""
     if PlaceToken.name in order(g):

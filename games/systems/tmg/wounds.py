@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.core.system import Refusal
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control
-from games.systems.tmg.ending import army_points
+from games.systems.tmg import control, reserve
+from games.systems.tmg.ending import points_of
 from games.systems.tmg.moments import author, name
 from games.systems.tmg.pieces import Table, Unit
 
@@ -65,10 +65,16 @@ def destroy(g: Table, unit: Unit, by: str | None = None) -> None:
         _fall(g, unit, by)
 
 
+def can_be_given_back(unit: Unit) -> bool:
+    """Whether a destruction may have been a mistake: of what is destroyed, or in Reserve for it (TMG-70)."""
+    return unit.place == "destroyed" or (unit.place == "reserve" and bool(unit.paid))
+
+
 def give_back(g: Table, unit: Unit, wounds: int) -> None:
     """The unit was not destroyed after all: it is back, and what its destruction scored is taken back."""
     with control.watching(g):
         _rise(unit, wounds)
+        unit.falls = max(0, unit.falls - 1)
         g.say(_("%(unit)s was not destroyed and is back on the table."), unit=unit.name)
         for seat, points in unit.paid:
             g.score(seat, -points, _("destruction taken back"), unit.name, author(g))
@@ -85,8 +91,9 @@ def bring_back(g: Table, unit: Unit) -> None:
 
 
 def destroyed_points(g: Table, seat: str) -> int:
-    """The army points that this seat has lost, attachments included (TMG-50)."""
-    return army_points(g, seat, "destroyed")
+    """The army points that this seat has lost, attachments included, as often as they were lost (TMG-50)."""
+    lost = ((unit, max(unit.falls, int(unit.place == "destroyed"))) for unit in g.units.values())
+    return sum(points_of(unit, seat) * times for unit, times in lost if times)
 
 
 def gains_none(g: Table, unit: Unit) -> bool:
@@ -146,19 +153,32 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     """Destroyed: off the table with all that stood on it or hung on it; a companion stays behind."""
     unit.place, unit.wounds, unit.conditions = "destroyed", 0, frozenset()
     unit.influences, unit.kept = None, False
+    unit.falls += 1
     control.withdraw(g, unit)
     for other in g.units.values():
         if other.influences == unit.key:
             other.influences = None
     g.say(_("%(unit)s is destroyed."), unit=unit.name)
     _pay(g, unit, by)
+    if unit.is_combat and reserve.is_played(g):
+        _to_reserve(g, unit)
+
+
+def _to_reserve(g: Table, unit: Unit) -> None:
+    """TMG-70: where a Reserve is played, what is destroyed returns to it whole, attachments and all."""
+    unit.place, unit.wounds = "reserve", unit.wounds_total
+    g.armies[unit.army].passed = False
+    if unit.activated:
+        g.say(_("%(unit)s returns to the Reserve and may deploy next round."), unit=unit.name)
+    else:
+        g.say(_("%(unit)s returns to the Reserve."), unit=unit.name)
 
 
 def _pay(g: Table, unit: Unit, by: str | None) -> None:
     """TMG-46, TMG-47: its enemy scores, or each opponent if its own side or nobody destroyed it.
 
     TMG-37: an NCU scores nothing. TMG-49: some score more, with an attachment that does even one
-    that grants no points by itself (TMG-48).
+    that grants no points by itself (TMG-48); where the destroyed return, only the first time.
     """
     if not unit.is_combat:
         return
@@ -167,8 +187,10 @@ def _pay(g: Table, unit: Unit, by: str | None) -> None:
         seats, reason = (by,), _("unit destroyed")
     else:
         seats, reason = g.rivals(unit.army), _("unit lost to its own side or to nobody")
-    parts = ((0 if unit.grants_no_vp else 1, reason), (unit.extra_vp, _("its destruction scores more")))
+    extra = 0 if reserve.is_played(g) and unit.falls > 1 else unit.extra_vp
+    parts = ((0 if unit.grants_no_vp else 1, reason), (extra, _("its destruction scores more")))
     paid = sum(points for points, _reason in parts)
+    unit.paid = ()
     if not paid:
         return
     for seat in seats:

@@ -22,6 +22,7 @@ class ScorePoints(cleanup.ScoreTokens):
 MODE = Mode(
     slug="a-game-of-thrones",
     title=_("A Game of Thrones"),
+    summary=_("Five objectives with powers of their own"),
     first=Muster,
     steps=(ScorePoints,),
     facts={**ruleset.read(), "deployment": 6, "set_up": FIVE_WITH_CARDS, "objectives": FIVE_TOKENS},

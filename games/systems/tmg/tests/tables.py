@@ -42,9 +42,9 @@ def _unit(key: str, kind: str, wounds: int, rank_size: int, fields: dict) -> Uni
     return Unit(key, "", key.replace("-", " ").title(), **{**figures, **fields})
 
 
-def lobby(**options: int) -> Table:
+def lobby(mode: str = MODE, **options: int) -> Table:
     """A table that was just opened."""
-    state = SYSTEM.open(MODE, NAMES, "seed", options)
+    state = SYSTEM.open(mode, NAMES, "seed", options)
     engine.settle(state)
     return state
 
@@ -56,13 +56,14 @@ def table(
     round: int = 1,
     first: str = "red",
     step: str = "start-of-round",
+    mode: str = MODE,
     **rules,
 ) -> Table:
     """A position at a step of a round, with these units and these changes of the ruleset.
 
     Without units a side has one infantry unit, `wolves` or `lions`.
     """
-    g = lobby()
+    g = lobby(mode)
     g.rules = {**g.rules, **rules}
     for seat, units in (
         ("red", tuple(red) or (infantry("wolves"),)),
@@ -73,8 +74,7 @@ def table(
         for order, unit in enumerate(units):
             unit.army, unit.order = seat, order
             g.units[unit.key] = unit
-    for card in CARDS:
-        setup.add_token(g).card = card
+    _lay_tokens(g)
     zones.set_up(g)
     g.first = g.turn = first
     g.flow = ()
@@ -83,6 +83,14 @@ def table(
     g.call(step)
     engine.settle(g)
     return g
+
+
+def _lay_tokens(g: Table) -> None:
+    if not setup.has_cards(g):
+        setup.lay_tokens(g)
+        return
+    for card in CARDS:
+        setup.add_token(g).card = card
 
 
 def clean_up(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from games import transcript
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests import tables  # noqa: F401
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
@@ -29,8 +30,8 @@ def test_a_golden_match_is_whole(path):
     assert last.result is not None
 
 
-def test_there_is_a_golden_match_of_the_mode():
-    assert [path.stem for path in GOLDEN] == ["a-game-of-thrones"]
+def test_there_is_a_golden_match_of_every_mode():
+    assert [path.stem for path in GOLDEN] == sorted(mode.slug for mode in SYSTEM.modes)
 
 
 def test_a_transcript_that_names_no_game_is_no_transcript():

@@ -1,0 +1,196 @@
+"""A Clash of Kings: two units a side begin, the others wait in Reserve, and the destroyed return to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Mode, Offer
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import cleanup, control, ending, reserve, round, ruleset, setup
+from games.systems.tmg.activation import can_act
+from games.systems.tmg.moments import Moment, name
+from games.systems.tmg.pieces import Place, Table, Unit
+
+WEST, EAST = "west", "east"
+OPENS = {WEST: EAST, EAST: WEST}
+"""The flank that each side's token opens: the opposite one. Sides of the table are absolute (TMG-69)."""
+
+FLANKS = {WEST: _("West flank"), EAST: _("East flank")}
+OWN_ZONE = "own-zone"
+TOKENS = [
+    {"key": "centre", "name": _("Centre")},
+    {"key": WEST, "name": _("West"), "effect": _("Who controls it may deploy at the east flank.")},
+    {"key": EAST, "name": _("East"), "effect": _("Who controls it may deploy at the west flank.")},
+]
+
+
+class Deploy(setup.Deploy):
+    """TMG-67: each side picks the Combat Units that begin on the table; the others are its Reserve.
+
+    NCUs are never in Reserve, and the Commander need not be among those that deploy.
+    """
+
+    rule = "TMG-67"
+    title = _("Deploy two Combat Units")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        chosen, left = _chosen(g, seat), _to_choose(g, seat)
+        if not left:
+            yield Offer("deployed", say(_("All deployed")), style="main")
+        for unit in g.combat_units(seat):
+            if unit.key in chosen:
+                yield Offer(f"hold:{unit.key}", say(_("Hold back %(unit)s"), unit=unit.name), style="quiet")
+            elif left:
+                yield _deploys(unit)
+
+    def deploy(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].place = "table"
+        g.say(_("%(unit)s will deploy."), unit=g.units[key].name)
+
+    def hold(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].place = "unplaced"
+        g.say(_("%(unit)s waits."), unit=g.units[key].name)
+
+    def place(self, g: Table, seat: str) -> None:
+        for unit in g.units_of(seat):
+            if unit.is_combat and unit.place != "table":
+                unit.place = "reserve"
+                g.say(_("%(unit)s goes into reserve."), unit=unit.name)
+            else:
+                unit.place = "table"
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat != g.turn or not _to_choose(g, seat):
+            return super().asking(g, seat)
+        return say(_("Pick a Combat Unit to deploy: %(count)s more"), count=_to_choose(g, seat))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        line = _("Within %(inches)s inches of your table edge; the other Combat Units wait in Reserve.")
+        return say(line, inches=g.rules["deployment"])
+
+
+class Turn(round.Turn):
+    """TMG-68: from round 2 a player may deploy a Combat Unit from Reserve instead of activating one.
+
+    TMG-18: who can only deploy may also pass, and is asked again as long as the phase goes on.
+    """
+
+    help = _("Pick one of your units that has not activated this round, or one that waits in Reserve.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield from super().offers(g, seat)
+        yield from (_deploys(unit) for unit in reserve.deployable(g, seat))
+
+    def deploy(self, g: Table, seat: str, key: str) -> None:
+        g.say(_("%(unit)s is about to arrive."), unit=g.units[key].name)
+        g.call(Arrive, key)
+
+    def pass_(self, g: Table, seat: str) -> None:
+        if not any(True for _unit in reserve.deployable(g, seat)):
+            super().pass_(g, seat)
+            return
+        g.armies[seat].passed, g.acting = True, None
+        g.say(_("%(player)s leaves the Reserve where it is and passes."), player=name(g, seat))
+        round.finish_turn(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.turn and any(True for _unit in reserve.deployable(g, seat)):
+            return Line(_("Activate or deploy a unit") if can_act(g, seat) else _("Deploy a unit, or pass"))
+        return super().asking(g, seat)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        has_reserve = any(True for _unit in reserve.deployable(g, g.turn))
+        return Line(self.help if has_reserve else round.Turn.help)
+
+
+setattr(Turn, "pass", Turn.pass_)
+
+
+class Arrive(Moment):
+    """TMG-69: it arrives in its own zone and may still activate, or at an open flank, activated.
+
+    A flank is open to who controls the token on the opposite side.
+    """
+
+    rule = "TMG-69"
+    title = _("Where does it arrive?")
+    help = _("Wholly inside, at least 1 inch from every enemy Combat Unit.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        (key,) = g.question.about
+        return (g.turn,) if any(unit.key == key for unit in reserve.deployable(g, g.turn)) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        detail = say(_("It may activate in a later turn."))
+        yield Offer(f"arrive:{OWN_ZONE}", say(_("Own deployment zone")), style="main", detail=detail)
+        for token, flank in OPENS.items():
+            if token in g.objectives and control.controller(g, g.objectives[token]) == seat:
+                detail = say(_("Within 6 inches of that edge; it counts as activated."))
+                yield Offer(f"arrive:{flank}", say(FLANKS[flank]), detail=detail)
+        yield Offer("back", say(_("Back")), style="quiet")
+
+    def arrive(self, g: Table, seat: str, where: str) -> None:
+        unit = g.units[g.question.about[0]]
+        reserve.come(g, unit)
+        if where == OWN_ZONE:
+            g.say(_("%(unit)s arrives in its deployment zone."), unit=unit.name)
+        else:
+            unit.activated = True
+            line = _("%(unit)s arrives and counts as activated: %(flank)s.")
+            g.say(line, unit=unit.name, flank=Term(FLANKS[where]))
+        ending.forget_play_on(g)
+        g.end()
+        round.finish_turn(g)
+
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(unit)s waits."), unit=g.units[g.question.about[0]].name)
+        g.end()
+
+    def go_on(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Where does %(unit)s arrive?"), unit=g.units[g.question.about[0]].name)
+
+
+class ScorePoints(cleanup.ScoreTokens):
+    """TMG-71: from round 2 each controlled token scores 1, and 1 more if the Commander's unit holds it."""
+
+    rule = "TMG-71"
+
+    def worth(self, g: Table, token: Place, seat: str) -> int:
+        unit = g.units.get(token.claimed_by or "")
+        return 2 if unit is not None and unit.commander and unit.player == seat else 1
+
+
+def _chosen(g: Table, seat: str) -> set[str]:
+    return {unit.key for unit in g.combat_units(seat) if unit.place == "table"}
+
+
+def _to_choose(g: Table, seat: str) -> int:
+    """How many Combat Units a side has yet to pick: fewer than two only if it has fewer."""
+    units = sum(1 for _unit in g.combat_units(seat))
+    return max(0, min(g.rules["begins_with"], units) - len(_chosen(g, seat)))
+
+
+def _deploys(unit: Unit) -> Offer:
+    label = say(_("Deploy %(unit)s"), unit=unit.name)
+    return Offer(f"deploy:{unit.key}", label, about=f"unit/{unit.key}", style="main")
+
+
+MODE = Mode(
+    slug="a-clash-of-kings",
+    title=_("A Clash of Kings"),
+    summary=_("Three objectives; two units begin, the others wait in Reserve"),
+    first=setup.Muster,
+    steps=(Deploy, Turn, Arrive, ScorePoints),
+    facts={
+        **ruleset.read(),
+        "deployment": 12,
+        "set_up": setup.AS_DRAWN,
+        "objectives": TOKENS,
+        "begins_with": 2,
+        "reserve_from": 2,
+    },
+)

@@ -1,0 +1,363 @@
+"""The mode A Clash of Kings: a Reserve, arrivals, and what returns to it."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg import ending, reserve, wounds
+from games.systems.tmg.faces import faces
+from games.systems.tmg.page import TmgPage
+from games.systems.tmg.tests.tables import asks, infantry, lobby, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import clean_up as a_clean_up
+
+MODE = "a-clash-of-kings"
+CHOSEN = {
+    "red": ("crannogman-trackers", "eddards-honor-guard"),
+    "blue": ("gregor-clegane", "lannister-crossbowmen"),
+}
+
+PASSED = ("red activate:wolves", "blue activate:lions", "red pass", "blue activate:knights")
+
+
+def clash(red=(), blue=(), **rest):
+    return table(red, blue, **{"mode": MODE, "round": 2, **rest})
+
+
+def clean_up(red=(), blue=(), **rest):
+    return a_clean_up(red, blue, mode=MODE, **rest)
+
+
+def with_reserve(**fields):
+    """Red has one unit on the table and one in Reserve; blue two on the table."""
+    red = [infantry("wolves"), infantry("bears", place="reserve", **fields)]
+    return clash(red, [infantry("lions"), infantry("knights")])
+
+
+def set_up(*deeds):
+    ready = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")
+    return play(lobby(MODE), *ready, "red rolled:1", "blue rolled:6", "blue pick-zone", *deeds)
+
+
+def deployed(seat):
+    return (*(f"{seat} deploy:{unit}" for unit in CHOSEN[seat]), f"{seat} deployed")
+
+
+# --- set-up ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-67")
+def test_three_tokens_lie_in_a_row_and_nobody_places_them():
+    g = play(lobby(MODE), "red demo:stark", "blue demo:lannister", "red ready", "blue ready")
+    assert [token.key for token in g.tokens()] == ["centre", "west", "east"]
+    assert asks(g) == "zone-roll red blue"
+    assert "Objective tokens lie on the table: Centre, West, East." in said(g)
+    assert [step["name"] for step in faces(g, None)["guide"]["steps"]] == [
+        "muster",
+        "zone-roll",
+        "pick-zone",
+        "deploy",
+    ]
+
+
+@pytest.mark.rule("TMG-67")
+def test_each_side_picks_exactly_two_combat_units_and_the_others_wait():
+    g = set_up()
+    assert asks(g) == "deploy blue"
+    assert "deployed" not in offered(g, "blue")
+    assert not any(g.units[action.split(":")[1]].kind == "ncu" for action in offered(g, "blue"))
+    g = play(g, "blue deploy:gregor-clegane", "blue deploy:lannister-crossbowmen")
+    assert offered(g, "blue") == ["deployed", "hold:gregor-clegane", "hold:lannister-crossbowmen"]
+    g = play(g, "blue deployed")
+    on_table = {unit.key for unit in g.combat_units("blue") if unit.place == "table"}
+    assert on_table == set(CHOSEN["blue"])
+    assert len(reserve.waiting(g, "blue")) == sum(1 for _unit in g.combat_units("blue")) - 2
+    assert all(unit.place == "table" for unit in g.ncus("blue"))
+
+
+@pytest.mark.rule("TMG-67")
+def test_a_pick_can_be_changed_and_the_commander_need_not_deploy():
+    g = set_up("blue deploy:gregor-clegane", "blue hold:gregor-clegane")
+    assert "deploy:gregor-clegane" in offered(g, "blue")
+    assert "Pick a Combat Unit to deploy: 2 more" in str(engine.step_of(g).asking(g, "blue"))
+    g = play(g, *deployed("blue"))
+    assert [unit.place for unit in g.combat_units("blue") if unit.commander] == ["reserve"]
+
+
+@pytest.mark.rule("TMG-67")
+def test_who_has_fewer_deploys_fewer():
+    g = lobby(MODE)
+    for seat, unit in (("red", infantry("wolves")), ("blue", infantry("lions"))):
+        unit.army, unit.place = seat, "unplaced"
+        g.units[unit.key] = unit
+    g = play(g, "red ready", "blue ready", "red rolled:1", "blue rolled:6", "blue pick-zone")
+    g = play(g, "blue deploy:lions", "blue deployed", "red deploy:wolves", "red deployed")
+    assert (g.round, asks(g)) == (1, "turn red")
+
+
+@pytest.mark.rule("TMG-67")
+def test_set_up_states_the_depth_and_ends_in_round_one():
+    g = set_up()
+    assert "12 inches" in str(engine.step_of(g).helping(g, "blue"))
+    g = play(g, *deployed("blue"), *deployed("red"))
+    assert (g.round, asks(g)) == (1, "turn red")
+    assert list(engine.problems(g)) == []
+
+
+# --- deploying ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-68")
+def test_in_round_one_nobody_deploys():
+    g = clash([infantry("wolves"), infantry("bears", place="reserve")], round=1)
+    assert offered(g, "red") == ["activate:wolves"]
+    assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-68")
+def test_from_round_two_a_unit_deploys_in_place_of_an_activation_and_the_turn_is_over():
+    g = with_reserve()
+    assert offered(g, "red") == ["activate:wolves", "deploy:bears"]
+    g = play(g, "red deploy:bears")
+    assert asks(g) == "arrive red"
+    g = play(g, "red arrive:own-zone")
+    assert (g.units["bears"].place, asks(g)) == ("table", "turn blue")
+
+
+@pytest.mark.rule("TMG-68")
+def test_back_leaves_the_unit_in_reserve():
+    g = play(with_reserve(), "red deploy:bears", "red back")
+    assert (g.units["bears"].place, asks(g)) == ("reserve", "turn red")
+
+
+@pytest.mark.rule("TMG-69")
+def test_an_arrival_in_the_own_zone_may_still_activate():
+    g = play(with_reserve(), "red deploy:bears", "red arrive:own-zone", "blue activate:lions")
+    assert offered(g, "red") == ["activate:bears", "activate:wolves"]
+
+
+@pytest.mark.rule("TMG-69")
+@pytest.mark.rule("E7")
+@pytest.mark.parametrize(("token", "flank"), [("west", "east"), ("east", "west")])
+def test_a_token_opens_the_opposite_flank_only(token, flank):
+    g = with_reserve()
+    g.objectives[token].claimed_by = "wolves"
+    g = play(g, "red deploy:bears")
+    assert offered(g, "red") == sorted([f"arrive:{flank}", "arrive:own-zone", "back"])
+    g = play(g, f"red arrive:{flank}")
+    assert (g.units["bears"].place, g.units["bears"].activated) == ("table", True)
+    assert asks(g) == "turn blue"
+    assert "deploy at the" in faces(g, None)["tokens"][token]["effect"]
+
+
+@pytest.mark.rule("TMG-69")
+def test_a_flank_closes_when_control_is_contested():
+    g = with_reserve()
+    g.units["wolves"].wounds = 4
+    g.objectives["west"].claimed_by = "wolves"
+    g = engine.adjust(g, "red", "unit/wolves", "engage:wolves:lions")
+    assert "arrive:east" not in offered(play(g, "red deploy:bears"), "red")
+
+
+@pytest.mark.rule("TMG-69")
+def test_the_distance_to_enemies_is_called_to_mind():
+    g = play(with_reserve(), "red deploy:bears")
+    assert "1 inch" in str(engine.step_of(g).helping(g, "red"))
+    assert "Where does Bears arrive?" in str(engine.step_of(g).asking(g, "red"))
+
+
+@pytest.mark.rule("TMG-18")
+@pytest.mark.rule("E6")
+def test_who_can_only_deploy_may_also_pass():
+    g = play(with_reserve(), "red activate:wolves", "blue activate:lions")
+    assert offered(g, "red") == ["deploy:bears", "pass"]
+    g = play(g, "red pass")
+    assert said(g) == "Red leaves the Reserve where it is and passes."
+    assert asks(g) == "turn blue"
+
+
+@pytest.mark.rule("TMG-19")
+def test_the_phase_ends_when_nobody_can_activate_and_each_reserve_was_passed():
+    g = play(with_reserve(), *PASSED)
+    assert asks(g) == "end-of-turn blue"
+    g = with_reserve()
+    g = play(g, "red activate:wolves", "blue activate:lions", "red deploy:bears", "red arrive:own-zone")
+    g = play(g, "blue activate:knights")
+    assert asks(g) == "turn red"
+    assert asks(play(g, "red activate:bears")) == "end-of-turn red"
+
+
+@pytest.mark.rule("TMG-19")
+def test_a_deployment_asks_who_passed_again():
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    blue = [infantry("lions"), infantry("knights", place="reserve")]
+    g = play(clash(red, blue), "red activate:wolves", "blue activate:lions", "red pass")
+    assert offered(g, "blue") == ["deploy:knights", "pass"]
+    g = play(g, "blue deploy:knights", "blue arrive:own-zone")
+    assert offered(g, "red") == ["deploy:bears", "pass"]
+    g = play(g, "red pass", "blue activate:knights")
+    assert asks(g) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-19")
+def test_who_passed_is_asked_again_next_round():
+    g = play(with_reserve(), *PASSED, "blue done", "red keep", "blue keep")
+    assert (g.round, g.armies["red"].passed) == (3, False)
+
+
+@pytest.mark.rule("TMG-68")
+def test_a_reserve_unit_is_deployed_by_its_card():
+    g = with_reserve()
+    side = TmgPage(g, "red", engine.offers(g, "red"), str, lambda path: path).side("red")
+    offers = {card.key: card.offer.action for group in side.groups for card in group.cards if card.offer}
+    assert offers == {"wolves": "activate:wolves", "bears": "deploy:bears"}
+
+
+# --- the destroyed return ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-70")
+def test_the_destroyed_return_to_the_reserve_whole_and_without_conditions():
+    g = clash([infantry("wolves", conditions=frozenset({"panicked"}), commander=True), infantry("bears")])
+    wounds.destroy(g, g.units["wolves"], "blue")
+    wolves = g.units["wolves"]
+    assert (wolves.place, wolves.wounds, wolves.conditions) == ("reserve", 12, frozenset())
+    assert (wolves.commander, g.points("blue")) == (True, 1)
+
+
+@pytest.mark.rule("TMG-70")
+@pytest.mark.parametrize(("activated", "again"), [(False, True), (True, False)])
+def test_it_redeploys_in_the_same_round_only_if_it_had_not_activated(activated, again):
+    g = clash([infantry("wolves", activated=activated), infantry("bears")])
+    wounds.destroy(g, g.units["wolves"], "blue")
+    assert ("deploy:wolves" in offered(g, "red")) is again
+    assert ("next round" in said(g)) is not again
+
+
+@pytest.mark.rule("TMG-70")
+def test_what_fell_after_a_flank_arrival_waits_for_the_next_round():
+    g = with_reserve()
+    g.objectives["west"].claimed_by = "wolves"
+    g = play(g, "red deploy:bears", "red arrive:east")
+    g = engine.adjust(g, "blue", "unit/bears", "destroy:bears")
+    assert "deploy:bears" not in offered(play(g, "blue activate:lions"), "red")
+    g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "blue done")
+    g = play(g, "red agree", "blue agree", "red keep", "blue keep")
+    assert g.round == 3
+    assert "deploy:bears" in offered(play(g, "blue activate:lions"), "red")
+
+
+@pytest.mark.rule("TMG-70")
+def test_what_falls_in_round_one_waits_for_round_two():
+    g = clash([infantry("wolves"), infantry("bears")], round=1)
+    wounds.destroy(g, g.units["wolves"], "blue")
+    assert offered(g, "red") == ["activate:bears"]
+
+
+@pytest.mark.rule("TMG-70")
+def test_a_destroyed_ncu_does_not_return():
+    g = clash([infantry("wolves"), ncu("sansa")])
+    wounds.destroy(g, g.units["sansa"], "blue")
+    assert g.units["sansa"].place == "destroyed"
+
+
+@pytest.mark.rule("TMG-70")
+def test_a_destruction_that_was_none_is_taken_back_from_the_reserve():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
+    g = engine.adjust(g, "red", "unit/lions", "wounds:lions:3")
+    assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("table", 3, 0)
+
+
+@pytest.mark.rule("TMG-49")
+def test_further_points_for_a_destruction_are_given_the_first_time_only():
+    g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
+    points = []
+    for _time in range(3):
+        wounds.destroy(g, g.units["queen"], "red")
+        reserve.come(g, g.units["queen"])
+        points.append(g.points("red"))
+    assert points == [3, 4, 5]
+
+
+@pytest.mark.rule("TMG-49")
+def test_a_destruction_taken_back_was_not_the_first():
+    g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
+    wounds.destroy(g, g.units["queen"], "red")
+    wounds.give_back(g, g.units["queen"], 1)
+    wounds.destroy(g, g.units["queen"], "red")
+    assert g.points("red") == 3
+
+
+@pytest.mark.rule("TMG-72")
+def test_a_redeployed_unit_destroyed_again_gives_its_point_again():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    wounds.destroy(g, g.units["lions"], "red")
+    g = play(g, "red activate:wolves", "blue deploy:lions", "blue arrive:own-zone")
+    g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
+    assert g.points("red") == 2
+
+
+@pytest.mark.rule("TMG-50")
+def test_destroyed_points_are_counted_each_time_though_the_unit_waits_in_reserve():
+    g = clash(blue=[infantry("lions", attachments=(("Jaime", "", 2, "blue"),)), infantry("knights")])
+    for _time in range(2):
+        wounds.destroy(g, g.units["lions"], "red")
+        reserve.come(g, g.units["lions"])
+    assert wounds.destroyed_points(g, "blue") == 14
+
+
+# --- scoring and the end -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-71")
+def test_nothing_scores_in_round_one_and_the_centre_is_a_token_like_others():
+    assert not clean_up(round=1, claims={"centre": "wolves"}).scores
+    g = play(clean_up(claims={"centre": "wolves", "west": "lions"}), "red agree", "blue agree")
+    assert (g.points("red"), g.points("blue")) == (1, 1)
+    assert asks(g) == "discard red blue"
+
+
+@pytest.mark.rule("TMG-71")
+def test_the_commanders_token_scores_one_more():
+    red = [infantry("wolves", commander=True), infantry("bears")]
+    g = play(clean_up(red, claims={"west": "wolves", "centre": "bears"}), "red agree", "blue agree")
+    assert g.points("red") == 3
+
+
+@pytest.mark.rule("TMG-71")
+def test_a_token_that_the_players_give_to_the_other_side_has_no_commander():
+    g = clean_up([infantry("wolves", commander=True)], claims={"west": "wolves"})
+    g = engine.adjust(g, "blue", "objective/west", "controller:west:blue")
+    assert g.points("blue") == 0
+    assert play(g, "red agree", "blue agree").points("blue") == 1
+
+
+@pytest.mark.rule("TMG-73")
+@pytest.mark.rule("E6")
+def test_a_side_with_only_its_reserve_left_is_asked_and_playing_on_comes_first():
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    g = engine.adjust(clash(red), "blue", "unit/wolves", "destroy:wolves")
+    assert asks(g) == "ending red blue"
+    assert "wait in Reserve" in str(engine.step_of(g).helping(g, "red"))
+    styles = {offer.action: offer.style for offer in engine.offers(g, "red")}
+    assert styles == {"end-match": "plain", "play-on": "main"}
+    g = play(g, "red play-on")
+    assert offered(g, "red") == ["deploy:bears", "deploy:wolves", "pass"]
+    assert play(engine.adjust(clash(red), "blue", "unit/wolves", "destroy:wolves"), "red end-match").result[
+        "winner"
+    ] in ("blue", None)
+
+
+@pytest.mark.rule("TMG-73")
+def test_a_side_that_arrived_and_is_gone_again_is_asked_about_again():
+    g = clash([infantry("wolves"), infantry("bears", place="reserve")])
+    g = engine.adjust(g, "blue", "unit/wolves", "destroy:wolves")
+    g = play(g, "red play-on", "red deploy:bears", "red arrive:own-zone")
+    assert "played_on" not in g.facts
+    g = engine.adjust(g, "blue", "unit/bears", "destroy:bears")
+    assert asks(g) == "ending red blue"
+
+
+@pytest.mark.rule("TMG-84")
+def test_the_reserve_is_not_on_the_table_when_army_points_decide():
+    g = clash([infantry("wolves"), infantry("bears", place="reserve")])
+    assert ending.army_points(g, "red", "table") == 5
