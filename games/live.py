@@ -150,6 +150,10 @@ class Hub:
         self.dropped[match, seat] = (max(epoch, known), now + TOKEN_SECONDS)
         self._soon(partial(self._end_dropped, match))
 
+    def end(self, match: str) -> None:
+        """End all streams of a match that is no more; its phones find that out when they ask again."""
+        self._soon(partial(self._end_all, match))
+
     def _soon(self, job: Tell) -> None:
         if self.loop is None:
             return
@@ -260,6 +264,11 @@ class Hub:
         for listener in room.everyone() if room else ():
             if self.is_refused(Ticket(match, listener.epochs, "", "", self.started)):
                 listener.end()
+
+    def _end_all(self, match: str) -> None:
+        room = self.rooms.get(match)
+        for listener in room.everyone() if room else ():
+            listener.end()
 
     def _refresh(self, room: Room) -> None:
         if room.task is None:

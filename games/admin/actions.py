@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -24,6 +25,7 @@ from games.admin.base import author_of
 from games.admin.edits import carry_out
 from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
+from games.live import hub
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.play import Refused
 from games.views.words import words
@@ -198,8 +200,9 @@ def deletion(matches: list[Match]) -> tuple[list[str], dict[str, int], set[str],
 
 
 def delete(match: Match) -> None:
-    """Delete a match with all its rows; whoever still holds a seat has lost it."""
+    """Delete a match with all its rows; who still holds a seat has lost it, who watches is told."""
     with transaction.atomic():
         for seat in Seat.objects.filter(match=match).select_related("match"):
             seats.revoke(seat)
+        transaction.on_commit(partial(hub.end, match.code))
         match.delete()

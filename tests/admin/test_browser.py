@@ -49,6 +49,17 @@ def test_an_edit_is_live_on_the_phones(desk, table, phone):
     expect(watcher.get_by_text("Panicked").first).to_be_visible()
 
 
+def test_who_watches_a_match_that_is_deleted_is_told(desk, server, phone):
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Robb", "blue": "Tywin"})
+    watcher = phone()
+    watcher.goto(f"/t/{match.code}/")
+    expect(watcher.get_by_text("Robb").first).to_be_visible()
+    desk.goto(f"/admin/games/match/{match.pk}/delete/")
+    desk.get_by_role("button", name="Yes, I’m sure").click()
+    expect(desk.get_by_text("was deleted successfully")).to_be_visible()
+    expect(watcher.get_by_text("There is no table with this code.")).to_be_visible(timeout=10_000)
+
+
 def test_a_unit_is_added_with_the_pages_own_script(desk, table):
     desk.goto(f"/admin/games/match/{table.pk}/change/")
     desk.get_by_text("Add another Unit").click()
