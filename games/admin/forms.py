@@ -179,6 +179,10 @@ class ScoreForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         seats = columns.choices(self.on_board.state, "army")
         self.fields["seat"].choices = [("", "—"), *seats]  # type: ignore[attr-defined]
+        for name in ("seat", "change", "why"):
+            # The head of the column is no label to those who cannot see it, nor on a phone.
+            field = self.fields[name]
+            field.widget.attrs |= {"aria-label": field.label, "placeholder": field.label}
 
     def _post_clean(self) -> None:
         """As for any piece: the row is not what is edited."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import columns
@@ -121,7 +122,7 @@ class ScoreInline(admin.TabularInline):
 
     @admin.display(description=gettext_lazy("round"))
     def in_round(self, row: Score) -> str:
-        return str(row.round) if row.pk else ""
+        return _("Round %(number)s") % {"number": row.round} if row.pk else ""
 
     @admin.display(description=gettext_lazy("player"))
     def seat(self, row: Score) -> str:

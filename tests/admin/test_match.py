@@ -81,6 +81,11 @@ def test_a_save_leaves_alone_what_the_page_does_not_show(desk, tmg):
     assert (unit.wounds, unit.counters, unit.commander) == (3, (("Faith", 2),), True)
 
 
+def test_the_fields_of_a_new_score_are_named_for_those_who_cannot_see_the_table(desk, tmg):
+    page = desk.get(change_url(tmg)).content.decode()
+    assert all(f'aria-label="{name}"' in page for name in ("Player", "Points", "Reason"))
+
+
 def test_nobody_is_named_twice_in_what_happened_last(desk, tmg):
     saved(desk, tmg, turn="blue")
     newest = desk.get(change_url(tmg)).context["recent"][0]
