@@ -40,7 +40,7 @@ def people(request: HttpRequest, code: str) -> HttpResponse:
 def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpResponse:
     """The picture of an open seat's one-time link, for the phones that sit at the table."""
     match = match_of(code)
-    seats.phone(request, match).seat()
+    seats.phone(request, match.code).seat()
     chair = Seat.objects.select_related("match").filter(match=match, key=seat, is_taken=False).first()
     if chair is None or chair.epoch != epoch:
         raise Refused(say(noop("This seat is taken.")), 404, "unknown")
