@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.views import armies, history, lobby, people, pieces, table
+from games.views import armies, components, history, lobby, people, pieces, table
 
 
 class Code:
@@ -22,6 +22,7 @@ register_converter(Code, "code")
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("new", lobby.new, name="new"),
+    path("components", components.components, name="components"),
     path("find", lobby.find, name="find"),
     path("t/<code:code>/", table.table, name="table"),
     path("t/<code:code>/board", table.board, name="board"),

@@ -56,6 +56,9 @@ from games.shapes.frame import (
 )
 from games.shapes.pages import (
     ClaimPage,
+    Component,
+    ComponentKind,
+    ComponentsPage,
     Deed,
     DeedGroup,
     DemoArmy,
@@ -93,6 +96,9 @@ __all__ = [
     "Change",
     "Choice",
     "ClaimPage",
+    "Component",
+    "ComponentKind",
+    "ComponentsPage",
     "Counter",
     "Deed",
     "DeedGroup",

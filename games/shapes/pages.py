@@ -290,3 +290,32 @@ class MessagePage:
     title: str
     text: str
     back: Link
+
+
+# Components
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One part of the design in one state, drawn by `template`."""
+
+    label: str
+    template: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentKind:
+    """Components of one kind."""
+
+    title: str
+    components: tuple[Component, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentsPage:
+    """`components.html`: the names of colours and seats, and every component."""
+
+    colours: tuple[str, ...]
+    seats: tuple[str, ...]
+    kinds: tuple[ComponentKind, ...]

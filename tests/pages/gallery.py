@@ -50,8 +50,8 @@ def draw_text(source: str, context: dict[str, object]) -> str:
 
 
 def render(name: str) -> str:
-    """The page of that name in `samples.PAGES`."""
-    from tests.pages.samples import PAGES
+    """The page of that name in `games.samples.pages.PAGES`."""
+    from games.samples.pages import PAGES
 
     template, context = PAGES[name]
     return draw(template, {"csrf_token": "token", **context})
@@ -59,7 +59,7 @@ def render(name: str) -> str:
 
 def write(folder: Path) -> None:
     """All pages and their static files into `folder`."""
-    from tests.pages.samples import PAGES
+    from games.samples.pages import PAGES
 
     for source in (ROOT / "static", *sorted(ROOT.glob("games/systems/*/static"))):
         shutil.copytree(source, folder / "static", dirs_exist_ok=True)

@@ -54,7 +54,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def names() -> list[str]:
     """All pages of the gallery."""
     gallery.configure()
-    from tests.pages.samples import PAGES
+    from games.samples.pages import PAGES
 
     return sorted(PAGES)
 

@@ -13,7 +13,7 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from tests.pages.samples import FRAGMENTS, PAGES  # noqa: E402 - settings first
+from games.samples.pages import FRAGMENTS, PAGES  # noqa: E402 - settings first
 
 TEMPLATES = sorted(
     [*gallery.ROOT.glob("templates/**/*.html"), *gallery.ROOT.glob("games/systems/*/templates/**/*.html")]
@@ -121,7 +121,7 @@ def test_a_spectator_gets_no_control_that_posts() -> None:
 def test_words_from_people_stay_words() -> None:
     from dataclasses import replace
 
-    from tests.pages.samples import board_ask
+    from games.samples.boards import board_ask
 
     board = board_ask()
     name = "<img src=x onerror=alert(1)>\"' hx-get=/x"
@@ -166,7 +166,7 @@ def test_the_pages_stay_small() -> None:
 def test_what_is_remembered_is_drawn_again_when_it_changes() -> None:
     from dataclasses import replace
 
-    from tests.pages.samples import unit
+    from games.samples.pieces import unit
 
     card = unit("wolves", "Wolf Pack", 4, 5)
     template = "{% load drawn %}{% drawn 'parts/card.html' card=card %}"

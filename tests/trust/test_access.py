@@ -27,6 +27,7 @@ ACCESS: dict[str, Row] = {
     "set_language": dict.fromkeys(METHODS, 302),
     "home": {"GET": EVERYBODY},
     "new": {"GET": EVERYBODY, "POST": 302},
+    "components": {"GET": EVERYBODY},
     "find": {"GET": 302},
     "table": {"GET": EVERYBODY},
     "board": {"GET": EVERYBODY},

@@ -1,0 +1,270 @@
+"""The board in every state: asked, acting, cleaning up, setting up, over, watched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games import shapes as s
+from games.samples.pieces import (
+    AT,
+    BLUE,
+    MIDDLE,
+    OBJECTIVES,
+    RED,
+    UNDO,
+    free_folk,
+    header,
+    qr,
+    stark,
+)
+
+
+def board_ask() -> s.Board:
+    """Red's turn in round three."""
+    return s.Board(
+        version=87,
+        title="A Game of Thrones",
+        header=header(),
+        question=s.Question(
+            "Your turn, Anna",
+            "ask",
+            RED,
+            "Tap a unit to activate it.",
+            "Start of turn: play what you hold first",
+        ),
+        sides=(stark(True), free_folk()),
+        middle=MIDDLE,
+        seat="red",
+        mark=RED,
+        undo=UNDO,
+        last="Craster claims Swords.",
+        history_url=f"{AT}/history",
+    )
+
+
+def board_acting() -> s.Board:
+    """Red's unit acts; Blue is asked already; Red may note what it did."""
+    acting = s.Acting(
+        "Crannogman Trackers are acting",
+        RED,
+        "Note what it did before Blue's unit acts.",
+        (
+            s.OfferGroup(
+                (
+                    s.Offer("claim:east:trackers", "Claims East", icon="objective"),
+                    s.Offer("claim:south:trackers", "Claims South", icon="objective"),
+                ),
+            ),
+            s.OfferGroup(
+                (
+                    s.Offer("engage:trackers:spearwives", "Engages Spearwives", icon="fight"),
+                    s.Offer("engage:trackers:boar", "Engages Borroq's Boar", icon="fight"),
+                ),
+            ),
+        ),
+    )
+    return replace(
+        board_ask(),
+        version=88,
+        header=header(to_act="blue"),
+        question=s.Question(
+            "Ben chooses a unit", "wait", BLUE, "Last chance to react to Crannogman Trackers."
+        ),
+        sides=(stark(), free_folk()),
+        acting=acting,
+        undo=s.Undo("to:87", "Crannogman Trackers activate (Red)"),
+    )
+
+
+def board_zone() -> s.Board:
+    """Red's character chooses a zone, after a refused tap."""
+    return replace(
+        board_ask(),
+        version=91,
+        question=s.Question(
+            "Arya Stark claims a zone",
+            "ask",
+            RED,
+            groups=(
+                s.OfferGroup(
+                    (
+                        s.Offer(
+                            "zone:wealth",
+                            "Wealth",
+                            "Restore 3 wounds, drop a condition",
+                            "wealth",
+                            tone="main",
+                        ),
+                        s.Offer("zone:horse", "Horse", "Free maneuver or retreat", "horse", tone="main"),
+                        s.Offer("zone:none", "No zone", tone="quiet"),
+                    )
+                ),
+            ),
+        ),
+        sides=(stark(), free_folk()),
+        notice=s.Notice("The table moved on: Ben took Crown back first.", "bad"),
+    )
+
+
+CLEANUP = (
+    ("Effects at the end of the round", "done", ""),
+    ("Score victory points", "done", "Red 3, Blue 1"),
+    ("Scoring effects of objectives", "now", "Anna chooses first"),
+    ("Check for victory", "next", ""),
+    ("Remove activation tokens", "next", "by itself"),
+    ("Empty the tactics board", "next", "by itself"),
+    ("Remove influence", "next", "by itself"),
+    ("Discard any cards", "next", ""),
+    ("Draw to three cards", "next", "by itself"),
+    ("Pass the First Player token", "next", "to Ben"),
+)
+
+
+def board_cleanup() -> s.Board:
+    """The clean-up, third step of ten."""
+    guide = s.Guide(
+        "Clean-up", tuple(s.Step(label, state, detail) for label, state, detail in CLEANUP), "3 of 10"
+    )
+    return replace(
+        board_ask(),
+        version=104,
+        header=header("Clean-up", red=8, blue=5),
+        question=s.Question(
+            "Which effect first?",
+            "ask",
+            RED,
+            "The centre: Eddard's Honor Guard takes a panic test at −2.",
+            groups=(
+                s.OfferGroup(
+                    (
+                        s.Offer("resolve:centre", "Centre: panic test", tone="main", icon="objective"),
+                        s.Offer("resolve:north", "North: Panicked", tone="main", icon="objective"),
+                    )
+                ),
+            ),
+        ),
+        sides=(stark(), free_folk()),
+        middle=replace(MIDDLE, guide=guide),
+        undo=s.Undo("to:103", "Points are scored", "asks Blue"),
+    )
+
+
+def board_setup() -> s.Board:
+    """The roll-off of the set-up: roll in the app or enter the die."""
+    steps = (
+        ("Points and victory target", "done", "40 points, 10 to win"),
+        ("Armies", "done", "Stark, Free Folk"),
+        ("Objective tokens", "now", "roll for who places next"),
+        ("Objective cards", "next", ""),
+        ("Deployment zones", "next", ""),
+        ("Deployment", "next", ""),
+    )
+    guide = s.Guide("Set-up", tuple(s.Step(*step) for step in steps), "3 of 6")
+    return replace(
+        board_ask(),
+        version=9,
+        header=header("Set-up", 0, red=0, blue=0),
+        question=s.Question(
+            "Roll for the first token",
+            "ask",
+            RED,
+            "Highest places the next objective token.",
+            groups=(
+                s.OfferGroup((s.Offer("roll", "Roll here", icon="roll", tone="main"),)),
+                s.OfferGroup((s.numeric_offer("rolled", "or enter your die", 1, 6),)),
+            ),
+        ),
+        sides=(stark(), free_folk()),
+        middle=replace(MIDDLE, guide=guide, score=None),
+        undo=s.Undo("to:8", "Anna is ready (Red)"),
+    )
+
+
+def board_lobby() -> s.Board:
+    """The first screen: nobody else is here, and no army."""
+    invitee = s.Invitee(BLUE, "Blue is not here yet", qr(), "K7QW2M", f"{AT}/seats")
+    ready = tuple(s.Offer(f"demo:{army}", f"Bring {army}", "40 points") for army in ("Stark", "Lannister"))
+    before = board_setup()
+    return replace(
+        before,
+        question=s.Question(
+            "Bring your army",
+            "ask",
+            RED,
+            "Paste a list or pick an army, then say that you are ready.",
+            groups=(s.OfferGroup(ready, "Take a ready army", folded=True),),
+        ),
+        ways=(s.Link(f"{AT}/army/red", "Paste your list", "list", tone="main"),),
+        sides=tuple(replace(side, groups=(), facts=(), empty="No army yet.") for side in before.sides),
+        middle=replace(before.middle, objectives=(), tiles=(), invitee=invitee),
+        undo=None,
+        last="The table is open.",
+    )
+
+
+def board_request() -> s.Board:
+    """Blue asks to take three deeds back."""
+    request = s.UndoRequest(
+        "Ben asks to take 3 deeds back",
+        BLUE,
+        ("Crannogman Trackers activate (Red)", "Craster claims Swords (Blue)", "Craster activates (Blue)"),
+        (s.Offer("accept:5", "Accept", tone="main"), s.Offer("decline:5", "Decline")),
+    )
+    return replace(board_ask(), version=88, request=request)
+
+
+def board_number() -> s.Board:
+    """A long range: a stepper."""
+    question = s.Question(
+        "How many wounds?",
+        "ask",
+        RED,
+        groups=(s.OfferGroup((s.numeric_offer("lose:thenn", "Wounds lost", 0, 24, 3),)),),
+    )
+    return replace(board_ask(), version=89, question=question, sides=(stark(), free_folk()))
+
+
+def board_over() -> s.Board:
+    """Red has won."""
+    result = s.Result(
+        "Anna wins 11 to 7",
+        "Ten points and ahead at the end of round 5.",
+        RED,
+        (
+            s.Link(f"{AT}/history", "History"),
+            s.Link(f"{AT}/verify", "Verify"),
+            s.Link(f"{AT}/export", "Download"),
+        ),
+    )
+    return replace(
+        board_ask(),
+        version=171,
+        header=header("Finished", 5, red=11, blue=7, to_act=""),
+        question=s.Question("Anna wins 11 to 7", "over"),
+        result=result,
+        sides=(stark(), free_folk()),
+        undo=None,
+    )
+
+
+def without_sheets(side: s.Side) -> s.Side:
+    """A side as a spectator sees it."""
+    groups = tuple(
+        replace(group, cards=tuple(replace(card, sheet_url="", offer=None) for card in group.cards))
+        for group in side.groups
+    )
+    return replace(side, groups=groups, sheet_url="", mine=False)
+
+
+def board_watch() -> s.Board:
+    """What a spectator sees."""
+    board = board_ask()
+    return replace(
+        board,
+        question=s.Question("Anna chooses a unit", "watch", RED),
+        sides=(without_sheets(stark()), without_sheets(free_folk())),
+        middle=replace(MIDDLE, objectives=tuple(replace(card, sheet_url="") for card in OBJECTIVES)),
+        seat="",
+        mark=0,
+        undo=None,
+    )

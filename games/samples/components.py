@@ -1,0 +1,122 @@
+"""Every component in every state, by kind: which template draws it, and what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from games import shapes as s
+from games.core.words import gettext_noop as _
+from games.samples import boards, pages, pieces
+from games.samples.pieces import AT, BLUE, RED
+
+
+class Sample(NamedTuple):
+    """One component in one state; `label` says which state."""
+
+    label: str
+    template: str
+    context: dict[str, Any]
+
+
+class Kind(NamedTuple):
+    """All states of one kind of component."""
+
+    title: str
+    samples: tuple[Sample, ...]
+
+
+def kinds() -> Iterator[Kind]:
+    """The kinds in the order in which a table uses them."""
+    yield Kind(_("Offers"), tuple(offers()))
+    yield Kind(_("Cards"), tuple(cards()))
+    yield Kind(_("Score header"), tuple(headers()))
+    yield Kind(_("Thumb bar"), tuple(bars()))
+    yield Kind(_("Sides and middle"), tuple(regions()))
+    yield Kind(_("Sentences"), tuple(sentences()))
+    yield Kind(_("Lists and sheets"), tuple(lists()))
+
+
+def offers() -> Iterator[Sample]:
+    given = {
+        "main": s.Offer("roll", "Roll a die", tone="main"),
+        "plain": s.Offer("draw", "Draw"),
+        "with a detail and a mark": s.Offer("to:blue", "Ben", "takes the token", mark=BLUE),
+        "quiet": s.Offer("decline", "Decline", tone="quiet"),
+        "danger": s.Offer("concede", "Concedes", tone="danger"),
+        "short range": s.numeric_offer("rolled", "I rolled", 1, 6),
+        "stepper": s.numeric_offer("lose", "Wounds lost", 0, 24, 3, "Of 24 left"),
+    }
+    for label, offer in given.items():
+        yield Sample(label, "parts/offer.html", {"offer": offer})
+    two = (given["plain"], given["danger"])
+    yield Sample("group", "parts/group.html", {"group": s.OfferGroup(two, "A heading")})
+    yield Sample("folded group", "parts/group.html", {"group": s.OfferGroup(two, "Folded", folded=True)})
+    yield Sample("way", "parts/way.html", {"way": s.Link(AT, "Paste your list", "list", tone="main")})
+
+
+def cards() -> Iterator[Sample]:
+    bad, held = pieces.PANICKED, s.Badge("Centre", "target", "hold", RED)
+    given = {
+        "ready": pieces.unit("ready", "Sworn Swords"),
+        "may be tapped": pieces.tappable(pieces.unit("tap", "Umber Berserkers")),
+        "acting": pieces.unit("acting", "Wolf Pack", 4, 5, "acting"),
+        "activated": pieces.unit("done", "Grey Wind", 5, 6, "done"),
+        "destroyed": pieces.unit("out", "Crannogman Trackers", 0, 12, "out"),
+        "in reserve": pieces.unit("away", "Tully Cavaliers", 12, 12, "away"),
+        "leader, conditions, a note": pieces.unit(
+            "led", "Honor Guard", 7, 12, leader="Commander", badges=(bad, held), text="Owes a panic test."
+        ),
+        "character": pieces.character("ncu", "Catelyn Stark"),
+        "objective": pieces.OBJECTIVES[0],
+    }
+    for label, card in given.items():
+        yield Sample(label, "parts/card.html", {"card": card})
+
+
+def headers() -> Iterator[Sample]:
+    middle = pieces.MIDDLE
+    given = {
+        "one to act": pieces.header(to_act="red"),
+        "both to act": replace(
+            pieces.header(), seats=tuple(replace(one, to_act=True) for one in pieces.scores())
+        ),
+        "six seats": pages.six().header,
+    }
+    for label, header in given.items():
+        yield Sample(label, "parts/header.html", {"header": header, "middle": middle})
+
+
+def bars() -> Iterator[Sample]:
+    given = {
+        "asked": boards.board_setup(),
+        "lobby": boards.board_lobby(),
+        "a number": boards.board_number(),
+        "waiting": boards.board_acting(),
+        "watching": boards.board_watch(),
+        "somebody asks to take back": boards.board_request(),
+        "over": boards.board_over(),
+        "refused": replace(boards.board_setup(), notice=s.Notice("The table has moved on.", "bad", "TMG-61")),
+    }
+    for label, board in given.items():
+        yield Sample(label, "parts/bar.html", {"board": board})
+
+
+def regions() -> Iterator[Sample]:
+    yield Sample("side", "parts/side.html", {"side": pieces.stark(), "acting": boards.board_acting().acting})
+    yield Sample("middle", "parts/middle.html", {"middle": pieces.MIDDLE})
+    yield Sample("guide", "parts/guide.html", {"guide": boards.board_cleanup().middle.guide})
+    yield Sample("invitation", "parts/invitee.html", {"invitee": boards.board_lobby().middle.invitee})
+    yield Sample("score", "parts/score.html", {"score": pieces.score_table()})
+
+
+def sentences() -> Iterator[Sample]:
+    for tone in ("", "good", "bad"):
+        notice = s.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
+        yield Sample(tone or "plain", "parts/notice.html", {"notice": notice})
+
+
+def lists() -> Iterator[Sample]:
+    yield Sample("tables", "parts/tables.html", {"rows": pages.home().live})
+    yield Sample("sheet", "piece_sheet.html", {"sheet": pages.sheet()})

@@ -1,0 +1,359 @@
+"""Every page with sample values: what the component page shows and the tests look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from games import shapes as s
+from games.samples.boards import (
+    board_acting,
+    board_ask,
+    board_cleanup,
+    board_lobby,
+    board_number,
+    board_over,
+    board_request,
+    board_setup,
+    board_watch,
+    board_zone,
+)
+from games.samples.pieces import AT, BLUE, RED, SITE, qr, scores, unit
+
+MENU = (
+    s.Link(f"{AT}/history", "History and undo", "history"),
+    s.Link(f"{AT}/seats", "Seats and sharing", "people"),
+    s.Link(f"{AT}/verify", "Verify the draws", "sealed"),
+    s.Link(f"{AT}/undo", "Concede or end early", "finish"),
+)
+
+
+def table(board: s.Board) -> dict[str, object]:
+    """The context of `table.html`."""
+    live = s.Live(f"{AT}/events?token=x", f"{AT}/stream", f"{AT}/board", 5000 if board.seat else 15000)
+    forms = s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw") if board.seat else None
+    page = s.TablePage(
+        "A Game of Thrones",
+        "K7QWXM",
+        live,
+        MENU,
+        forms,
+        icons_template="tmg/icons.html",
+        styles=("tmg/tmg.css",),
+    )
+    return {"site": SITE, "page": page, "board": board}
+
+
+BOARDS = {
+    "ask": board_ask,
+    "acting": board_acting,
+    "zone": board_zone,
+    "cleanup": board_cleanup,
+    "lobby": board_lobby,
+    "setup": board_setup,
+    "request": board_request,
+    "number": board_number,
+    "over": board_over,
+    "watch": board_watch,
+}
+
+BACK = s.Link(f"{AT}/", "Back to the table")
+
+
+def step(key: str, amount: int) -> s.Change:
+    """A signed button of a counter."""
+    sign = "−" if amount < 0 else "+"
+    return s.Change(f"{key}:{amount:+d}", f"{sign}{abs(amount)}")
+
+
+def sheet() -> s.Sheet:
+    """The sheet of Red's commander's unit."""
+    wounds = s.Counter(
+        "Wounds left",
+        "9",
+        (step("wounds", -3), step("wounds", -1)),
+        (step("wounds", 1), step("wounds", 3)),
+        "wounds:set",
+        0,
+        12,
+    )
+    conditions = (
+        s.Change("panicked:off", "Panicked", on=True),
+        s.Change("vulnerable:on", "Vulnerable", on=False),
+        s.Change("weakened:on", "Weakened", on=False),
+    )
+    places = (
+        s.Change("claim:centre:off", "Centre", on=True),
+        s.Change("claim:east", "East", on=False),
+        s.Change("claim:south", "South", on=False),
+    )
+    fights = (
+        s.Change("engage:thenn:off", "Thenn Warriors", on=True),
+        s.Change("engage:spearwives", "Spearwives", on=False),
+        s.Change("engage:boar", "Borroq's Boar", on=False),
+    )
+    return s.Sheet(
+        "unit:honor-guard",
+        "Eddard's Honor Guard",
+        f"{AT}/",
+        RED,
+        "Eddard Stark, Lord of Winterfell · 3 ranks",
+        (
+            s.SheetPart("Wounds left", (wounds,)),
+            s.SheetPart("Conditions", changes=conditions),
+            s.SheetPart("Stands on", changes=places),
+            s.SheetPart("Engaged with", changes=fights),
+            s.SheetPart(
+                "Activation",
+                changes=(
+                    s.Change("activated:on", "Activated", on=False),
+                    s.Change("barred:on", "Cannot activate this round", on=False),
+                ),
+            ),
+            s.SheetPart(
+                "Leaves the table", changes=(s.Change("destroyed", "Destroyed", "out", tone="danger"),)
+            ),
+        ),
+        ("Misread a die", "Forgot a card"),
+    )
+
+
+def history() -> s.HistoryPage:
+    """Two rounds of deeds, one of them taken back."""
+    third = (
+        s.Deed(
+            87,
+            "Ben",
+            BLUE,
+            ("Craster claims Swords.",),
+            "15:42",
+            undo=s.Undo("to:87", "Take 1 deed back", "asks Blue"),
+        ),
+        s.Deed(
+            86,
+            "Ben",
+            BLUE,
+            ("Craster activates.",),
+            "15:42",
+            undo=s.Undo("to:86", "Take 2 deeds back", "asks Blue", 2),
+        ),
+        s.Deed(
+            85,
+            "Anna",
+            RED,
+            ("Eddard's Honor Guard: wounds 12 → 9.",),
+            "15:40",
+            adjusted=True,
+            note="Misread a die",
+            undo=s.Undo("to:85", "Take 3 deeds back", "asks Blue", 3),
+        ),
+        s.Deed(84, "Anna", RED, ("Takes back: House Tully Cavaliers activate.",), "15:38", "undo"),
+        s.Deed(83, "Anna", RED, ("House Tully Cavaliers activate.",), "15:38", "undone"),
+    )
+    second = (
+        s.Deed(
+            71,
+            "Round 2",
+            0,
+            ("Red scores 3: Centre 2, West 1.", "Blue scores 3: North, East, South."),
+            "15:20",
+        ),
+    )
+    return s.HistoryPage(
+        "A Game of Thrones",
+        BACK,
+        (s.DeedGroup("Round 3", third), s.DeedGroup("Round 2", second)),
+        forms=s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw"),
+    )
+
+
+def seats() -> s.SeatsPage:
+    """Red invites Blue; somebody else asks for the seat."""
+    return s.SeatsPage(
+        "A Game of Thrones",
+        BACK,
+        (
+            s.SeatRow(
+                RED,
+                "Red",
+                "Anna",
+                "this phone",
+                True,
+                posts=(
+                    s.SeatPost("/m", "Move this seat to another phone", icon="share"),
+                    s.SeatPost("/l", "Leave the seat"),
+                ),
+            ),
+            s.SeatRow(
+                BLUE,
+                "Blue",
+                "Open seat",
+                "open",
+                open=True,
+                invitation=s.Invitation(
+                    "http://192.168.1.20:8000/c/8F3KQ2ZT7M",
+                    qr(),
+                    "",
+                    "Scan it with the other phone. It works once.",
+                ),
+                posts=(s.SeatPost("/n", "New link"), s.SeatPost("/h", "Play both seats on this phone")),
+            ),
+        ),
+        s.Invitation("http://192.168.1.20:8000/t/K7QWXM", qr(), "K7QWXM"),
+        (
+            s.SeatRequest(
+                "Charlie",
+                "asks for Blue",
+                (s.SeatPost("/g", "Grant", tone="main"), s.SeatPost("/r", "Refuse")),
+            ),
+        ),
+    )
+
+
+def army_list(read: bool) -> s.ListPage:
+    """The page of a pasted list, before and after reading it."""
+    text = "Faction: Stark\nCommander: Eddard Stark - Lord of Winterfell\nPoints: 40 / 40\nActivations: 7\n"
+    demos = (
+        s.DemoArmy("stark-0", "Stark", "40 points, Eddard"),
+        s.DemoArmy("free-folk-0", "Free Folk", "45 points, Varamyr"),
+        s.DemoArmy("lannister-0", "Lannister", "40 points, Tyrion"),
+    )
+    if not read:
+        return s.ListPage("Red brings an army", RED, "/l", BACK, placeholder=text, demos=demos)
+    return s.ListPage(
+        "Red brings an army",
+        RED,
+        "/l",
+        BACK,
+        text,
+        summary="Stark · 41 of 40 points · 7 activations",
+        warnings=(
+            s.ListWarning("41 points are more than 40."),
+            s.ListWarning("“Crannogman Trakers” is not known.", 12),
+        ),
+        rows=(
+            s.ListRow(1, "Eddard's Honor Guard", kind="infantry", cost=6, wounds=12),
+            s.ListRow(2, "Eddard Stark", "Lord of Winterfell", "attachment", 0, 0, True, "1"),
+            s.ListRow(3, "House Tully Cavaliers", kind="cavalry", cost=8, wounds=12),
+            s.ListRow(
+                4,
+                "Crannogman Trakers",
+                kind="infantry",
+                cost=5,
+                wounds=12,
+                problem="Not in the catalogue: kept as it is.",
+            ),
+            s.ListRow(5, "Arya Stark", kind="ncu", cost=4),
+        ),
+        kinds=(
+            s.Option("infantry", "Infantry"),
+            s.Option("cavalry", "Cavalry"),
+            s.Option("attachment", "Attachment"),
+            s.Option("ncu", "Non-combat unit"),
+        ),
+        units=(s.Option("1", "Eddard's Honor Guard"), s.Option("3", "House Tully Cavaliers")),
+        demos=demos,
+    )
+
+
+def home() -> s.HomePage:
+    """The front door with tables on it."""
+    return s.HomePage(
+        "/new",
+        "/join",
+        (s.TableRow(f"{AT}/", "A Game of Thrones", "round 3 of 6, your turn", scores(), True),),
+        (s.TableRow("/t/AB34CD/", "A Game of Thrones", "round 5 of 6", scores(8, 9), True),),
+        (s.TableRow("/t/ZZ34CD/", "A Game of Thrones", "after round 6", scores(12, 9)),),
+    )
+
+
+def new() -> s.NewPage:
+    """Opening a table."""
+    return s.NewPage(
+        "/new",
+        s.Link("/", "Home"),
+        (
+            s.Option("tmg/a-game-of-thrones", "A Game of Thrones", True, "Five objectives, six rounds"),
+            s.Option("tmg/a-clash-of-kings", "A Clash of Kings", False, "Three objectives and reserves"),
+        ),
+        tuple(s.Option(str(points), f"{points} points", points == 40) for points in (30, 40, 50)),
+        (s.Option("red", "Red", True, mark=RED), s.Option("blue", "Blue", mark=BLUE)),
+        (s.Option("", "Paste a list next"), s.Option("stark-0", "Stark, 40 points")),
+        default_target="10",
+    )
+
+
+def verify() -> s.VerifyPage:
+    """Two draws, checked."""
+    return s.VerifyPage(
+        "3c9909afec25354d551dae21590bb26e38d53f2173b8d3dc3eee4c047e7ab1c1",
+        BACK,
+        "9b74c9897bac770ffc029102a200c5de",
+        (
+            s.Draw(1, "first token, Red", "4", "5d41402abc4b2a76", True),
+            s.Draw(2, "first token, Blue", "2", "7d793037a0760186", True),
+        ),
+        True,
+        "HMAC-SHA-256(seed, number)",
+    )
+
+
+def six() -> s.Board:
+    """Six seats in the header, twenty-five pieces a side."""
+    names = ("Stark", "Lannister", "Baratheon", "Greyjoy", "Tyrell", "Martell")
+    cells = tuple(
+        s.SeatScore(name.lower(), n + 1, "", name, n + 1, 7, n == 0, n in (1, 4), n == 2, n == 0)
+        for n, name in enumerate(names)
+    )
+    cards = tuple(
+        unit(f"p{n}", f"Footmen {n}", 12 - n % 12, state="done" if n % 3 else "ready") for n in range(25)
+    )
+    sides = tuple(
+        s.Side(cell.key, cell.mark, "", cell.name, "House", groups=(s.CardGroup("Units", cards),))
+        for cell in cells[:1]
+    ) + tuple(s.Side(cell.key, cell.mark, "", cell.name, "House", empty="No units") for cell in cells[1:])
+    board = board_ask()
+    return replace(
+        board,
+        header=replace(board.header, seats=cells, phase="Bidding"),
+        sides=sides,
+        question=s.Question("Two houses still bid", "wait"),
+    )
+
+
+def page(template: str, value: object, **more: Any) -> tuple[str, dict[str, object]]:
+    """A page with the site around it."""
+    return template, {"site": SITE, "page": value, **more}
+
+
+PAGES: dict[str, tuple[str, dict[str, object]]] = {
+    **{name: ("table.html", table(build())) for name, build in BOARDS.items()},
+    "six": ("table.html", table(six())),
+    "home": page("home.html", home()),
+    "door": page("home.html", s.HomePage("/new", "/join", code="K7QW", error="No table has the code K7QW.")),
+    "new": page("new.html", new()),
+    "piece": ("piece.html", {"site": SITE, "sheet": sheet(), "forms": s.Forms("/a", "/b", "/c", "n0nce7Qw")}),
+    "history": page("history.html", history()),
+    "seats": page("seats.html", seats()),
+    "claim": page(
+        "claim.html", s.ClaimPage("A Game of Thrones", BLUE, "Sit down as Blue", "/c", "against Anna")
+    ),
+    "join": page(
+        "join.html",
+        s.JoinPage(
+            "A Game of Thrones", "/j", f"{AT}/", (s.Option("blue", "Blue", True, mark=BLUE),), move_url="/m"
+        ),
+    ),
+    "lists": page("lists.html", army_list(False)),
+    "lists-read": page("lists.html", army_list(True)),
+    "verify": page("verify.html", verify()),
+    "message": page(
+        "message.html", s.MessagePage("This link was used", "Ask at the table for a new one.", BACK)
+    ),
+}
+
+FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
+    "board": ("board.html", {"board": board_ask()}),
+    "sheet": ("piece_sheet.html", {"sheet": sheet()}),
+    "adjusted": ("adjusted.html", {"board": board_ask(), "sheet": sheet()}),
+}

@@ -1,0 +1,239 @@
+"""The pieces of a board: sides with their cards, objectives, zones and the score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import segno
+
+from games import shapes as s
+
+RED, BLUE = 1, 2
+AT = "/t/K7QWXM"
+ROMAN = ("I", "II", "III", "IV", "V", "VI")
+
+SITE = s.Site(
+    home_url="/",
+    language_url="/i18n/setlang/",
+    here=f"{AT}/",
+    languages=(s.Language("en", "English", True), s.Language("zh-hans", "简体中文")),
+)
+
+
+def gauge(left: int, of: int) -> s.Gauge:
+    """Infantry of four to a rank when there are twelve, a solo figure otherwise."""
+    if of != 12:
+        return s.Gauge(left, of, f"{left} of {of} wounds")
+    ranks = -(-left // 4)
+    label = f"{left} of {of} wounds, {ranks} ranks"
+    return s.Gauge(left, of, label, tuple(rank < ranks for rank in range(3)))
+
+
+def unit(key: str, name: str, left: int = 12, of: int = 12, state: str = "ready", **more: Any) -> s.Card:
+    """A combat unit as its owner sees it."""
+    words = {
+        "ready": "Ready",
+        "acting": "Acting",
+        "done": "Activated",
+        "out": "Destroyed",
+        "away": "In reserve",
+    }
+    label = "" if state == "ready" else words[state]
+    return s.Card(
+        key, name, gauge=gauge(left, of), state=state, state_label=label, sheet_url=f"{AT}/unit/{key}", **more
+    )
+
+
+def character(key: str, name: str, state: str = "ready", **more: Any) -> s.Card:
+    """A non-combat unit."""
+    label = "Activated" if state == "done" else ""
+    return s.Card(key, name, state=state, state_label=label, sheet_url=f"{AT}/unit/{key}", **more)
+
+
+def tappable(card: s.Card) -> s.Card:
+    """The card with its activation on it."""
+    return replace(card, offer=s.Offer(f"activate:{card.key}", "Activate"))
+
+
+PANICKED = s.Badge("Panicked", "alert", "bad")
+VULNERABLE = s.Badge("Vulnerable", "alert", "bad")
+
+
+def stark(tap: bool = False) -> s.Side:
+    """Red: seven activations, three of them taken."""
+    combat = [
+        unit(
+            "honor-guard",
+            "Eddard's Honor Guard",
+            9,
+            attached=("Eddard Stark, Lord of Winterfell",),
+            leader="Commander",
+            badges=(
+                s.Badge("Centre", "objective", "hold"),
+                s.Badge("Thenn Warriors", "fight", "fight"),
+                PANICKED,
+            ),
+        ),
+        unit("cavaliers", "House Tully Cavaliers", 7, 12, "done", attached=("Glory Seeker",)),
+        unit(
+            "crossbowmen",
+            "Golden Company Crossbowmen",
+            12,
+            attached=("Crannogman Warden",),
+            badges=(VULNERABLE,),
+        ),
+        unit("trackers", "Crannogman Trackers", 4, badges=(s.Badge("West", "objective", "lost"),)),
+    ]
+    talk = [
+        character("arya", "Arya Stark"),
+        character("catelyn", "Catelyn Stark", "done", badges=(s.Badge("Letters", "letters", "hold"),)),
+        character("varys", "Lord Varys", "done", badges=(s.Badge("Crown", "crown", "hold"),)),
+    ]
+    if tap:
+        combat = [tappable(card) if card.state == "ready" else card for card in combat]
+        talk = [tappable(card) if card.state == "ready" else card for card in talk]
+    return s.Side(
+        "red",
+        RED,
+        "Red",
+        "Anna",
+        "Stark · 40 points",
+        mine=True,
+        facts=(s.Badge("Hand 3, deck 11", "cards"),),
+        groups=(
+            s.CardGroup("Combat units", tuple(combat), "3 to activate"),
+            s.CardGroup("Non-combat units", tuple(talk), "1 to activate"),
+        ),
+        sheet_url=f"{AT}/army/red",
+    )
+
+
+def free_folk() -> s.Side:
+    """Blue: eleven activations, one unit destroyed, one acting."""
+    combat = (
+        unit("varamyr", "Varamyr Sixskins", 5, 6, title="Master Skinchanger", leader="Commander"),
+        unit("shadowcat", "Shadowcat", 2, 3, "done"),
+        unit("wolves", "Wolf Pack", 4, 5, "done", badges=(s.Badge("North", "objective", "hold"),)),
+        unit(
+            "thenn",
+            "Thenn Warriors",
+            6,
+            state="done",
+            badges=(s.Badge("Eddard's Honor Guard", "fight", "fight"),),
+        ),
+        unit("raiders", "Free Folk Raiders", 0, state="out", attached=("Borroq, Boar Skinchanger",)),
+        unit("boar", "Borroq's Boar", 4, 4),
+        unit("raiders-2", "Free Folk Raiders", 8, attached=("Skinchanger",)),
+        unit("spearwives", "Spearwives", 11, attached=("Jarl, Advance Raid Leader", "Skinchanger")),
+    )
+    talk = (
+        character("craster", "Craster", "done", badges=(s.Badge("Swords", "swords", "hold"),)),
+        character("val", "Lady Val"),
+        character("jon", "Jon Snow"),
+    )
+    return s.Side(
+        "blue",
+        BLUE,
+        "Blue",
+        "Ben",
+        "Free Folk · 45 points",
+        facts=(s.Badge("Hand 4, deck 10", "cards"),),
+        groups=(
+            s.CardGroup("Combat units", combat, "4 to activate"),
+            s.CardGroup("Non-combat units", talk, "2 to activate"),
+        ),
+        sheet_url=f"{AT}/army/blue",
+    )
+
+
+OBJECTIVES = (
+    s.Card(
+        "centre",
+        "Centre",
+        text="Scores 1 more; its unit then takes a panic test at −2.",
+        badges=(s.Badge("Eddard's Honor Guard", tone="hold", mark=RED),),
+        mark=RED,
+        sheet_url=f"{AT}/objective/centre",
+    ),
+    s.Card(
+        "north",
+        "North",
+        text="When scoring: an enemy in Long Range becomes Panicked.",
+        badges=(s.Badge("Wolf Pack", tone="hold", mark=BLUE),),
+        mark=BLUE,
+        sheet_url=f"{AT}/objective/north",
+    ),
+    s.Card(
+        "west",
+        "West",
+        text="While controlled: melee attacks gain Precision.",
+        badges=(s.Badge("Contested", "fight", "lost"),),
+        sheet_url=f"{AT}/objective/west",
+    ),
+    s.Card(
+        "east", "East", text="While controlled: hand size is one larger.", sheet_url=f"{AT}/objective/east"
+    ),
+    s.Card(
+        "south",
+        "South",
+        text="When scoring: a friendly unit may shift 3″.",
+        sheet_url=f"{AT}/objective/south",
+    ),
+)
+
+ZONES = (
+    s.Tile("crown", "Crown", "crown", mark=RED, by="Lord Varys"),
+    s.Tile("wealth", "Wealth", "wealth", text="Restore 3, drop a condition"),
+    s.Tile("letters", "Letters", "letters", mark=RED, by="Catelyn Stark"),
+    s.Tile("swords", "Swords", "swords", mark=BLUE, by="Craster"),
+    s.Tile("horse", "Horse", "horse", text="Free maneuver or retreat"),
+)
+
+
+def scores(red: int = 5, blue: int = 4, to_act: str = "red", **more: Any) -> tuple[s.SeatScore, s.SeatScore]:
+    """Both cells of the header."""
+    return (
+        s.SeatScore("red", RED, "Red", "Anna", red, 10, first=True, to_act=to_act == "red", **more),
+        s.SeatScore("blue", BLUE, "Blue", "Ben", blue, 10, to_act=to_act == "blue"),
+    )
+
+
+def header(phase: str = "Activation", round_number: int = 3, **more: Any) -> s.Header:
+    """Round three of six."""
+    track = tuple(
+        s.Space(n, "past" if n < round_number else "now" if n == round_number else "") for n in range(1, 7)
+    )
+    return s.Header(f"Round {round_number} of 6", phase, scores(**more), track, "First Player")
+
+
+def score_table() -> s.ScoreTable:
+    """Two rounds scored, the third begun."""
+    return s.ScoreTable(
+        scores(),
+        (
+            s.ScoreLine("1", ("1", "0"), ("Red 1: Free Folk Raiders destroyed",)),
+            s.ScoreLine("2", ("3", "3"), ("Red 3: Centre 2, West 1", "Blue 3: North, East, South")),
+            s.ScoreLine(
+                "3", ("1", "1"), ("Red 1: adjusted, forgot a kill", "Blue 1: House Tully Cavaliers destroyed")
+            ),
+        ),
+        ("5", "4"),
+    )
+
+
+MIDDLE = s.Middle(
+    "Table",
+    "Objectives",
+    OBJECTIVES,
+    "Tactics board",
+    ZONES,
+    score=score_table(),
+)
+
+UNDO = s.Undo("to:86", "Craster activates, Swords (Blue)", "asks Blue")
+
+
+def qr() -> str:
+    """A code to scan, as the pages carry it: an SVG in a data address."""
+    return segno.make("HTTP://192.168.1.20:8000/C/8F3KQ2ZT7M").svg_data_uri(scale=4, border=2, light="#fff")

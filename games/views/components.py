@@ -1,0 +1,30 @@
+"""The component page: every part of the design in every state, light and dark, for whoever carries on."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import shapes
+from games.samples import components as samples
+
+COLOURS = ("paper", "surface", "raised", "ink", "muted", "line", "accent", "bad", "good")
+SEATS = ("1", "2", "3", "4", "5", "6")
+
+
+@require_safe
+def components(request: HttpRequest) -> HttpResponse:
+    """All tokens and components, each drawn by its own template with sample values."""
+    page = shapes.ComponentsPage(COLOURS, SEATS, tuple(_kind(kind) for kind in samples.kinds()))
+    return render(request, "components.html", {"page": page})
+
+
+def _kind(kind: samples.Kind) -> shapes.ComponentKind:
+    drawn = (
+        shapes.Component(one.label, one.template, render_to_string(one.template, one.context))
+        for one in kind.samples
+    )
+    return shapes.ComponentKind(_(kind.title), tuple(drawn))

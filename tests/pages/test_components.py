@@ -1,0 +1,54 @@
+"""The component page shows what there is, and is itself a page for everybody."""
+
+from __future__ import annotations
+
+import pytest
+from django.template import Template
+from django.test.signals import template_rendered
+
+from tests.pages import gallery
+
+PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}
+FRAME = {"parts/forms.html", "parts/icons.html", "parts/language.html"}
+"""What stands around every page instead of on it."""
+ON_PAGES = {"parts/back.html", "parts/choice.html", "parts/post.html"}
+"""Controls of plain forms, which their pages show."""
+
+
+@pytest.fixture
+def drawn():
+    """The names of all templates that are drawn meanwhile."""
+    names: set[str] = set()
+
+    def note(sender, template: Template, **more: object) -> None:
+        names.add(template.name or "")
+
+    template_rendered.connect(note)
+    yield names
+    template_rendered.disconnect(note)
+
+
+@pytest.mark.django_db
+def test_every_part_is_shown(client, drawn: set[str]) -> None:
+    answer = client.get("/components")
+    assert answer.status_code == 200
+    assert PARTS - drawn - FRAME == ON_PAGES
+    assert answer.content.decode().count("in-dark") > 40
+
+
+@pytest.mark.django_db
+def test_its_headings_are_translated(client) -> None:
+    text = client.get("/components", headers={"accept-language": "zh-hans"}).content.decode()
+    assert "组件" in text
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 390, 1440])
+def test_it_fits_and_everybody_can_read_it(page, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("/components")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    found = axe.Axe().run(page, options={"runOnly": {"type": "rule", "values": ["color-contrast"]}}).response
+    assert found["passes"]
+    assert [each["nodes"][0]["html"] for each in found["violations"]] == []
