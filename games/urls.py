@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.views import armies, components, history, lobby, people, pieces, table
+from games.views import armies, components, facing, history, lobby, people, pieces, table
 
 
 class Code:
@@ -34,9 +34,11 @@ urlpatterns = [
     path("t/<code:code>/piece/<path:path>", pieces.piece, name="piece"),
     path("t/<code:code>/history", history.history, name="history"),
     path("t/<code:code>/verify", history.verify, name="verify"),
+    path("t/<code:code>/facing", facing.facing, name="facing"),
     path("t/<code:code>/seats", people.people, name="seats"),
     path("t/<code:code>/seats/grant", people.grant, name="grant"),
     path("t/<code:code>/seats/move", people.move, name="move"),
+    path("t/<code:code>/seats/take", people.take, name="take"),
     path("t/<code:code>/seats/free", people.free, name="free"),
     path("t/<code:code>/seats/<slug:seat>/<int:epoch>.svg", people.invitation, name="invitation"),
     path("t/<code:code>/join", people.join, name="join"),

@@ -46,6 +46,7 @@ from games.shapes.controls import (
     Choice,
     Offer,
     OfferGroup,
+    SeatPost,
     numeric_offer,
 )
 from games.shapes.frame import (
@@ -73,7 +74,6 @@ from games.shapes.pages import (
     MessagePage,
     NewPage,
     Option,
-    SeatPost,
     SeatRequest,
     SeatRow,
     SeatsPage,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.shapes.controls import Offer, OfferGroup
+from games.shapes.controls import Offer, OfferGroup, SeatPost
 from games.shapes.frame import Link, Notice
 
 
@@ -334,7 +334,11 @@ class Forms:
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """`table.html` around a `Board`. `forms` is None for spectators."""
+    """`table.html` around a `Board`. `forms` is None for spectators.
+
+    `facing` turns each half to its player, for a device that lies between them; `turn` is the
+    control of that, None where not exactly two play.
+    """
 
     title: str
     code: str
@@ -343,3 +347,5 @@ class TablePage:
     forms: Forms | None = None
     icons_template: str = ""
     styles: tuple[str, ...] = ()
+    facing: bool = False
+    turn: SeatPost | None = None

@@ -58,3 +58,15 @@ class OfferGroup:
     offers: tuple[Offer, ...]
     title: str = ""
     folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPost:
+    """A button that posts to its own address: grant, revoke, move."""
+
+    url: str
+    label: str
+    name: str = ""
+    value: str = ""
+    tone: str = ""
+    icon: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.shapes.board import Forms, SeatScore, Undo, UndoRequest
+from games.shapes.controls import SeatPost
 from games.shapes.frame import Link, Notice
 
 # History
@@ -59,18 +60,6 @@ class Invitation:
     qr: str = ""
     code: str = ""
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatPost:
-    """A button that posts to its own address: grant, revoke, move."""
-
-    url: str
-    label: str
-    name: str = ""
-    value: str = ""
-    tone: str = ""
-    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +189,10 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """The front door. `code` and `error` come back when a code was not found."""
+    """The front door. `code` and `error` come back when a code was not found.
+
+    `again_url` opens a table like this phone's last one, "" where there is none.
+    """
 
     new_url: str
     join_url: str
@@ -209,13 +201,15 @@ class HomePage:
     finished: tuple[TableRow, ...] = ()
     code: str = ""
     error: str = ""
+    again_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
     """Opening a table.
 
-    Posts `mode` ("tmg/a-game-of-thrones"), `points`, `target`, `name`, `rival`, `seat`, `army`.
+    Posts `mode` ("tmg/a-game-of-thrones"), `points`, `target`, `name`, `rival`, `seat`, `army`, and as
+    `like` the code of the table that it is begun like, if any.
     `errors` maps a field's name to its sentence; the other fields bring back what was typed.
     """
 
@@ -228,6 +222,7 @@ class NewPage:
     target: str = ""
     name: str = ""
     rival: str = ""
+    like: str = ""
     errors: dict[str, str] = field(default_factory=dict)
     default_target: str = ""
 

@@ -25,6 +25,7 @@ from games.live import Audience
 from games.models import Entry, Match, Seat, SeatRequest
 from games.page import Page
 from games.play import Refused, Verdict
+from games.views import again
 from games.views.words import words
 
 RECENT = 6
@@ -107,10 +108,16 @@ def table_after(verdict: Verdict, code: str) -> Table:
 
 
 def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
-    """The seat that a phone with these seats speaks for: the one wanted, else one that is asked."""
+    """The seat that a phone with these seats speaks for: the one wanted, else one that is asked.
+
+    Who may only think again is asked after whoever has yet to answer.
+    """
     if wanted in seats:
         return wanted
-    return next((seat for seat in seats if seat in table.asked), seats[0] if seats else "")
+    asked = [seat for seat in seats if seat in table.asked]
+    if len(asked) > 1:
+        asked.sort(key=lambda seat: all(offer.style == "quiet" for offer in table.offers(seat)))
+    return next(iter(asked or seats), "")
 
 
 def html(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> str:
@@ -292,7 +299,9 @@ class _BoardOf:
             return None
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
         title = _("%(name)s wins") % {"name": self.page.name(winner)} if winner else _("A draw")
+        once_more = (shapes.Link(again.address(self.match), _("Play again")),) if self.seat else ()
         links = (
+            *once_more,
             shapes.Link(reverse("history", args=[self.match.code]), _("History")),
             shapes.Link(reverse("verify", args=[self.match.code]), _("Check the draws")),
             shapes.Link(reverse("home"), _("Home")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from games.core.system import System, system, systems
 from games.models import Match, Score, Seat
 from games.play import Refused
 from games.seats import SESSION_SEATS
+from games.views import again
 from games.views.access import cleaned, refusing
 from games.views.words import words
 
@@ -42,6 +44,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
     finished = listed.exclude(finished_at=None).order_by("-finished_at")[:LISTED]
     page = shapes.HomePage(
         new_url=reverse("new"),
+        again_url=again.address(own[0]) if own else "",
         join_url=reverse("find"),
         yours=_rows(own),
         live=_rows(playing),
@@ -75,7 +78,9 @@ def find(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Open a table: the game and its mode, the size, the names, the seat and army of this phone."""
     if request.method != "POST":
-        return render(request, "new.html", {"page": _new_page({}, {})})
+        like = again.table_of(request)
+        begun = again.form_values(request, like) if like else {}
+        return render(request, "new.html", {"page": _new_page(begun, {})})
     values = {name: request.POST.get(name, "").strip() for name in FIELDS}
     errors: dict[str, str] = {}
     opening = _read(values, errors)
@@ -84,7 +89,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return _open(request, opening)
 
 
-FIELDS = ("mode", "name", "rival", "seat", "army", "points", "target")
+FIELDS = ("mode", "name", "rival", "seat", "army", "points", "target", "like")
 
 
 @dataclass(frozen=True)
@@ -103,9 +108,21 @@ def _open(request: HttpRequest, opening: Opening) -> HttpResponse:
     game = opening.game
     match = play.open_match(game.slug, opening.mode, opening.names, opening.options)
     seats.sit_down(request, Seat.objects.select_related("match").get(match=match, key=opening.seat))
-    if opening.army:
+    if opening.army == again.SAME_ARMY:
+        _bring_again(request, match, opening.seat)
+    elif opening.army:
         play.tap(match.code, opening.seat, f"demo:{opening.army}", match.version, play.new_key())
     return HttpResponseRedirect(reverse("table", args=[match.code]))
+
+
+def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:
+    """The army of last time; one that cannot come again is left to be pasted."""
+    like = again.table_of(request)
+    army = again.army_of(request, like, seat) if like and like.system == match.system else None
+    if army is None:
+        return
+    with suppress(Refused):
+        again.bring(match, seat, army)
 
 
 def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
@@ -116,7 +133,7 @@ def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
     if seat not in keys:
         errors["seat"] = _("Choose one of the seats.")
         seat = keys[0]
-    if values["army"] and values["army"] not in game.demo_armies():
+    if values["army"] not in ("", again.SAME_ARMY, *game.demo_armies()):
         errors["army"] = _("Choose one of the armies.")
     names = dict.fromkeys(keys, "")
     names[seat] = _clean(values, "name", errors, _name)
@@ -163,6 +180,7 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
     points = values.get("points") or str(game.options.get("points", (0, 0, 0))[0])
     armies = {
         "": _("Paste or type my own list"),
+        **({again.SAME_ARMY: _("The same army as last time")} if values.get("like") else {}),
         **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
     }
     return shapes.NewPage(
@@ -187,6 +205,7 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
             shapes.Option(slug, title, slug == values.get("army", "")) for slug, title in armies.items()
         ),
         target=values.get("target", ""),
+        like=values.get("like", ""),
         name=values.get("name", ""),
         rival=values.get("rival", ""),
         errors=errors,

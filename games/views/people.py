@@ -99,6 +99,19 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @refusing
+def take(request: HttpRequest, code: str) -> HttpResponse:
+    """Take another open seat on a phone that sits already: one device is enough for a table."""
+    match = match_of(code)
+    seats.phone(request, match.code).seat()
+    chair = _chair(match, field(request, "seat"), 404)
+    seats.sit_down(request, chair)
+    play.sit_down(match.code, chair.key)
+    return HttpResponseRedirect(reverse("table", args=[match.code]))
+
+
+@require_POST
+@never_cache
+@refusing
 def free(request: HttpRequest, code: str) -> HttpResponse:
     """Free a seat of this phone: whoever held it has lost it."""
     match = match_of(code)
@@ -213,6 +226,9 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
         posts.append(
             shapes.SeatPost(reverse("free", args=[code]), _("Give up this seat"), "seat", seat.key, "danger")
         )
+    if phone.seats and not seat.is_taken:
+        label = _("Play this seat on this device too")
+        posts.append(shapes.SeatPost(reverse("take", args=[code]), label, "seat", seat.key))
     note = ""
     if seat.key in moving:
         note = _("Type %(code)s on the other phone within five minutes.") % {"code": moving[seat.key]}

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import limits, live, play, seats, shapes, take_back
 from games.core import gates
+from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import Audience
@@ -22,6 +23,7 @@ from games.page import Page
 from games.play import Refused, Verdict
 from games.seats import Phone
 from games.views import boards, pieces
+from games.views import facing as turned
 from games.views.access import (
     LARGEST_VERSION,
     Request,
@@ -133,6 +135,8 @@ def table_page(
         forms=forms_of(match) if phone.seats else None,
         icons_template=page_type.icons_template,
         styles=page_type.styles,
+        facing=turned.is_facing(request) and len(found.state.seats) == 2,
+        turn=turned.switch(request, match, found.state.seats),
     )
     shown = boards.board(found, audience(request, phone), notice)
     return render(request, "table.html", {"page": page, "board": shown}, status=status)
@@ -245,6 +249,8 @@ def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
         shapes.Link(reverse("verify", args=[match.code]), _("Check the draws")),
     ]
     if phone.seats and match.round == 0 and match.result is None:
-        for seat in phone.seats:
-            links.insert(1, shapes.Link(reverse("army", args=[match.code, seat]), _("Army")))
+        names = system(match.system).seat_names
+        for seat in reversed(phone.seats):
+            label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(names[seat])}"
+            links.insert(1, shapes.Link(reverse("army", args=[match.code, seat]), label))
     return tuple(links)

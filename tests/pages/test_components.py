@@ -6,6 +6,7 @@ import pytest
 from django.template import Template
 from django.test.signals import template_rendered
 
+from games.templatetags.drawn import _draw as remembered
 from tests.pages import gallery
 
 PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}
@@ -19,6 +20,7 @@ ON_PAGES = {"parts/back.html", "parts/choice.html", "parts/post.html"}
 def drawn():
     """The names of all templates that are drawn meanwhile."""
     names: set[str] = set()
+    remembered.cache_clear()
 
     def note(sender, template: Template, **more: object) -> None:
         names.add(template.name or "")

@@ -1,0 +1,58 @@
+"""A new table like last time: the same game and size, the same people, the same army."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from games import board, play, seats
+from games.core.system import Roster, system
+from games.models import Match
+
+SAME_ARMY = "again"
+"""The choice of an army that means: the one that this seat had."""
+
+
+def table_of(request: HttpRequest) -> Match | None:
+    """The table that the new one shall be like, if this phone sits at it."""
+    code = (request.POST.get("like", "") or request.GET.get("like", "")).upper()
+    match = Match.objects.filter(code=code).first() if code.isalnum() else None
+    return match if match is not None and seats.phone(request, match.code).seats else None
+
+
+def form_values(request: HttpRequest, like: Match) -> dict[str, str]:
+    """What the form of a new table begins with."""
+    state, game = board.load(like).state, system(like.system)
+    seat = seats.phone(request, like.code).seats[0]
+    others = [army.name for key, army in state.armies.items() if key != seat and army.name]
+    options = {option: str(like.rules[option]) for option in game.options if option in like.rules}
+    army = SAME_ARMY if game.roster(state, seat) else ""
+    return {
+        "mode": f"{like.system}/{like.mode}",
+        "seat": seat,
+        "name": state.armies[seat].name,
+        "rival": others[0] if others else "",
+        "army": army,
+        "like": like.code,
+        **options,
+    }
+
+
+def army_of(request: HttpRequest, like: Match, seat: str) -> Roster | None:
+    """The army that this phone had at that table: of the same seat, else of the one it sat on."""
+    own = seats.phone(request, like.code).seats
+    return system(like.system).roster(board.load(like).state, seat if seat in own else own[0])
+
+
+def bring(match: Match, seat: str, army: Roster) -> None:
+    """Bring an army as it stood at another table, corrections included."""
+    play.bring(match.code, seat, army.text, play.new_key())
+    match.refresh_from_db()
+    found = system(match.system).roster(board.load(match).state, seat)
+    if found is None or found.rows != army.rows:
+        play.amend(match.code, seat, list(army.rows), play.new_key())
+
+
+def address(match: Match) -> str:
+    """Where a table like this one is opened."""
+    return f"{reverse('new')}?like={match.code}"

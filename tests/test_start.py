@@ -1,0 +1,116 @@
+"""From the front door to a table: like last time, on one device alone, turned to both players."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games import board, play
+from games.models import Match
+
+pytestmark = pytest.mark.django_db
+
+LIST = (
+    "Faction: Stark\nCommander: Robb Stark\n\nCombat Units\n• Stark Sworn Swords (5)\n  with Robb Stark (0)\n"
+)
+FORM = {"mode": "tmg/a-game-of-thrones", "name": "Ada", "rival": "Bo", "seat": "blue", "points": "50"}
+
+
+def opened(client: Client, **more: str) -> Match:
+    """A table opened over the form."""
+    answer = client.post("/new", {**FORM, "target": "7", **more})
+    match = Match.objects.latest("pk")
+    assert answer["Location"] == f"/t/{match.code}/"
+    return match
+
+
+def fields(client: Client, path: str) -> dict[str, object]:
+    """What the form of a new table begins with."""
+    page = client.get(path).context["page"]
+    chosen = {
+        name: next(o.value for o in getattr(page, name) if o.selected)
+        for name in ("modes", "seats", "armies")
+    }
+    return {**chosen, "name": page.name, "rival": page.rival, "target": page.target, "like": page.like}
+
+
+def test_home_offers_a_table_like_the_last_one(client: Client) -> None:
+    assert client.get("/").context["page"].again_url == ""
+    match = opened(client)
+    again = client.get("/").context["page"].again_url
+    assert again == f"/new?like={match.code}"
+    assert fields(client, again) == {
+        "modes": "tmg/a-game-of-thrones",
+        "seats": "blue",
+        "armies": "",
+        "name": "Ada",
+        "rival": "Bo",
+        "target": "7",
+        "like": match.code,
+    }
+
+
+def test_the_army_of_last_time_comes_again_with_its_corrections(client: Client) -> None:
+    match = opened(client)
+    path = f"/t/{match.code}/army/blue"
+    client.post(path, {"do": "read", "text": LIST})
+    rows = {
+        "name-0": "Sworn Swords of Ada",
+        "kind-0": "infantry",
+        "cost-0": "6",
+        "wounds-0": "12",
+        "leader": "0",
+    }
+    client.post(path, {"do": "change", **rows})
+    (unit,) = board.load(Match.objects.get(pk=match.pk)).state.units.values()
+    again = opened(client, like=match.code, army="again")
+    (brought,) = board.load(again).state.units.values()
+    assert (brought.name, brought.cost, brought.player) == (unit.name, 6, "blue")
+
+
+def test_the_table_of_others_cannot_be_copied(client: Client) -> None:
+    match = opened(Client())
+    assert fields(client, f"/new?like={match.code}")["like"] == ""
+    again = opened(client, like=match.code, army="again")
+    assert not board.load(again).state.units
+
+
+@pytest.mark.parametrize("like", ["", "ZZZZZZ", "\0", "../x", "x" * 5000])
+def test_an_odd_code_is_no_fault(client: Client, like: str) -> None:
+    assert client.get("/new", {"like": like}).status_code == 200
+    assert client.post("/new", {**FORM, "like": like, "army": "again"}).status_code == 302
+
+
+def test_one_device_is_enough(client: Client) -> None:
+    match = opened(client)
+    assert b"Play this seat on this device too" in client.get(f"/t/{match.code}/seats").content
+    assert client.post(f"/t/{match.code}/seats/take", {"seat": "red"}).status_code == 302
+    page = client.get(f"/t/{match.code}/").context["board"]
+    assert (page.seat, page.several) == ("red", True)
+    for seat in ("red", "blue"):
+        client.post(f"/t/{match.code}/army/{seat}", {"demo": "stark"})
+    match.refresh_from_db()
+    play.tap(match.code, "red", "ready", match.version, play.new_key())
+    assert client.get(f"/t/{match.code}/").context["board"].seat == "blue"
+
+
+def test_a_taken_seat_is_not_taken_again(client: Client) -> None:
+    match = opened(client)
+    other = Client()
+    other.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    assert not match.seats.get(key="red").is_taken
+    client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    assert client.post(f"/t/{match.code}/seats/take", {"seat": "red"}).status_code == 409
+    assert client.post(f"/t/{match.code}/seats/take", {"seat": "green"}).status_code == 404
+
+
+def test_the_halves_are_turned_and_turned_back(client: Client) -> None:
+    match = opened(client)
+    table = f"/t/{match.code}/"
+    assert b"facing.css" not in client.get(table).content
+    assert client.post(f"{table}facing")["Location"] == table
+    turned = client.get(table).content.decode()
+    assert "facing.css" in turned
+    assert "All one way up" in turned
+    client.post(f"{table}facing")
+    assert b"facing.css" not in client.get(table).content
