@@ -19,12 +19,22 @@ from games.systems.tmg import (
     problems,
     round,
     ruleset,
+    scoring,
     setup,
     tactics,
 )
 from games.systems.tmg.armies import demo_rosters, demo_summary
 from games.systems.tmg.desk import TmgDesk
-from games.systems.tmg.modes import a_clash_of_kings, a_game_of_thrones
+from games.systems.tmg.modes import (
+    a_clash_of_kings,
+    a_game_of_thrones,
+    dark_wings_dark_words,
+    fire_and_blood,
+    here_we_stand,
+    honed_and_ready,
+    manual_scoring,
+    winds_of_winter,
+)
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.pieces import Table
 
@@ -37,7 +47,7 @@ ROUND: tuple[type[Step], ...] = (
     round.Companions,
     round.EndOfTurn,
 )
-CLEAN_UP: tuple[type[Step], ...] = (*cleanup.ORDER, cleanup.ScoringEffects)
+CLEAN_UP: tuple[type[Step], ...] = (*cleanup.ORDER, scoring.ScoringEffects)
 
 
 class Tmg(System):
@@ -50,7 +60,16 @@ class Tmg(System):
     columns = columns.ALL
     sizes = ("30", "40", "50")
     steps = (*SET_UP, *ROUND, *CLEAN_UP, ending.Ending)
-    modes = (a_game_of_thrones.MODE, a_clash_of_kings.MODE)
+    modes = (
+        a_game_of_thrones.MODE,
+        a_clash_of_kings.MODE,
+        fire_and_blood.MODE,
+        here_we_stand.MODE,
+        honed_and_ready.MODE,
+        winds_of_winter.MODE,
+        dark_wings_dark_words.MODE,
+        manual_scoring.MODE,
+    )
     desk = TmgDesk
     endings = ending.ENDINGS
     options = {"points": (40, 10, 100), "target": (0, 0, 50), "strict": (0, 0, 1)}

@@ -28,6 +28,8 @@ ARMY = {
     "army/hand": Column(_("Cards in hand"), is_first=True),
     "army/deck": Column(_("Cards in the deck"), is_first=True),
     "army/hand_bonus": Column(_("further cards in hand")),
+    "army/missions": Column(_("mission cards in hand")),
+    "army/mission": Column(_("mission of the round")),
     "army/captives": Column(_("enemy attachments to place"), cells=(*ATTACHED, (_("further points"), int))),
     "army/roll": Column(_("roll-off")),
     "army/closed": Column(_("done with the open window")),
@@ -64,10 +66,19 @@ UNIT = {
     "unit/lent_to": Column(_("lent to"), among="army"),
     "unit/paid": Column(_("points that its destruction scored"), cells=(SEAT, (_("points"), int))),
     "unit/falls": Column(_("times destroyed")),
+    "unit/marked": Column(_("marked by the enemy")),
+    "unit/sector": Column(_("sector"), among="objective"),
+}
+
+PLACE_KINDS = {
+    "token": _("Objective token"),
+    "zone": _("Zone of the tactics board"),
+    "mission": _("Open mission"),
+    "sector": _("Sector"),
 }
 
 OBJECTIVE = {
-    "objective/kind": Column(among={"token": _("Objective token"), "zone": _("Zone of the tactics board")}),
+    "objective/kind": Column(among=PLACE_KINDS),
     "objective/order": Column(_("order")),
     "objective/card": Column(_("objective card")),
     "objective/scored": Column(_("has yet to resolve its card"), among="army"),

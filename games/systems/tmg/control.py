@@ -113,7 +113,7 @@ def withdraw(g: Table, unit: Unit) -> None:
     """Take a unit out of every engagement and off every token and zone, without a word (TMG-58)."""
     for key in unit.engaged_with & g.units.keys():
         g.units[key].engaged_with -= {unit.key}
-    unit.engaged_with = frozenset()
+    unit.engaged_with, unit.sector = frozenset(), None
     for place in g.objectives.values():
         if place.claimed_by == unit.key:
             _free(place)

@@ -58,7 +58,10 @@ class TmgDesk(UnitDesk, EntryDesk):
             yield from self.entry_of(g, g.units[key])
         elif kind == "objective" and key in g.objectives:
             place = g.objectives[key]
-            yield from self._token(g, place) if place.kind == "token" else self._zone(g, place)
+            if place.kind == "token":
+                yield from self._token(g, place)
+            elif place.kind == "zone":
+                yield from self._zone(g, place)
 
     def follow(self, g: Table) -> None:
         ending.forget_play_on(g)
@@ -225,6 +228,9 @@ class TmgDesk(UnitDesk, EntryDesk):
             detail = say(_("A claim is lost once the tray no longer covers the whole token."))
             is_strict = bool(g.rules["strict"])
             yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
+            if "face_down" in g.rules:
+                label = say(_("Missions stay face down until the round scores"))
+                yield switch(bool(g.rules["face_down"]), "face-down", "face-up", label, CONTROL)
             return
         for seat in g.seats:
             label = say(_("%(player)s is First Player"), player=name(g, seat))
@@ -260,6 +266,15 @@ class TmgDesk(UnitDesk, EntryDesk):
     def touching(self, g: Table, seat: str) -> None:
         g.rules = {**g.rules, "strict": 0}
         g.say(_("A claim lasts as long as the tray touches the token."))
+
+    def face_down(self, g: Table, seat: str) -> None:
+        """TMG-94: a table may ask that missions are hidden until the round scores."""
+        g.rules = {**g.rules, "face_down": 1}
+        g.say(_("Missions stay face down until the round scores."))
+
+    def face_up(self, g: Table, seat: str) -> None:
+        g.rules = {**g.rules, "face_down": 0}
+        g.say(_("Missions are revealed when they are chosen."))
 
     def first(self, g: Table, seat: str, who: str) -> None:
         """TMG-80: an effect makes somebody First Player at once."""

@@ -6,34 +6,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.core.gates import NOTE_GRAPHEMES
-from games.core.system import Desk, Offer, Refusal
+from games.core.system import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, reserve, tactics, wounds, zones
+from games.systems.tmg import control, reserve, sectors, tactics, wounds, zones
 from games.systems.tmg.activation import acted
-from games.systems.tmg.cleanup import panic_wounds
+from games.systems.tmg.desknotes import NoteDesk
 from games.systems.tmg.deskparts import (
     ACTIVATION,
     CONDITIONS,
-    COUNTERS,
-    NOTE,
     POSITION,
     WOUNDS,
-    noun,
     refuse_same,
     stepper,
     switch,
     written,
 )
-from games.systems.tmg.moments import MOMENTS, name
+from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.round import EndOfTurn, StartOfRound, StartOfTurn, Turn
+from games.systems.tmg.scoring import panic_wounds
 
 _TURNS = frozenset(step.name for step in (StartOfRound, StartOfTurn, Turn, EndOfTurn))
 """The questions at which an NCU may take its zone out of turn."""
 
 LARGEST_POOL = 6
-MOST_COUNTERS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +69,19 @@ FLAGS = {
 """Switches of a unit in play, by the noun of their action."""
 
 
-class UnitDesk(Desk):
+class UnitDesk(NoteDesk):
     """Everything about a unit that the table may have noted wrong, or that a card changes."""
 
     def play_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """The corrections of a unit in play."""
         yield from self._wounds(g, unit)
         yield from self._places(g, unit)
-        yield from self._notes(unit)
+        yield from self.notes_of(unit)
         if not unit.is_on_table:
             return
         yield from self._conditions(g, unit)
         yield from self._activation(g, unit)
-        yield from self._counters(unit)
+        yield from self.counters_of(unit)
         if unit.is_combat:
             yield from positions(g, unit)
         else:
@@ -171,6 +168,12 @@ class UnitDesk(Desk):
     def leave(self, g: Table, seat: str, key: str, token: str) -> None:
         control.leave(g, g.units[key])
 
+    def enter(self, g: Table, seat: str, key: str, sector: str) -> None:
+        sectors.enter(g, g.units[key], g.objectives[sector])
+
+    def exit(self, g: Table, seat: str, key: str, sector: str) -> None:
+        sectors.leave(g, g.units[key])
+
     # --- the tactics board ---------------------------------------------------------------------------
 
     def _board(self, g: Table, unit: Unit) -> Iterator[Offer]:
@@ -179,6 +182,7 @@ class UnitDesk(Desk):
                 on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
                 label = say(_("On %(place)s"), place=Term(zone.name))
                 yield switch(zone.claimed_by == unit.key, on, off, label, POSITION)
+        yield from _sectors(g, unit)
         for other in g.units.values():
             if (other.is_combat and other.is_on_table) or unit.influences == other.key:
                 on, off = f"influence:{unit.key}:{other.key}", f"release:{unit.key}:{other.key}"
@@ -281,60 +285,6 @@ class UnitDesk(Desk):
             g.acting = None
         g.say(found.yes if is_on else found.no, unit=unit.name)
 
-    # --- counters and notes --------------------------------------------------------------------------
-
-    def _counters(self, unit: Unit) -> Iterator[Offer]:
-        for called in counters(unit):
-            number = wounds.counted(unit, called)
-            if number < wounds.COUNTERS.get(called, wounds.COUNTER_LIMIT):
-                label = say(_("%(counter)s: one more"), counter=Term(called))
-                yield Offer(f"more:{unit.key}:{noun(called)}", label, value=number, group=COUNTERS)
-            if number:
-                label = say(_("%(counter)s: one less"), counter=Term(called))
-                yield Offer(f"less:{unit.key}:{noun(called)}", label, value=number, group=COUNTERS)
-        if len(unit.counters) < MOST_COUNTERS:
-            detail = say(_("Write its name as the reason."))
-            yield Offer(f"counter:{unit.key}", say(_("Another counter")), detail=detail, group=COUNTERS)
-
-    def more(self, g: Table, seat: str, key: str, counter: str) -> None:
-        wounds.count(g, g.units[key], _counter(g.units[key], counter), 1)
-
-    def less(self, g: Table, seat: str, key: str, counter: str) -> None:
-        wounds.count(g, g.units[key], _counter(g.units[key], counter), -1)
-
-    def counter(self, g: Table, seat: str, key: str) -> None:
-        unit, called = g.units[key], written(g, _("Please write the counter's name as the reason."))
-        same = next((known for known in counters(unit) if noun(known) == noun(called)), called)
-        if wounds.counted(unit, same) >= wounds.COUNTERS.get(same, wounds.COUNTER_LIMIT):
-            raise Refusal(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
-        wounds.count(g, unit, same, 1)
-
-    def _notes(self, unit: Unit) -> Iterator[Offer]:
-        detail = say(_("Write it as the reason; nothing written takes the note away."))
-        yield Offer(f"note:{unit.key}", say(_("Change the note")), detail=detail, group=NOTE)
-        for moment, called in MOMENTS.items():
-            on, off = f"remind:{unit.key}:{moment}", f"forget:{unit.key}:{moment}"
-            label = say(_("Remind: %(moment)s"), moment=Term(called))
-            yield switch(moment in unit.reminders, on, off, label, NOTE)
-
-    def note(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
-        unit.note = written(g, "", NOTE_GRAPHEMES) if g.note.strip() else ""
-        if unit.note:
-            g.say(_("Note on %(unit)s: %(note)s"), unit=unit.name, note=unit.note)
-        else:
-            g.say(_("The note on %(unit)s is taken away."), unit=unit.name)
-
-    def remind(self, g: Table, seat: str, key: str, moment: str) -> None:
-        g.units[key].reminders |= {moment}
-        line = _("%(unit)s is remembered: %(moment)s.")
-        g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
-
-    def forget(self, g: Table, seat: str, key: str, moment: str) -> None:
-        g.units[key].reminders -= {moment}
-        line = _("%(unit)s is no longer remembered: %(moment)s.")
-        g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
-
 
 def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
     """The stepper of a Combat Unit's wounds (TMG-40)."""
@@ -358,12 +308,20 @@ def positions(g: Table, unit: Unit) -> Iterator[Offer]:
             on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
             label = say(_("On %(place)s"), place=Term(token.name))
             yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
+    yield from _sectors(g, unit)
     for rival in g.units.values():
         fights = rival.key in unit.engaged_with
         if fights or (rival.army != unit.army and rival.is_combat and rival.is_on_table):
             on, off = f"engage:{unit.key}:{rival.key}", f"disengage:{unit.key}:{rival.key}"
             label = say(_("Engaged with %(unit)s"), unit=rival.name)
             yield switch(fights, on, off, label, POSITION)
+
+
+def _sectors(g: Table, unit: Unit) -> Iterator[Offer]:
+    for sector in sectors.of(g):
+        is_inside = unit.sector == sector.key
+        on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
+        yield switch(is_inside, on, off, say(_("On %(place)s"), place=Term(sector.name)), POSITION)
 
 
 def leaving(g: Table) -> Line:
@@ -377,16 +335,6 @@ def flagged(unit: Unit, key: str, flag: Flag, group: str) -> Offer:
     """The switch of one yes or no of a unit."""
     is_on = bool(getattr(unit, flag.field))
     return switch(is_on, f"on:{unit.key}:{key}", f"off:{unit.key}:{key}", Line(flag.label), group)
-
-
-def counters(unit: Unit) -> tuple[str, ...]:
-    """The names of the counters that a unit has, and of the usual ones."""
-    own = tuple(called for called, _number in unit.counters)
-    return (*own, *(called for called in wounds.COUNTERS if called not in own))
-
-
-def _counter(unit: Unit, key: str) -> str:
-    return next(called for called in counters(unit) if noun(called) == key)
 
 
 def _say_with_note(g: Table, plain: str, noted: str, key: str) -> None:

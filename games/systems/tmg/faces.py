@@ -6,7 +6,7 @@ from typing import Any
 
 from games.core.system import Step, system
 from games.core.words import gettext_noop as _
-from games.systems.tmg import cleanup, control, ruleset, setup, wounds, zones
+from games.systems.tmg import cleanup, control, layout, ruleset, sectors, wounds, zones
 from games.systems.tmg.activation import activatable
 from games.systems.tmg.pieces import Place, Table, Unit
 
@@ -23,6 +23,7 @@ def faces(g: Table, seat: str | None) -> dict[str, Any]:
         "units": {unit.key: state_of(g, unit) for unit in g.units.values()},
         "zones": {zone.key: _zone(g, zone) for zone in g.zones()},
         "tokens": {token.key: _token(g, token) for token in g.tokens()},
+        "sectors": {sector.key: _sector(g, sector) for sector in sectors.of(g)},
         "guide": guide(g),
     }
 
@@ -54,8 +55,8 @@ def guide(g: Table) -> dict[str, Any] | None:
     at = _clean_up_at(g)
     if at is not None:
         return {"title": _("Clean-Up Phase"), "steps": _walked(g, [step.name for step in cleanup.ORDER], at)}
-    at = next((at for question in g.flow if (at := setup.position(g, question)) is not None), None)
-    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, setup.order(g), at)}
+    at = next((at for question in g.flow if (at := layout.position(g, question)) is not None), None)
+    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, layout.order(g), at)}
 
 
 def summary(g: Table) -> str:
@@ -63,7 +64,9 @@ def summary(g: Table) -> str:
     who = f":{g.turn}" if g.flow and g.question.step in ("turn", "claim-zone") else ""
     asks = f"{g.question.step}{who}" if g.flow else "nothing"
     sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
-    tokens = [f"{token.key}={held}" for token in g.tokens() if (held := control.controller(g, token))]
+    held = [(token.key, control.controller(g, token)) for token in g.tokens()]
+    held += [(sector.key, sectors.controller(g, sector)) for sector in sectors.of(g)]
+    tokens = [f"{key}={seat}" for key, seat in held if seat]
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
     return " | ".join([f"r{g.round} {asks}", *sides, " ".join(tokens) or "no token held", *end])
 
@@ -107,6 +110,14 @@ def _zone(g: Table, zone: Place) -> dict[str, Any]:
         "effect": found.get("effect", ""),
         "claimed_by": zone.claimed_by,
         "holders": zones.holders(g, zone),
+    }
+
+
+def _sector(g: Table, sector: Place) -> dict[str, Any]:
+    return {
+        "name": sector.name,
+        "points": {seat: sectors.points(g, sector, seat) for seat in g.seats},
+        "controller": sectors.controller(g, sector),
     }
 
 

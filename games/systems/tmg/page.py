@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
 from games import shapes
 from games.core.system import Offer
+from games.core.words import Term, say_count
 from games.core.words import gettext_noop as _
-from games.core.words import say_count
 from games.page import Page
 from games.systems.tmg import desk, faces, ruleset
 from games.systems.tmg.catalogue import FACTIONS
-from games.systems.tmg.pieces import CONDITIONS, Place, Table, Unit
+from games.systems.tmg.missions import MISSIONS
+from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
 from games.systems.tmg.wounds import CONDITION_NAMES
 
 STATES = {
@@ -90,14 +91,29 @@ class TmgPage(Page):
     def facts(self, key: str) -> tuple[shapes.Badge, ...]:
         if not self.g.round:
             ready = self.g.armies[key].ready
-            return (shapes.Badge(self.t(_("Ready")), "check", "good"),) if ready else ()
+            found = [shapes.Badge(self.t(_("Ready")), "check", "good")] if ready else []
+            return (*found, *self.missions(self.g.armies[key]))
         side = self.face["sides"][key]
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
         found = [shapes.Badge(cards, "cards")]
         if side["destroyed"]:
             lost = self.t(_("Destroyed: %(points)s points"), points=side["destroyed"])
             found.append(shapes.Badge(lost, "out"))
-        return tuple(found)
+        return (*found, *self.missions(self.g.armies[key]))
+
+    def missions(self, side: Side) -> Iterator[shapes.Badge]:
+        """A side's missions: the round's for everybody once it is revealed, its hand for its owner only."""
+        if side.mission in MISSIONS:
+            yield shapes.Badge(
+                self.t(_("Mission %(mission)s"), mission=Term(MISSIONS[side.mission])), "objective"
+            )
+        elif side.mission:
+            yield shapes.Badge(self.t(_("Mission face down")), "sealed")
+        hand = [key.removeprefix("m") for key in side.hidden.get("missions") or ()]
+        if hand:
+            yield shapes.Badge(self.t(_("Your missions: %(numbers)s"), numbers=", ".join(hand)), "sealed")
+        elif side.missions:
+            yield shapes.Badge(self.t(_("Missions: %(count)s"), count=side.missions), "sealed")
 
     def group(self, title: str, units: list[Unit]) -> shapes.CardGroup:
         """Units under a heading, those that may still activate counted."""
@@ -158,6 +174,12 @@ class TmgPage(Page):
         for key in sorted(unit.engaged_with):
             if key in self.g.units:
                 found.append(shapes.Badge(self.g.units[key].name, "fight", "fight"))
+        if unit.marked:
+            found.append(shapes.Badge(self.t(_("Marked")), "alert", "bad"))
+        if unit.sector in self.g.objectives:
+            found.append(shapes.Badge(self.t(self.g.objectives[unit.sector].name), "objective"))
+        if not self.g.round and unit.is_on_table:
+            found.append(shapes.Badge(self.t(_("Deployed")), "check", "good"))
         for name, count in unit.counters:
             found.append(shapes.Badge(f"{self.t(name)} {count}"))
         if unit.order_used:
@@ -174,7 +196,11 @@ class TmgPage(Page):
     # --- between the armies ----------------------------------------------------------------------
 
     def middle(self) -> shapes.Middle:
-        tokens = tuple(self.token(token) for token in self.g.tokens())
+        places = [place for place in self.g.objectives.values() if place.kind in ("sector", "mission")]
+        tokens = (
+            *(self.token(token) for token in self.g.tokens()),
+            *(self.sector(place) if place.kind == "sector" else self.mission(place) for place in places),
+        )
         zones = tuple(self.zone(zone) for zone in self.g.zones())
         return shapes.Middle(
             self.t(_("Table")),
@@ -207,6 +233,18 @@ class TmgPage(Page):
             sheet_url=self.sheet_url(f"objective/{token.key}"),
             offer=self.take_offer(f"objective/{token.key}"),
         )
+
+    def sector(self, sector: Place) -> shapes.Card:
+        """A sector with the army points in it, and who controls it."""
+        face = self.face["sectors"][sector.key]
+        points = " · ".join(f"{self.name(seat)} {count}" for seat, count in face["points"].items())
+        return shapes.Card(
+            sector.key, self.t(sector.name), text=points, mark=self.marks.get(face["controller"] or "", 0)
+        )
+
+    def mission(self, mission: Place) -> shapes.Card:
+        """An open mission; how it scores stands on its card."""
+        return shapes.Card(mission.key, self.t(_("Mission %(mission)s"), mission=Term(mission.name)))
 
     def zone(self, zone: Place) -> shapes.Tile:
         """A zone of the tactics board: what it does, or who has it."""

@@ -25,8 +25,9 @@ class Side(state.Army):
 
     `roll` is the die of a roll-off, `closed` that this player is done with the window
     that is open, `agreed` the tally that it has agreed to, `passed` that it left its
-    Reserve where it is; `captives` are attachments that have yet to join an enemy unit:
-    (name, title, cost, further Victory Points).
+    Reserve where it is; `missions` are how many mission cards it holds, `mission` the one
+    of this round ("" none, "?" face down, else its key); `captives` are attachments that
+    have yet to join an enemy unit: (name, title, cost, further Victory Points).
     """
 
     commander: str = ""
@@ -42,6 +43,8 @@ class Side(state.Army):
     closed: bool = False
     agreed: str = ""
     passed: bool = False
+    missions: int = 0
+    mission: str = ""
 
 
 @dataclass
@@ -55,7 +58,8 @@ class Unit(state.Unit):
     wants to be asked about, `lent_to` the seat that plays it for this round,
     `linked_to` the unit that it activates with. `counters` are (name, number) each;
     `paid` is what its destruction scored: (seat, points) each; `falls` is how often it
-    has been destroyed.
+    has been destroyed; `marked` and `sector` belong to modes that mark units or count
+    the army points of a part of the table.
     """
 
     title: str = ""
@@ -83,6 +87,8 @@ class Unit(state.Unit):
     lent_to: str | None = None
     paid: tuple[tuple[Any, ...], ...] = ()
     falls: int = 0
+    marked: bool = False
+    sector: str | None = None
 
     @property
     def player(self) -> str:

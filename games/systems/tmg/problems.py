@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, setup, wounds
+from games.systems.tmg import control, layout, wounds
 from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 
@@ -79,7 +79,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
         yield say(_("%(unit)s claims %(place)s and cannot control objectives."), unit=unit.name, **words)
     elif unit is not None and place.kind == "zone" and unit.is_combat:
         yield say(_("%(unit)s claims %(place)s and is no NCU."), unit=unit.name, **words)
-    if g.round and place.kind == "token" and place.card is None and setup.has_cards(g):
+    if g.round and place.kind == "token" and place.card is None and layout.has_cards(g):
         yield say(_("No card lies at %(place)s."), **words)
     if place.override is not None and place.uncontrolled:
         yield say(_("%(place)s is said to be controlled by somebody and by nobody."), **words)

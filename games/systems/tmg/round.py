@@ -20,7 +20,7 @@ from games.systems.tmg.moments import (
     registered,
     reopen,
 )
-from games.systems.tmg.pieces import Table
+from games.systems.tmg.pieces import Table, Unit
 
 
 class StartOfRound(Window):
@@ -81,8 +81,12 @@ class Turn(Moment):
             return
         g.say(_("%(unit)s activates."), unit=unit.name)
         acted(g, unit)
-        if any(companions(g, key)):
-            g.goto(Companions, key)
+        self.follow(g, unit)
+
+    def follow(self, g: Table, unit: Unit) -> None:
+        """What comes after a Combat Unit was activated: its companions, else the next turn."""
+        if any(companions(g, unit.key)):
+            g.goto(Companions, unit.key)
         else:
             finish_turn(g)
 

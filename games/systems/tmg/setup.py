@@ -9,24 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from games.core.state import Question
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import muster, zones
 from games.systems.tmg.armies import demo_rosters, demo_summary
 from games.systems.tmg.cleanup import begin_round, hand_limit
+from games.systems.tmg.layout import add_token, advance, laid, lay_tokens, order, tokens
 from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Table
-
-FIVE_TOKENS = [
-    {"key": "centre", "name": _("Centre")},
-    {"key": "token-a", "name": _("Token A")},
-    {"key": "token-b", "name": _("Token B")},
-    {"key": "token-c", "name": _("Token C")},
-    {"key": "token-d", "name": _("Token D")},
-]
-"""Five objective tokens in the order of placing (TMG-61a)."""
 
 
 class Muster(Step):
@@ -199,7 +190,7 @@ class PlaceToken(Step):
     help = _("At least 6 inches from every deployment zone and every other token.")
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if _tokens(g) < len(tokens(g)) else ()
+        return (g.turn,) if laid(g) < len(tokens(g)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("placed", say(_("Token placed")), style="main")
@@ -215,7 +206,7 @@ class PlaceToken(Step):
         advance(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        number = _tokens(g) + 1
+        number = laid(g) + 1
         if seat == g.turn:
             return say(_("Place token %(number)s of 5"), number=number)
         return say(_("%(player)s places token %(number)s of 5"), player=name(g, g.turn), number=number)
@@ -322,8 +313,8 @@ class Deploy(Step):
         yield Offer("deployed", say(_("All deployed")), style="main")
 
     def deployed(self, g: Table, seat: str) -> None:
-        self.place(g, seat)
         g.say(_("%(player)s has deployed."), player=name(g, seat))
+        self.place(g, seat)
         g.turn = g.rival(seat) if seat != g.first else ""
         g.goto(Deploy)
 
@@ -342,6 +333,8 @@ class Deploy(Step):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         inches = g.rules["deployment"]
+        if not inches:
+            return Line(_("All your units, where your mode's map says."))
         if g.rules["strict"]:
             line = _("All your units, within %(inches)s inches of your table edge. Strict overlap is played.")
             return say(line, inches=inches)
@@ -367,68 +360,12 @@ class Begin(Step):
 
 
 STEPS: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards, ZoneRoll, PickZone, Deploy)
-"""The steps of set-up from which a mode takes its own, in this order."""
-
-FIVE_WITH_CARDS = [step.name for step in STEPS]
-"""The set-up of a mode whose tokens are placed by the players and have cards (TMG-61)."""
-
-AS_DRAWN = [step.name for step in (Muster, ZoneRoll, PickZone, Deploy)]
-"""The set-up of a mode whose tokens lie where its map says."""
-
-
-def order(g: Table) -> list[str]:
-    """The steps that this match's mode walks through in its set-up, by name."""
-    return g.rules.get("set_up", FIVE_WITH_CARDS)
-
-
-def advance(g: Table) -> None:
-    """Go on to the next step of the mode's set-up; after the last one the match begins."""
-    following = order(g)[order(g).index(g.question.step) + 1 :]
-    g.goto(following[0] if following else Begin)
-
-
-def position(g: Table, question: Question) -> int | None:
-    """Which step of set-up a question stands at, from 0; None once the match has begun."""
-    return order(g).index(question.step) if question.step in order(g) else None
-
-
-def tokens(g: Table) -> list[dict[str, str]]:
-    """The objective tokens of this match's mode, in the order of placing."""
-    return g.rules.get("objectives", FIVE_TOKENS)
-
-
-def has_cards(g: Table) -> bool:
-    """Whether a card lies beside each token in this mode (TMG-61b)."""
-    return DealCards.name in order(g)
-
-
-def lay_tokens(g: Table) -> None:
-    """Lay out the tokens that nobody has to place: all of them, but for those that a step asks about."""
-    if PlaceToken.name in order(g):
-        add_token(g)
-        g.say(_("One objective token lies in the centre of the table."))
-        return
-    laid = tuple(Term(add_token(g).name) for _token in tokens(g))
-    if laid:
-        g.say(_("Objective tokens lie on the table: %(tokens)s."), tokens=laid)
+"""The steps of set-up from which a mode takes its own."""
 
 
 def has_army(g: Table, seat: str) -> bool:
     """Whether this seat has brought at least one Combat Unit."""
     return any(unit.is_combat for unit in g.units_of(seat))
-
-
-def add_token(g: Table) -> Place:
-    """Lay the next objective token on the table."""
-    number = _tokens(g)
-    entry = tokens(g)[number]
-    token = Place(entry["key"], name=entry["name"], kind="token", order=number)
-    g.objectives[token.key] = token
-    return token
-
-
-def _tokens(g: Table) -> int:
-    return sum(1 for _token in g.tokens())
 
 
 def _bare(g: Table) -> list[Place]:

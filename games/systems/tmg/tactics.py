@@ -40,12 +40,12 @@ class ClaimZone(Moment):
     def claim(self, g: Table, seat: str, key: str) -> None:
         unit = g.units[g.question.about[0]]
         zones.occupy(g, unit, g.objectives[key])
-        self._activated(g, unit)
+        self.activated(g, unit)
 
     def decline(self, g: Table, seat: str) -> None:
         unit = g.units[g.question.about[0]]
         g.say(_("%(unit)s activates and claims no zone."), unit=unit.name)
-        self._activated(g, unit)
+        self.activated(g, unit)
 
     def back(self, g: Table, seat: str) -> None:
         g.say(_("%(unit)s waits."), unit=g.units[g.question.about[0]].name)
@@ -57,7 +57,8 @@ class ClaimZone(Moment):
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("Which zone does %(unit)s claim?"), unit=g.units[g.question.about[0]].name)
 
-    def _activated(self, g: Table, unit: Unit) -> None:
+    def activated(self, g: Table, unit: Unit) -> None:
+        """The NCU has taken its zone: its companions follow, or the turn that it interrupted goes on."""
         out_of_turn = g.question.about[1:]
         acted(g, unit)
         g.end()

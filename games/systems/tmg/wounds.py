@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core.system import Refusal
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, reserve
+from games.systems.tmg import control, reserve, spoils
 from games.systems.tmg.ending import points_of
 from games.systems.tmg.moments import author, name
 from games.systems.tmg.pieces import Table, Unit
@@ -160,6 +160,8 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
             other.influences = None
     g.say(_("%(unit)s is destroyed."), unit=unit.name)
     _pay(g, unit, by)
+    if by is not None and by != unit.army:
+        spoils.ask(g, unit, by)
     if unit.is_combat and reserve.is_played(g):
         _to_reserve(g, unit)
 
@@ -188,7 +190,9 @@ def _pay(g: Table, unit: Unit, by: str | None) -> None:
     else:
         seats, reason = g.rivals(unit.army), _("unit lost to its own side or to nobody")
     extra = 0 if reserve.is_played(g) and unit.falls > 1 else unit.extra_vp
-    parts = ((0 if unit.grants_no_vp else 1, reason), (extra, _("its destruction scores more")))
+    parts = [(0 if unit.grants_no_vp else 1, reason), (extra, _("its destruction scores more"))]
+    if by is not None and by != unit.army:
+        parts += spoils.of(g, unit)
     paid = sum(points for points, _reason in parts)
     unit.paid = ()
     if not paid:
@@ -199,6 +203,13 @@ def _pay(g: Table, unit: Unit, by: str | None) -> None:
                 g.score(seat, points, why, unit.name, author(g))
         _tell_points(g, seat, paid, unit)
     unit.paid = tuple((seat, paid) for seat in seats)
+
+
+def pay_more(g: Table, unit: Unit, seat: str, points: int, reason: str) -> None:
+    """A mode gives more for a destruction; that too goes back if the unit was not destroyed."""
+    g.score(seat, points, reason, unit.name, author(g))
+    _tell_points(g, seat, points, unit)
+    unit.paid = (*unit.paid, (seat, points))
 
 
 def _tell_points(g: Table, seat: str, points: int, unit: Unit) -> None:

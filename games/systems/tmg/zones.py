@@ -10,6 +10,14 @@ from games.systems.tmg.pieces import Place, Table, Unit
 
 
 def occupy(g: Table, unit: Unit, zone: Place) -> None:
+    """Put an NCU on an empty zone, whose effect works at once."""
+    stand(g, unit, zone)
+    found = ruleset.zone(g, zone.key)
+    if found and found.get("draws"):
+        draw(g, unit.player, found["draws"])
+
+
+def stand(g: Table, unit: Unit, zone: Place) -> None:
     """Put an NCU on an empty zone; the claim stands whatever replaces the zone's effect (TMG-34).
 
     One that was put on another zone before moves there.
@@ -19,9 +27,6 @@ def occupy(g: Table, unit: Unit, zone: Place) -> None:
             former.claimed_by = None
     zone.claimed_by = unit.key
     g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
-    found = ruleset.zone(g, zone.key)
-    if found and found.get("draws"):
-        draw(g, unit.player, found["draws"])
 
 
 def draw(g: Table, seat: str, cards: int) -> int:

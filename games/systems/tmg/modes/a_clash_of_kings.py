@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import cleanup, control, ending, reserve, round, ruleset, setup
+from games.systems.tmg import control, ending, layout, reserve, round, ruleset, scoring, setup
 from games.systems.tmg.activation import can_act
 from games.systems.tmg.moments import Moment, name
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -154,7 +154,7 @@ class Arrive(Moment):
         return say(_("Where does %(unit)s arrive?"), unit=g.units[g.question.about[0]].name)
 
 
-class ScorePoints(cleanup.ScoreTokens):
+class ScorePoints(scoring.ScoreTokens):
     """TMG-71: from round 2 each controlled token scores 1, and 1 more if the Commander's unit holds it."""
 
     rule = "TMG-71"
@@ -188,7 +188,7 @@ MODE = Mode(
     facts={
         **ruleset.read(),
         "deployment": 12,
-        "set_up": setup.AS_DRAWN,
+        "set_up": layout.AS_DRAWN,
         "objectives": TOKENS,
         "begins_with": 2,
         "reserve_from": 2,

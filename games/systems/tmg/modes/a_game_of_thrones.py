@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
-from games.systems.tmg import cleanup, ruleset
+from games.systems.tmg import ruleset, scoring
+from games.systems.tmg.layout import FIVE_TOKENS, FIVE_WITH_CARDS
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.setup import FIVE_TOKENS, FIVE_WITH_CARDS, Muster
+from games.systems.tmg.setup import Muster
 
 
-class ScorePoints(cleanup.ScoreTokens):
+class ScorePoints(scoring.ScoreTokens):
     """TMG-62: from round 2 each controlled token scores 1, at the same time. TMG-63: the centre scores 2."""
 
     rule = "TMG-62"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from games.core import engine
 from games.core.system import register
-from games.systems.tmg import SYSTEM, setup, zones
+from games.systems.tmg import SYSTEM, layout, zones
 from games.systems.tmg.pieces import Table, Unit
 
 register(SYSTEM)
@@ -86,11 +86,11 @@ def table(
 
 
 def _lay_tokens(g: Table) -> None:
-    if not setup.has_cards(g):
-        setup.lay_tokens(g)
+    if not layout.has_cards(g):
+        layout.lay_tokens(g)
         return
     for card in CARDS:
-        setup.add_token(g).card = card
+        layout.add_token(g).card = card
 
 
 def clean_up(

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg import cleanup
+from games.systems.tmg import cleanup, scoring
 from games.systems.tmg.faces import faces
 from games.systems.tmg.tests.tables import asks, clean_up, infantry, ncu, offered, play, said
 
@@ -236,4 +236,4 @@ def test_there_is_no_round_seven():
 @pytest.mark.parametrize(("base", "wounds"), [(1, {2, 3, 4}), (0, {1, 2, 3})])
 def test_a_failed_panic_test_wounds_as_the_ruleset_says(base, wounds):
     g = clean_up(panic_wounds=base)
-    assert {cleanup.panic_wounds(g) for _roll in range(40)} == wounds
+    assert {scoring.panic_wounds(g) for _roll in range(40)} == wounds

@@ -1,0 +1,77 @@
+"""Missions and other points that players enter: what gave them is told, what it asks stands on the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg import scoring
+from games.systems.tmg.moments import name, reopen
+from games.systems.tmg.pieces import Table
+
+MISSIONS = {
+    "m1": _("1: the centre objective"),
+    "m2": _("2: Swords and Horse"),
+    "m3": _("3: Swords and Letters"),
+    "m4": _("4: the tactics board"),
+    "m5": _("5: the enemy Commander"),
+    "m6": _("6: the enemy deployment zone"),
+    "m7": _("7: engaged ranks"),
+    "m8": _("8: condition tokens"),
+    "m9": _("9: revenge"),
+    "m10": _("10: the opponent's objectives"),
+    "m11": _("11: First Player"),
+    "m12": _("12: all objectives"),
+}
+"""The mission deck by number, and what each is about; how it scores, the card says."""
+
+MOST_POINTS = 9
+ENTERED = _("as its players say")
+
+
+class EnterPoints(scoring.ScorePoints):
+    """TMG-100: each player enters what the round gave it, source by source, and says when that was all."""
+
+    name = scoring.ScorePoints.name
+    rule = "TMG-100"
+    title = _("Enter the round's points")
+    help = _("What each source gave you; then say done. Anything else can be corrected with its reason.")
+
+    def sources(self, g: Table) -> dict[str, str]:
+        """What may give points in this round, and how the score sheet calls it."""
+        raise NotImplementedError
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if not g.armies[seat].closed] if self.sources(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("done", say(_("Done")), style="main")
+        entered = {row.source for row in g.scores.values() if row.round == g.round and row.seat == seat}
+        for key, called in self.sources(g).items():
+            if called not in entered:
+                yield Offer(f"enter:{key}", say(_("%(source)s: points"), source=Term(called)), 1, MOST_POINTS)
+
+    def enter(self, g: Table, seat: str, key: str, points: int) -> None:
+        source = self.sources(g)[key]
+        g.score(seat, points, ENTERED, source, name(g, seat))
+        line = say_count(
+            "%(player)s scores %(count)s Victory Point: %(token)s.",
+            "%(player)s scores %(count)s Victory Points: %(token)s.",
+            points,
+            player=name(g, seat),
+            token=Term(source),
+        )
+        g.lines.append(line)
+
+    def done(self, g: Table, seat: str) -> None:
+        g.armies[seat].closed = True
+        g.say(_("%(player)s has entered all points."), player=name(g, seat))
+
+    def go_on(self, g: Table) -> None:
+        reopen(g)
+        super().go_on(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return Line(self.title)

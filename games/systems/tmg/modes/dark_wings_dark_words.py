@@ -1,0 +1,140 @@
+"""Dark Wings, Dark Words: three open missions for everybody, one of them replaced each round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Mode, Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import cleanup, layout, missions, ruleset, setup
+from games.systems.tmg.missions import MISSIONS
+from games.systems.tmg.moments import Moment, name
+from games.systems.tmg.pieces import Place, Table
+
+OPEN = 3
+
+
+class OpenMissions(Step):
+    """TMG-95: three missions lie face up for everybody; the app draws them, or the players enter them."""
+
+    rule = "TMG-95"
+    title = _("Draw three missions")
+    help = _("They lie face up for both players.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.seats if len(_open(g)) < OPEN else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("draw", say(_("Draw in the app")), style="main")
+        yield from _entered(g)
+
+    def draw(self, g: Table, seat: str) -> None:
+        while len(_open(g)) < OPEN:
+            deck = _deck(g)
+            _lay(g, deck[g.chance(len(deck))])
+
+    def drawn(self, g: Table, seat: str, key: str) -> None:
+        _lay(g, key)
+        g.goto(OpenMissions)
+
+    def run(self, g: Table) -> None:
+        layout.advance(g)
+
+
+class CheckVictory(cleanup.CheckVictory):
+    """TMG-95: after the check of victory, and before the First Player token passes, a mission changes."""
+
+    rule = "TMG-95"
+
+    def go_on(self, g: Table) -> None:
+        super().go_on(g)
+        if g.result is None and _deck(g):
+            g.goto(SwapMission)
+
+
+class SwapMission(Moment):
+    """TMG-95: the First Player draws a mission and replaces one of the three with it."""
+
+    rule = "TMG-95"
+    title = _("Replace a mission")
+    help = _("The First Player draws one and replaces one of the three with it.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return (g.first,)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if not g.question.about:
+            yield Offer("draw", say(_("Draw in the app")), style="main")
+            yield from _entered(g)
+            return
+        for place in _open(g):
+            yield Offer(f"replace:{place.key}", say(_("Replace %(mission)s"), mission=Term(place.name)))
+
+    def draw(self, g: Table, seat: str) -> None:
+        deck = _deck(g)
+        self.drawn(g, seat, deck[g.chance(len(deck))])
+
+    def drawn(self, g: Table, seat: str, key: str) -> None:
+        g.say(_("%(player)s draws mission %(mission)s."), player=name(g, seat), mission=Term(MISSIONS[key]))
+        g.goto(SwapMission, key)
+
+    def replace(self, g: Table, seat: str, key: str) -> None:
+        gone = g.objectives[key]
+        g.objectives = {kept: place for kept, place in g.objectives.items() if kept != key}
+        g.say(_("%(mission)s is out of play."), mission=Term(gone.name))
+        _lay(g, g.question.about[0])
+        g.goto(cleanup.RemoveActivations)
+
+    def go_on(self, g: Table) -> None:
+        g.goto(cleanup.RemoveActivations)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if not g.question.about:
+            return Line(self.title)
+        drawn = Term(MISSIONS[g.question.about[0]])
+        return say(_("Which mission does %(mission)s replace?"), mission=drawn)
+
+
+class ScorePoints(missions.EnterPoints):
+    """TMG-95: only the open missions score, for whoever meets them."""
+
+    rule = "TMG-95"
+
+    def sources(self, g: Table) -> dict[str, str]:
+        return {place.key: place.name for place in _open(g)}
+
+
+def _open(g: Table) -> list[Place]:
+    return [place for place in g.objectives.values() if place.kind == "mission"]
+
+
+def _deck(g: Table) -> list[str]:
+    """The missions that have not been seen yet."""
+    return [key for key in MISSIONS if key not in g.facts.get("missions", ())]
+
+
+def _lay(g: Table, key: str) -> None:
+    g.objectives[key] = Place(key, name=MISSIONS[key], kind="mission", order=200 + int(key[1:]))
+    g.facts = {**g.facts, "missions": [*g.facts.get("missions", ()), key]}
+    g.say(_("Open mission: %(mission)s."), mission=Term(MISSIONS[key]))
+
+
+def _entered(g: Table) -> Iterator[Offer]:
+    for key in _deck(g):
+        yield Offer(f"drawn:{key}", say(_("It is %(card)s"), card=Term(MISSIONS[key])))
+
+
+MODE = Mode(
+    slug="dark-wings-dark-words",
+    title=_("Dark Wings, Dark Words"),
+    summary=_("Three open missions that change round by round"),
+    first=setup.Muster,
+    steps=(OpenMissions, CheckVictory, SwapMission, ScorePoints),
+    facts={
+        **ruleset.read(),
+        "deployment": 6,
+        "set_up": [layout.MUSTER, OpenMissions.name, *layout.DEPLOYING],
+        "objectives": layout.FIVE_TOKENS,
+    },
+)

@@ -1,0 +1,147 @@
+"""Fire & Blood: marked units hit harder and are worth more; there are no objectives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Mode, Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import layout, round, ruleset, scoring, setup, spoils, wounds
+from games.systems.tmg.moments import Moment, name
+from games.systems.tmg.pieces import Table, Unit
+
+MARKS = 2
+
+
+class MarkEnemies(Step):
+    """TMG-96: after deployment the First Player begins, and in turns each marks two enemy units.
+
+    A unit that costs nothing cannot be marked.
+    """
+
+    rule = "TMG-96"
+    title = _("Mark two enemy units")
+    help = _("A marked unit rolls 2 attack dice more, and is worth 2 more to whoever destroys it.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        turns = [seat for seat in (g.first, *g.rivals(g.first)) if _may_mark(g, seat)]
+        return (min(turns, key=lambda seat: _marked(g, seat)),) if turns else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in _to_mark(g, seat):
+            label = say(_("Mark %(unit)s"), unit=unit.name)
+            yield Offer(f"mark:{unit.key}", label, about=f"unit/{unit.key}", style="main")
+
+    def mark(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].marked = True
+        g.say(_("%(player)s marks %(unit)s."), player=name(g, seat), unit=g.units[key].name)
+        g.goto(MarkEnemies)
+
+    def run(self, g: Table) -> None:
+        layout.advance(g)
+
+
+class Turn(round.Turn):
+    """TMG-96: when the Commander's unit has activated, it may put a Victory Point token on an enemy."""
+
+    def follow(self, g: Table, unit: Unit) -> None:
+        if unit.commander:
+            g.goto(PlacePointToken, unit.key)
+        else:
+            super().follow(g, unit)
+
+
+class PlacePointToken(Moment):
+    """TMG-96: the Commander's unit may put a token on an enemy within Long Range; its destruction pays it."""
+
+    rule = "TMG-96"
+    title = _("Put a Victory Point token on an enemy?")
+    help = _("On an enemy within 12 inches of the Commander's unit; whoever destroys it scores 1 more.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return (g.turn,) if any(True for _unit in _enemies(g, g.turn)) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in _enemies(g, seat):
+            if wounds.counted(unit, spoils.TOKEN) < wounds.COUNTERS[spoils.TOKEN]:
+                yield Offer(f"token:{unit.key}", say(_("On %(unit)s"), unit=unit.name))
+        yield Offer("leave", say(_("Not now")), style="quiet")
+
+    def token(self, g: Table, seat: str, key: str) -> None:
+        wounds.count(g, g.units[key], spoils.TOKEN, 1)
+        self.go_on(g)
+
+    def leave(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s puts no token on an enemy."), player=name(g, seat))
+        self.go_on(g)
+
+    def go_on(self, g: Table) -> None:
+        g.goto(round.Companions, g.question.about[0])
+
+
+class ByWhom(Moment):
+    """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48)."""
+
+    rule = "TMG-96"
+    title = _("Which unit destroyed it?")
+    help = _("A marked unit scores 1 more for what it destroys.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        key, seat = g.question.about
+        is_gone = key in g.units and not g.units[key].is_on_table
+        return (seat,) if is_gone and any(True for _unit in spoils.marked(g, seat)) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in spoils.marked(g, seat):
+            yield Offer(f"by:{unit.key}", say(_("%(unit)s, marked"), unit=unit.name))
+        yield Offer("by-another", say(_("Another unit")), style="main")
+
+    def by(self, g: Table, seat: str, key: str) -> None:
+        fallen = g.units[g.question.about[0]]
+        g.say(_("%(unit)s destroyed %(rival)s."), unit=g.units[key].name, rival=fallen.name)
+        wounds.pay_more(g, fallen, seat, 1, _("a marked unit destroyed it"))
+        g.end()
+
+    def by_another(self, g: Table, seat: str) -> None:
+        g.say(_("No marked unit destroyed %(unit)s."), unit=g.units[g.question.about[0]].name)
+        g.end()
+
+    def go_on(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Which unit destroyed %(unit)s?"), unit=g.units[g.question.about[0]].name)
+
+
+def _enemies(g: Table, seat: str) -> Iterator[Unit]:
+    return (unit for unit in g.combat_units(g.rival(seat)) if unit.is_on_table)
+
+
+def _marked(g: Table, seat: str) -> int:
+    """How many enemy units a seat has marked."""
+    return sum(unit.marked for unit in g.combat_units(g.rival(seat)))
+
+
+def _to_mark(g: Table, seat: str) -> list[Unit]:
+    return [unit for unit in _enemies(g, seat) if unit.cost and not unit.marked]
+
+
+def _may_mark(g: Table, seat: str) -> bool:
+    return _marked(g, seat) < MARKS and bool(_to_mark(g, seat))
+
+
+MODE = Mode(
+    slug="fire-and-blood",
+    title=_("Fire & Blood"),
+    summary=_("No objectives: marked units and what destroys them"),
+    first=setup.Muster,
+    steps=(MarkEnemies, Turn, PlacePointToken, ByWhom, scoring.ScorePoints),
+    facts={
+        **ruleset.read(),
+        "deployment": 18,
+        "set_up": [*layout.AS_DRAWN, MarkEnemies.name],
+        "objectives": [],
+        "marks": True,
+    },
+)

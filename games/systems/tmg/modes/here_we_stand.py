@@ -1,0 +1,103 @@
+"""Here We Stand: four sectors of the table are held by army points; the enemy's are worth three."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.system import Mode, Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import cleanup, layout, ruleset, scoring, sectors, setup, tactics
+from games.systems.tmg.pieces import Place, Table
+
+SECTORS = [
+    {"key": "red-west", "name": _("Red half, west"), "side": "red"},
+    {"key": "red-east", "name": _("Red half, east"), "side": "red"},
+    {"key": "blue-west", "name": _("Blue half, west"), "side": "blue"},
+    {"key": "blue-east", "name": _("Blue half, east"), "side": "blue"},
+]
+OWN, ENEMYS = 1, 3
+
+
+class LaySectors(Step):
+    """TMG-97: the table is quartered, two sectors on either side."""
+
+    rule = "TMG-97"
+    title = _("Quarter the table")
+    help = _("Four equal sectors, two on either side.")
+
+    def asked(self, g: Table) -> tuple[str, ...]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        for order, entry in enumerate(SECTORS):
+            key = entry["key"]
+            g.objectives[key] = Place(key, name=entry["name"], kind="sector", order=order)
+        g.say(_("The table has four sectors, two on either side."))
+        layout.advance(g)
+
+
+class ClaimZone(tactics.ClaimZone):
+    """TMG-97: an NCU may stand on a sector instead of a zone, and adds its points there for the round."""
+
+    help = _("A zone works at once; on a sector it adds its points. Both until the clean-up.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield from super().offers(g, seat)
+        for sector in sectors.of(g):
+            yield Offer(f"sector:{sector.key}", say(_("On %(place)s"), place=Term(sector.name)))
+
+    def sector(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[g.question.about[0]]
+        sectors.enter(g, unit, g.objectives[key])
+        self.activated(g, unit)
+
+
+class ScorePoints(scoring.ScorePoints):
+    """TMG-97: from round 2 a controlled sector scores 1 on one's own side and 3 on the enemy's."""
+
+    rule = "TMG-97"
+    help = _("Correct which sector a unit stands in if the table says otherwise.")
+
+    def tally(self, g: Table) -> scoring.Tally:
+        if g.round < scoring.FIRST_SCORING_ROUND:
+            return []
+        held = ((sector, sectors.controller(g, sector)) for sector in sectors.of(g))
+        return [(sector, seat, OWN if _side(sector) == seat else ENEMYS) for sector, seat in held if seat]
+
+    def go_on(self, g: Table) -> None:
+        if g.round < scoring.FIRST_SCORING_ROUND:
+            g.lines.append(Line(_("Sectors score from round 2.")))
+        super().go_on(g)
+
+
+class ClearTacticsBoard(cleanup.ClearTacticsBoard):
+    """TMG-97: NCUs leave the sectors with the tactics board."""
+
+    rule = "TMG-97"
+
+    def run(self, g: Table) -> None:
+        for unit in g.units.values():
+            if not unit.is_combat:
+                unit.sector = None
+        super().run(g)
+
+
+def _side(sector: Place) -> str:
+    """The seat on whose side of the table a sector is."""
+    return next(entry["side"] for entry in SECTORS if entry["key"] == sector.key)
+
+
+MODE = Mode(
+    slug="here-we-stand",
+    title=_("Here We Stand"),
+    summary=_("Four sectors, held by army points"),
+    first=setup.Muster,
+    steps=(LaySectors, ClaimZone, ScorePoints, ClearTacticsBoard),
+    facts={
+        **ruleset.read(),
+        "deployment": 0,
+        "set_up": [layout.MUSTER, LaySectors.name, *layout.DEPLOYING],
+        "objectives": [],
+    },
+)

@@ -1,0 +1,105 @@
+"""Honed and Ready: five objectives between two castle walls from which arrows fall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.system import Mode, Offer
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg import layout, ruleset, scoring, setup, tactics, wounds, zones
+from games.systems.tmg.pieces import Place, Table
+
+HITS = 2
+CENTRE = "centre"
+
+
+class ClaimZone(tactics.ClaimZone):
+    """TMG-98: the effect of a zone may be swapped for hits on a unit on any objective but the centre."""
+
+    help = _("The zone works at once, or the walls shoot instead; it is yours until the clean-up.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield from super().offers(g, seat)
+        detail = say(
+            _("In place of its effect, a unit on an objective other than the centre suffers D3 + 2 hits.")
+        )
+        for zone in zones.free(g):
+            label = say(_("%(zone)s: the walls shoot"), zone=Term(zone.name))
+            yield Offer(f"swap:{zone.key}", label, detail=detail, style="quiet")
+
+    def swap(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[g.question.about[0]]
+        zones.stand(g, unit, g.objectives[key])
+        g.say(_("A unit on an objective other than the centre suffers %(count)s hits."), count=_hits(g))
+        self.activated(g, unit)
+
+
+class ScorePoints(scoring.ScoreTokens):
+    """TMG-98: from round 2 each controlled token scores 1; what scores beside a wall is shot at."""
+
+    rule = "TMG-98"
+
+    def score(self, g: Table, token: Place, seat: str, points: int) -> None:
+        super().score(g, token, seat, points)
+        if token.key != CENTRE:
+            token.scored = seat
+
+
+class ScoringEffects(scoring.ScoringEffects):
+    """TMG-98: the unit that scored a token beside a wall suffers D3 + 2 hits; its wounds are noted here."""
+
+    rule = "TMG-98"
+    title = _("The walls shoot")
+
+    def ways(self, g: Table, token: Place) -> Iterator[Offer]:
+        unit = g.units.get(token.claimed_by or "")
+        words = Term(token.name)
+        if unit is None or unit.player != token.scored:
+            yield Offer(f"resolve:{token.key}", say(_("%(token)s: resolved"), token=words), style="main")
+            return
+        if not g.question.about:
+            label = say(_("%(token)s: roll D3 + 2 hits"), token=words)
+            yield Offer(f"hits:{token.key}", label, style="main")
+        elif g.question.about != (token.key,):
+            return
+        yield Offer(f"hurt:{token.key}", say(_("%(token)s: wounds"), token=words), 0, unit.wounds)
+
+    def hits(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[g.objectives[key].claimed_by]
+        g.say(_("%(unit)s suffers %(count)s hits."), unit=unit.name, count=_hits(g))
+        g.goto(ScoringEffects, key)
+
+    def hurt(self, g: Table, seat: str, key: str, amount: int) -> None:
+        unit = g.units[g.objectives[key].claimed_by]
+        self.resolved(g, seat, key)
+        if amount:
+            wounds.wound(g, unit, amount, None)
+        else:
+            g.say(_("%(unit)s suffers no wounds."), unit=unit.name)
+
+    def resolve(self, g: Table, seat: str, key: str) -> None:
+        g.say(_("%(token)s: nobody is left to be shot at."), token=Term(g.objectives[key].name))
+        self.resolved(g, seat, key)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack; enter its wounds."))
+
+
+def _hits(g: Table) -> int:
+    return HITS + g.die(3)
+
+
+MODE = Mode(
+    slug="honed-and-ready",
+    title=_("Honed and Ready"),
+    summary=_("Five objectives between two castle walls that shoot"),
+    first=setup.Muster,
+    steps=(ClaimZone, ScorePoints, ScoringEffects),
+    facts={
+        **ruleset.read(),
+        "deployment": 10,
+        "set_up": layout.AS_DRAWN,
+        "objectives": layout.FIVE_TOKENS,
+    },
+)

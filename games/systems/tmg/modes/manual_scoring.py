@@ -1,0 +1,71 @@
+"""Manual scoring: any mode that has no rules here; the players enter its points and their sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Mode, Offer, Step
+from games.core.words import gettext_noop as _
+from games.core.words import say, say_count
+from games.systems.tmg import layout, missions, ruleset, setup
+from games.systems.tmg.pieces import Table
+
+TOKENS = [
+    *layout.FIVE_TOKENS[1:],
+    {"key": "token-e", "name": _("Token E")},
+    {"key": "token-f", "name": _("Token F")},
+]
+SOURCES = {
+    "objectives": _("Objectives"),
+    "missions": _("Missions"),
+    "combat": _("Combat, beyond the usual point"),
+    "mode": _("Another rule of the mode"),
+}
+
+
+class LayTokens(Step):
+    """TMG-100: the players say how many objective tokens lie on the table; claims are noted as usual."""
+
+    rule = "TMG-100"
+    title = _("How many objective tokens?")
+    help = _("As many as your mode's map shows.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.seats
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("tokens", say(_("Objective tokens")), 0, len(TOKENS))
+
+    def tokens(self, g: Table, seat: str, count: int) -> None:
+        for _token in range(count):
+            layout.add_token(g)
+        line = say_count(
+            "%(count)s objective token lies on the table.",
+            "%(count)s objective tokens lie on the table.",
+            count,
+        )
+        g.lines.append(line)
+        layout.advance(g)
+
+
+class ScorePoints(missions.EnterPoints):
+    """TMG-100: objectives, missions, combat and the mode's other rules each give what the players enter."""
+
+    def sources(self, g: Table) -> dict[str, str]:
+        return SOURCES
+
+
+MODE = Mode(
+    slug="manual-scoring",
+    title=_("Manual scoring"),
+    summary=_("Any other mode: you enter its points and what gave them"),
+    first=setup.Muster,
+    steps=(LayTokens, ScorePoints),
+    facts={
+        **ruleset.read(),
+        "deployment": 0,
+        "set_up": [layout.MUSTER, LayTokens.name, *layout.DEPLOYING],
+        "objectives": TOKENS,
+        "lies_ready": False,
+    },
+)

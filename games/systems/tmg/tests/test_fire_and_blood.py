@@ -1,0 +1,137 @@
+"""The mode Fire & Blood: marks, tokens, and what a destruction pays."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg import wounds
+from games.systems.tmg.page import TmgPage
+from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, said, table
+
+MODE = "fire-and-blood"
+
+
+def battle(red=(), blue=(), **rest):
+    red = red or [infantry("wolves", commander=True), infantry("bears")]
+    blue = blue or [infantry("lions"), infantry("knights")]
+    return table(red, blue, mode=MODE, **rest)
+
+
+def marking(**fields):
+    return battle(
+        blue=[infantry("lions"), infantry("knights"), infantry("rabble", **fields)],
+        step="mark-enemies",
+        round=0,
+    )
+
+
+def destroyed(g, key):
+    return engine.adjust(g, "red", f"unit/{key}", f"destroy:{key}")
+
+
+def rows(g):
+    return [(row.seat, row.points, row.reason) for row in g.scores.values()]
+
+
+@pytest.mark.rule("TMG-96")
+def test_each_marks_two_enemies_in_turns_from_the_first_player():
+    g = marking()
+    assert asks(g) == "mark-enemies red"
+    g = play(g, "red mark:lions")
+    assert asks(g) == "mark-enemies blue"
+    g = play(g, "blue mark:wolves", "red mark:rabble", "blue mark:bears")
+    assert g.round == 1
+    assert sorted(unit.key for unit in g.units.values() if unit.marked) == [
+        "bears",
+        "lions",
+        "rabble",
+        "wolves",
+    ]
+
+
+@pytest.mark.rule("TMG-96")
+def test_what_costs_nothing_is_not_marked_and_who_has_fewer_gets_fewer_marks():
+    g = marking(cost=0)
+    assert offered(g, "red") == ["mark:knights", "mark:lions"]
+    g = battle([infantry("wolves")], step="mark-enemies", round=0)
+    g = play(g, "red mark:lions", "blue mark:wolves", "red mark:knights")
+    assert g.round == 1
+
+
+@pytest.mark.rule("TMG-96")
+def test_a_mark_is_put_on_the_enemys_card_and_shows_there():
+    g = marking()
+    side = TmgPage(g, "red", engine.offers(g, "red"), str, lambda path: path).side("blue")
+    offers = [card.offer.action for group in side.groups for card in group.cards if card.offer]
+    assert offers == ["mark:lions", "mark:knights", "mark:rabble"]
+    g = play(g, "red mark:lions")
+    badges = TmgPage(g, "red", (), str, lambda path: path).badges(g.units["lions"])
+    assert "Marked" in [badge.text for badge in badges]
+
+
+@pytest.mark.rule("TMG-96")
+def test_a_marked_enemy_gives_two_more():
+    g = destroyed(battle(blue=[infantry("lions", marked=True), infantry("knights")]), "lions")
+    assert rows(g) == [("red", 1, "unit destroyed"), ("red", 2, "it was marked")]
+    assert "+3 Victory Points for Lions" in said(g)
+
+
+@pytest.mark.rule("TMG-96")
+def test_a_marked_unit_scores_one_more_for_what_it_destroys():
+    g = battle([infantry("wolves", marked=True), infantry("bears")])
+    g = destroyed(g, "lions")
+    assert asks(g) == "by-whom red"
+    assert offered(g, "red") == ["by-another", "by:wolves"]
+    other = play(g, "red by-another")
+    assert (other.points("red"), asks(other)) == (1, "turn red")
+    g = play(g, "red by:wolves")
+    assert (rows(g)[1:], asks(g)) == ([("red", 1, "a marked unit destroyed it")], "turn red")
+
+
+@pytest.mark.rule("TMG-48")
+@pytest.mark.rule("TMG-96")
+def test_that_one_is_given_even_for_a_unit_that_grants_none():
+    g = battle([infantry("wolves", marked=True)], [infantry("rabble", grants_no_vp=True), infantry("lions")])
+    g = play(destroyed(g, "rabble"), "red by:wolves")
+    assert rows(g) == [("red", 1, "a marked unit destroyed it")]
+
+
+@pytest.mark.rule("TMG-96")
+def test_a_destruction_taken_back_takes_the_mark_s_point_back_too():
+    g = battle([infantry("wolves", marked=True)])
+    g = play(destroyed(g, "lions"), "red by:wolves")
+    g = engine.adjust(g, "blue", "unit/lions", "wounds:lions:4")
+    assert g.points("red") == 0
+
+
+@pytest.mark.rule("TMG-96")
+def test_the_question_goes_away_with_the_destruction():
+    g = destroyed(battle([infantry("wolves", marked=True)]), "lions")
+    g = engine.adjust(g, "blue", "unit/lions", "wounds:lions:4")
+    assert asks(g) == "turn red"
+
+
+@pytest.mark.rule("TMG-96")
+def test_the_commanders_unit_may_put_a_token_on_an_enemy_that_its_destruction_pays():
+    g = play(battle(), "red activate:wolves")
+    assert asks(g) == "place-point-token red"
+    assert offered(g, "red") == ["leave", "token:knights", "token:lions"]
+    assert asks(play(g, "red leave")) == "turn blue"
+    g = play(g, "red token:lions")
+    assert (wounds.counted(g.units["lions"], "Victory Point token"), asks(g)) == (1, "turn blue")
+    g = engine.adjust(destroyed(g, "lions"), "red", "unit/lions", "bring-back:lions")
+    assert rows(g) == [("red", 1, "unit destroyed"), ("red", 1, "Victory Point tokens on it")]
+    assert g.units["lions"].counters == ()
+
+
+@pytest.mark.rule("TMG-96")
+def test_another_unit_and_an_ncu_put_no_token():
+    g = battle([infantry("wolves"), ncu("robb", commander=True)])
+    assert asks(play(g, "red activate:wolves")) == "turn blue"
+    assert asks(play(g, "red activate:robb", "red decline")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-96")
+def test_nothing_but_destruction_scores():
+    g = play(battle(round=2), "red activate:wolves", "red leave", "blue activate:lions", "red activate:bears")
+    g = play(g, "blue activate:knights", "blue done")
+    assert (asks(g), list(g.tokens()), g.scores) == ("discard red blue", [], {})

@@ -1,0 +1,108 @@
+"""The mode Here We Stand: sectors that army points hold."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg import layout, sectors, wounds
+from games.systems.tmg.modes.here_we_stand import LaySectors
+from games.systems.tmg.page import TmgPage
+from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, table
+
+MODE = "here-we-stand"
+
+
+def stand(red=(), blue=(), **rest):
+    red = red or [infantry("wolves", sector="red-west"), infantry("bears"), ncu("sansa")]
+    blue = blue or [infantry("lions"), infantry("knights"), ncu("tyrion")]
+    step = rest.pop("step", "start-of-round")
+    g = table(red, blue, mode=MODE, **{"round": 2, **rest})
+    flow = g.flow
+    g.call("lay-sectors")
+    LaySectors().run(g)
+    g.flow = flow
+    if step != "start-of-round":
+        g.goto(step)
+        engine.settle(g)
+    return g
+
+
+def scoring(red, blue):
+    return stand(red, blue, step="score-points")
+
+
+@pytest.mark.rule("TMG-97")
+def test_the_table_is_quartered_in_set_up():
+    assert "lay-sectors" in layout.order(stand())
+    assert [sector.key for sector in sectors.of(stand())] == [
+        "red-west",
+        "red-east",
+        "blue-west",
+        "blue-east",
+    ]
+
+
+@pytest.mark.rule("TMG-97")
+@pytest.mark.parametrize(
+    ("red", "blue", "held"),
+    [(5, 0, "red"), (4, 0, None), (6, 5, "red"), (5, 5, None), (5, 6, "blue")],
+)
+def test_a_sector_takes_five_points_and_more_than_the_opponent(red, blue, held):
+    g = stand(
+        [infantry("wolves", cost=red, sector="red-west")], [infantry("lions", cost=blue, sector="red-west")]
+    )
+    assert sectors.controller(g, g.objectives["red-west"]) == held
+
+
+@pytest.mark.rule("TMG-97")
+def test_attachments_count_and_what_is_destroyed_does_not():
+    wolves = infantry("wolves", cost=3, attachments=(("Robb", "", 2, "red"),), sector="blue-east")
+    g = stand([wolves, infantry("bears")])
+    sector = g.objectives["blue-east"]
+    assert (sectors.points(g, sector, "red"), sectors.controller(g, sector)) == (5, "red")
+    wounds.destroy(g, g.units["wolves"], "blue")
+    assert (sectors.points(g, sector, "red"), g.units["wolves"].sector) == (0, None)
+
+
+@pytest.mark.rule("TMG-97")
+def test_the_own_side_scores_one_and_the_enemys_three():
+    g = scoring(
+        [infantry("wolves", sector="red-west"), infantry("bears", sector="blue-east")], [infantry("lions")]
+    )
+    assert str(engine.step_of(g).asking(g, None)) == "This round scores: Red 4, Blue 0"
+    g = play(g, "red agree", "blue agree")
+    assert [(row.points, row.source) for row in g.scores.values()] == [
+        (1, "Red half, west"),
+        (3, "Blue half, east"),
+    ]
+
+
+@pytest.mark.rule("TMG-97")
+def test_nothing_scores_in_round_one():
+    g = stand(round=1, step="score-points")
+    assert g.scores == {}
+    assert asks(g) == "discard red blue"
+
+
+@pytest.mark.rule("TMG-97")
+def test_where_a_unit_stands_is_noted_beside_it_and_on_its_sheet():
+    g = play(stand(), "red activate:bears")
+    g = engine.adjust(g, "red", "unit/bears", "enter:bears:blue-west")
+    assert g.units["bears"].sector == "blue-west"
+    page = TmgPage(g, "red", (), str, lambda path: path)
+    assert "Blue half, west" in [badge.text for badge in page.badges(g.units["bears"])]
+    cards = {card.key: (card.text, card.mark) for card in page.middle().objectives}
+    assert cards["blue-west"] == ("Red 5 · Blue 0", 1)
+    assert engine.adjust(g, "red", "unit/bears", "exit:bears:blue-west").units["bears"].sector is None
+    assert engine.corrections(g, "objective/red-west") == ()
+
+
+@pytest.mark.rule("TMG-97")
+def test_an_ncu_may_stand_on_a_sector_and_add_its_points_for_the_round():
+    g = play(stand(), "red activate:sansa")
+    assert "sector:red-west" in offered(g, "red")
+    g = play(g, "red sector:red-west")
+    assert (sectors.points(g, g.objectives["red-west"], "red"), asks(g)) == (10, "turn blue")
+    assert all(zone.claimed_by is None for zone in g.zones())
+    g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "red activate:bears")
+    g = play(g, "blue activate:tyrion", "blue claim:crown", "blue done", "red agree", "blue agree")
+    assert (g.units["sansa"].sector, g.units["wolves"].sector) == (None, "red-west")

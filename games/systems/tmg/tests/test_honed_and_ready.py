@@ -1,0 +1,59 @@
+"""The mode Honed and Ready: objectives beside walls that shoot."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg.tests.tables import asks, clean_up, infantry, ncu, offered, play, said, table
+
+MODE = "honed-and-ready"
+
+
+def scored(**claims):
+    claims = {token.replace("_", "-"): unit for token, unit in claims.items()}
+    g = clean_up([infantry("wolves"), infantry("bears")], mode=MODE, claims=claims)
+    return play(g, "red agree", "blue agree")
+
+
+@pytest.mark.rule("TMG-98")
+def test_tokens_score_one_each_the_centre_too_and_the_centre_has_no_wall():
+    g = scored(centre="wolves")
+    assert (g.points("red"), asks(g)) == (1, "discard red blue")
+
+
+@pytest.mark.rule("TMG-98")
+def test_what_scores_beside_a_wall_is_shot_at():
+    g = scored(token_a="wolves", token_b="bears", token_c="lions")
+    assert offered(g, "red") == ["hits:token-a", "hits:token-b", "hurt:token-a 0-12", "hurt:token-b 0-12"]
+    g = play(g, "red hits:token-a")
+    assert len(g.draws) == 1
+    assert any(f"Wolves suffers {hits} hits." in said(g) for hits in (3, 4, 5))
+    assert offered(g, "red") == ["hurt:token-a 0-12"]
+    g = play(g, "red hurt:token-a:2")
+    assert (g.units["wolves"].wounds, asks(g)) == (10, "scoring-effects blue")
+    g = play(g, "blue hurt:token-c:0", "red hurt:token-b:1")
+    assert asks(g) == "discard red blue"
+
+
+@pytest.mark.rule("TMG-98")
+@pytest.mark.rule("E2")
+def test_what_the_walls_destroy_gives_its_point_before_the_victory_check():
+    g = play(scored(token_a="wolves"), "red hurt:token-a:12")
+    assert g.points("blue") == 1
+
+
+@pytest.mark.rule("TMG-98")
+def test_a_unit_that_is_gone_is_not_shot_at():
+    g = scored(token_a="wolves")
+    g = engine.adjust(g, "blue", "unit/wolves", "destroy:wolves")
+    assert offered(g, "red") == ["resolve:token-a"]
+    assert asks(play(g, "red resolve:token-a")) == "discard red blue"
+
+
+@pytest.mark.rule("TMG-98")
+def test_any_zone_may_be_swapped_for_the_walls_and_is_claimed_all_the_same():
+    g = play(table([infantry("wolves"), ncu("sansa")], mode=MODE), "red activate:sansa")
+    assert "swap:letters" in offered(g, "red")
+    g = play(g, "red swap:letters")
+    assert (g.objectives["letters"].claimed_by, g.armies["red"].hand) == ("sansa", 3)
+    assert "hits" in said(g)
+    assert asks(g) == "turn blue"

@@ -1,0 +1,210 @@
+"""The modes of missions: Winds of Winter with secret hands, Dark Wings, Dark Words with open ones."""
+
+import random
+
+import pytest
+
+from games import fuzz
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.faces import faces
+from games.systems.tmg.page import TmgPage
+from games.systems.tmg.tests.tables import asks, clean_up, lobby, offered, play, said, table
+
+WINDS, WINGS = "winds-of-winter", "dark-wings-dark-words"
+READY = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")
+PICKED = [f"{seat} pick:m{n}" for seat, four in (("red", (1, 2, 3, 4)), ("blue", (5, 6, 7, 8))) for n in four]
+
+
+def winds(round=2, **rules):
+    """The start of a round with six missions in each hand."""
+    g = table(mode=WINDS, round=1, **rules)
+    for seat, numbers in (("red", (1, 2, 3, 4, 11, 12)), ("blue", (5, 6, 7, 8, 11, 12))):
+        g.hide(seat, "missions", [f"m{n}" for n in numbers])
+        g.armies[seat].missions = len(numbers)
+    g.flow = ()
+    for _round in range(round - 1):
+        g.begin_round("red")
+    g.call("start-of-round")
+    engine.settle(g)
+    return g
+
+
+def badges(g, reader, side):
+    return [badge.text for badge in TmgPage(engine.view(g, reader), reader, (), str, lambda p: p).facts(side)]
+
+
+# --- Winds of Winter ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-93")
+def test_a_hand_is_missions_eleven_and_twelve_and_four_picked():
+    g = play(lobby(WINDS), *READY)
+    assert asks(g) == "pick-missions red blue"
+    assert "pick:m11" not in offered(g, "red")
+    g = play(g, *PICKED)
+    assert g.armies["red"].hidden["missions"] == ["m1", "m2", "m3", "m4", "m11", "m12"]
+    assert (g.armies["blue"].missions, g.question.step) == (6, "zone-roll")
+
+
+@pytest.mark.rule("TMG-94")
+def test_nobody_else_sees_what_was_picked():
+    g = play(lobby(WINDS), *READY, *PICKED[:3])
+    assert said(g) == "Red picks a mission."
+    for reader in ("blue", None):
+        seen = engine.view(g, reader)
+        assert seen.armies["red"].hidden == {"missions": None}
+        assert engine.step_of(seen).asking(seen, reader)
+        assert badges(g, reader, "red") == ["Ready", "Missions: 3"]
+    assert badges(g, "red", "red") == ["Ready", "Your missions: 1, 2, 3"]
+
+
+@pytest.mark.rule("TMG-93")
+def test_in_round_one_there_are_no_missions():
+    assert asks(winds(round=1)) == "turn red"
+
+
+@pytest.mark.rule("TMG-93")
+def test_from_round_two_the_first_player_chooses_and_reveals_first():
+    g = winds()
+    assert asks(g) == "choose-mission red"
+    g = play(g, "red choose:m3")
+    assert offered(g, "red") == ["again", "reveal"]
+    assert "face down" in str(badges(g, None, "red"))
+    g = play(g, "red reveal")
+    assert (g.armies["red"].mission, g.armies["red"].missions) == ("m3", 5)
+    assert asks(g) == "choose-mission blue"
+    assert asks(play(g, "blue choose:m5", "blue reveal")) == "turn red"
+
+
+@pytest.mark.rule("TMG-93")
+def test_until_it_is_revealed_a_choice_can_be_changed():
+    g = play(winds(), "red choose:m3", "red again")
+    assert (g.armies["red"].missions, g.armies["red"].mission) == (6, "")
+    assert "choose:m3" in offered(g, "red")
+
+
+@pytest.mark.rule("TMG-94")
+def test_a_revealed_mission_cannot_quietly_be_taken_back():
+    before = play(winds(), "red choose:m3")
+    assert engine.is_final(before, play(before, "red reveal"))
+
+
+@pytest.mark.rule("TMG-94")
+def test_a_choice_is_its_owners_secret_until_then():
+    g = play(winds(), "red choose:m3")
+    assert said(g) == "Red chooses a mission."
+    assert engine.view(g, "blue").armies["red"].hidden == {"missions": None, "mission": None}
+    assert badges(g, "red", "red")[-1] == "Your missions: 1, 2, 4, 11, 12"
+    assert badges(g, "blue", "red")[-1] == "Missions: 5"
+
+
+@pytest.mark.rule("TMG-94")
+def test_face_down_both_choose_at_once_and_the_score_reveals():
+    g = winds(face_down=1)
+    assert asks(g) == "choose-mission red blue"
+    g = play(g, "blue choose:m5", "red choose:m3")
+    assert asks(g) == "turn red"
+    g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
+    assert asks(g) == "score-points red blue"
+    assert (g.armies["red"].mission, g.armies["blue"].mission) == ("m3", "m5")
+    assert "Red reveals mission 3" in said(g)
+
+
+@pytest.mark.rule("TMG-94")
+def test_a_table_may_keep_missions_face_down_before_round_one():
+    g = engine.adjust(lobby(WINDS), "red", "table", "face-down")
+    assert g.rules["face_down"] == 1
+    assert engine.adjust(g, "red", "table", "face-up").rules["face_down"] == 0
+    with pytest.raises(Refusal):
+        engine.adjust(winds(), "red", "table", "face-down")
+
+
+@pytest.mark.rule("TMG-93")
+def test_either_player_scores_either_mission_and_both_are_gone_then():
+    g = play(winds(), "red choose:m3", "red reveal", "blue choose:m5", "blue reveal")
+    g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
+    assert offered(g, "red") == ["done", "enter:m3 1-9", "enter:m5 1-9"]
+    g = play(g, "red enter:m5:2", "red done", "blue done")
+    assert [(row.seat, row.points, row.source) for row in g.scores.values()] == [
+        ("red", 2, "5: the enemy Commander")
+    ]
+    assert (g.armies["red"].mission, g.armies["blue"].mission) == ("", "")
+
+
+@pytest.mark.rule("TMG-93")
+def test_tokens_give_nothing_by_themselves():
+    g = clean_up(mode=WINDS, claims={"centre": "wolves"})
+    assert (asks(g), g.scores) == ("discard red blue", {})
+
+
+# --- Dark Wings, Dark Words --------------------------------------------------------------------------
+
+
+def missions(g):
+    return [place.key for place in g.objectives.values() if place.kind == "mission"]
+
+
+def wings(target=50):
+    """The end of a round: everybody is done, three missions lie open."""
+    g = play(lobby(WINGS, target=target), *READY, "red drawn:m1", "blue drawn:m2", "red drawn:m3")
+    g = play(g, "red rolled:1", "blue rolled:6", "blue pick-zone", "blue deployed", "red deployed")
+    luck = random.Random(1)
+    while g.question.step != "score-points":
+        g = engine.play(g, *fuzz.tap(g, luck))
+    return g
+
+
+@pytest.mark.rule("TMG-95")
+def test_three_missions_lie_open_for_everybody():
+    g = play(lobby(WINGS), *READY)
+    assert asks(g) == "open-missions red blue"
+    drawn = play(g, "blue draw")
+    assert (len(missions(drawn)), len(drawn.draws), drawn.question.step) == (3, 3, "zone-roll")
+    g = play(g, "red drawn:m1")
+    assert "drawn:m1" not in offered(g, "red")
+    g = play(g, "red drawn:m4", "blue drawn:m9")
+    assert missions(g) == ["m1", "m4", "m9"]
+    titles = [card.name for card in TmgPage(g, None, (), str, lambda path: path).middle().objectives]
+    assert titles[-3:] == [
+        "Mission 1: the centre objective",
+        "Mission 4: the tactics board",
+        "Mission 9: revenge",
+    ]
+
+
+@pytest.mark.rule("TMG-95")
+@pytest.mark.rule("E17")
+def test_after_the_victory_check_and_before_the_token_passes_the_first_player_replaces_one():
+    g = wings()
+    first = g.first
+    assert offered(g, "red") == ["done", "enter:m1 1-9", "enter:m2 1-9", "enter:m3 1-9"]
+    g = play(g, "blue enter:m2:2", "red done", "blue done")
+    assert (asks(g), g.first) == (f"swap-mission {first}", first)
+    assert faces(g, None)["phase"] == "Clean-Up Phase"
+    g = play(g, f"{first} drawn:m7")
+    assert offered(g, first) == ["replace:m1", "replace:m2", "replace:m3"]
+    g = play(g, f"{first} replace:m2")
+    assert missions(g) == ["m1", "m3", "m7"]
+    assert asks(g) == "discard red blue"
+
+
+@pytest.mark.rule("TMG-95")
+def test_a_mission_that_was_replaced_does_not_come_back():
+    g = wings()
+    g = play(g, "red done", "blue done", f"{g.first} drawn:m7", f"{g.first} replace:m2")
+    luck = random.Random(2)
+    while g.question.step != "swap-mission":
+        g = engine.play(g, *fuzz.tap(g, luck))
+    assert not {"drawn:m1", "drawn:m2", "drawn:m7"} & set(offered(g, g.first))
+
+
+@pytest.mark.rule("TMG-95")
+def test_who_wins_replaces_nothing():
+    g = play(wings(target=10), "red enter:m1:9", "red enter:m2:9", "red done", "blue done")
+    assert g.result["winner"] == "red"
+
+
+def test_the_modes_are_listed():
+    assert {WINDS, WINGS} <= {mode.slug for mode in SYSTEM.modes}
