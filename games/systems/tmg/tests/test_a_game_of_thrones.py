@@ -42,6 +42,7 @@ def test_both_sides_score_before_any_effect():
     assert asks(g) == "scoring-effects red"
 
 
+@pytest.mark.rule("E1")
 @pytest.mark.rule("TMG-64")
 def test_effects_alternate_from_the_first_player_who_picks_one_of_his():
     cards = {"token-a": "wolves", "token-b": "bears", "token-c": "lions"}
@@ -113,6 +114,7 @@ def test_a_card_that_works_while_controlled_is_active_only_then():
     assert not shown["token-a"]["active"]
 
 
+@pytest.mark.rule("E2")
 @pytest.mark.rule("TMG-66")
 def test_what_the_centre_destroys_scores_before_the_victory_check():
     wolves = infantry("wolves", wounds=2)

@@ -74,6 +74,7 @@ def test_what_counts_wounds_as_ranks_stands_alone_on_its_tray():
     assert not card("Stark Bowmen").is_solo
 
 
+@pytest.mark.rule("E5")
 @pytest.mark.rule("TMG-59")
 def test_some_units_cannot_control():
     barred = {fact.name for fact in CARDS.facts if fact.cannot_control}

@@ -49,6 +49,7 @@ def test_every_step_says_what_it_is_and_what_to_do():
         assert step.__doc__.startswith("TMG-")
 
 
+@pytest.mark.rule("E15")
 @pytest.mark.rule("TMG-74")
 def test_effects_of_the_end_of_the_round_come_before_the_score():
     wolves = infantry("wolves", reminders=frozenset({"end-of-round"}))
@@ -134,6 +135,7 @@ def test_the_tactics_board_is_emptied():
     assert "The tactics board is emptied." in said(g)
 
 
+@pytest.mark.rule("E16")
 @pytest.mark.rule("TMG-35")
 def test_influence_ends_in_its_own_step():
     g = clean_up([infantry("wolves"), ncu("sansa", influences="lions")])
@@ -183,6 +185,7 @@ def test_who_holds_no_card_is_not_asked():
     assert asks(g) == "discard blue"
 
 
+@pytest.mark.rule("E14")
 @pytest.mark.rule("TMG-79")
 @pytest.mark.parametrize(
     ("hand", "deck", "drawn"), [(0, 17, 3), (2, 17, 1), (3, 17, 0), (5, 17, 0), (1, 1, 1), (0, 0, 0)]
@@ -194,6 +197,7 @@ def test_the_draw_fills_the_hand_from_what_the_deck_holds(hand, deck, drawn):
     assert (g.armies["red"].hand, g.armies["red"].deck) == (hand + drawn, deck - drawn)
 
 
+@pytest.mark.rule("E14")
 @pytest.mark.rule("TMG-79")
 def test_units_objectives_and_players_raise_the_limit():
     g = clean_up([infantry("wolves"), ncu("samwell", hand_bonus=1)], claims={"token-c": "wolves"})
@@ -210,6 +214,7 @@ def test_the_first_player_token_goes_to_the_opponent_of_its_holder():
     assert play(clean_up(first="blue"), *KEEP).first == "red"
 
 
+@pytest.mark.rule("E8")
 @pytest.mark.rule("TMG-80")
 def test_an_effect_may_name_the_next_first_player():
     g = clean_up(first="red")

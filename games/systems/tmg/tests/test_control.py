@@ -59,6 +59,7 @@ def test_an_enemy_with_strictly_more_ranks_suspends_control(mine, theirs, held):
     assert g.objectives["centre"].claimed_by == "wolves"
 
 
+@pytest.mark.rule("E3")
 @pytest.mark.rule("TMG-54")
 def test_control_resumes_when_the_larger_enemy_is_gone():
     g = contest(infantry("wolves", wounds=8), infantry("lions"))
@@ -87,6 +88,7 @@ def test_engagement_is_symmetric_and_between_enemies_on_the_table():
             control.engage(g, g.units["wolves"], g.units[rival])
 
 
+@pytest.mark.rule("E3")
 @pytest.mark.rule("TMG-55")
 def test_two_enemies_are_compared_one_by_one():
     g = contest(infantry("wolves", wounds=8), infantry("lions", wounds=8), infantry("knights", wounds=8))
@@ -129,6 +131,7 @@ def test_a_wound_takes_control_at_once_and_a_heal_gives_it_back():
     assert said(g) == "Wolves restores 1 wound.\nRed controls Centre."
 
 
+@pytest.mark.rule("E4")
 @pytest.mark.rule("TMG-57")
 def test_healing_the_contester_takes_control_without_any_movement():
     g = contest(infantry("wolves", wounds=8), infantry("lions", wounds=8))
@@ -188,6 +191,7 @@ def test_the_destruction_of_the_contester_gives_control_back():
     assert "Red controls Centre." in said(g)
 
 
+@pytest.mark.rule("E5")
 @pytest.mark.rule("TMG-59")
 @pytest.mark.parametrize(
     "unit", [infantry("rabble", cannot_control=True), ncu("sansa"), infantry("lost", place="reserve")]

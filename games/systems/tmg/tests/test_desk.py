@@ -380,6 +380,7 @@ def test_an_activation_is_taken_back_and_offered_again():
     assert "activate:wolves" in [found.action for found in engine.offers(g, "red")]
 
 
+@pytest.mark.rule("E10")
 @pytest.mark.rule("TMG-26")
 def test_a_barred_unit_is_not_offered():
     g = fixed(duel(), "unit/wolves on:wolves:barred")
@@ -393,6 +394,7 @@ def test_an_ncu_is_marked_to_stay_on_its_zone():
     assert actions(duel(), "unit/wolves", "on:wolves:kept") == []
 
 
+@pytest.mark.rule("E11")
 @pytest.mark.rule("TMG-38")
 def test_an_ncu_changes_side_for_the_round():
     g = fixed(duel(), "unit/tyrion lend:tyrion")
@@ -481,6 +483,7 @@ def test_an_attachment_that_raises_the_hand_does_so_while_it_is_attached():
     assert fixed(g, f"unit/wolves {detach}").units["wolves"].hand_bonus == 0
 
 
+@pytest.mark.rule("E12")
 @pytest.mark.rule("TMG-25")
 def test_a_unit_is_added_by_what_is_typed_and_counts_at_once():
     g = play(table(), "red activate:wolves", "blue activate:lions")
@@ -614,6 +617,7 @@ def test_another_card_can_lie_beside_a_token():
     assert "card:token-b:other" in actions(g, "objective/token-b")
 
 
+@pytest.mark.rule("E11")
 @pytest.mark.rule("TMG-33")
 def test_a_player_counts_as_controlling_a_zone():
     g = fixed(duel(), "objective/crown counts:crown:blue")
@@ -631,6 +635,7 @@ def test_another_target_is_set_before_the_first_round_and_not_after():
     assert actions(duel(), "table", "target") == []
 
 
+@pytest.mark.rule("E8")
 @pytest.mark.rule("TMG-80")
 def test_first_player_at_once_and_next_round():
     g = fixed(duel(), "table first:blue", "table next-first:blue")
@@ -652,6 +657,7 @@ def test_an_extra_zone_is_added_once():
     assert actions(g, "table", "zone") == ["zone:house-of-the-undying"]
 
 
+@pytest.mark.rule("E19")
 @pytest.mark.rule("TMG-86")
 def test_a_concession_waits_for_the_one_who_concedes():
     g = fixed(duel(), "army/red concede:red", seat="blue")
@@ -661,6 +667,7 @@ def test_a_concession_waits_for_the_one_who_concedes():
     assert play(g, "red end-match").result["winner"] == "blue"
 
 
+@pytest.mark.rule("E19")
 @pytest.mark.rule("TMG-86")
 def test_time_and_adjudication_wait_to_be_confirmed():
     g = fixed(duel(), "army/blue points:blue:2", note="test")

@@ -56,6 +56,7 @@ def test_the_target_and_ahead_wins(red, blue, winner):
         assert said(g).endswith(f"{winner.title()} wins the match.")
 
 
+@pytest.mark.rule("E18")
 @pytest.mark.rule("TMG-83")
 @pytest.mark.parametrize("points", [10, 12])
 def test_level_at_the_target_plays_on(points):
@@ -69,6 +70,7 @@ def test_after_the_last_round_the_points_decide():
     assert (g.result["winner"], g.result["how"]) == ("red", "last-round")
 
 
+@pytest.mark.rule("E18")
 @pytest.mark.rule("TMG-84")
 def test_level_after_the_last_round_the_army_points_on_the_table_decide():
     """8 for red, its attachment included; 7 for blue; what is in reserve or destroyed does not count."""

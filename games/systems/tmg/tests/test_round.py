@@ -47,6 +47,7 @@ def test_a_note_opens_the_end_of_every_turn():
     assert asks(play(g, "blue done")) == "turn blue"
 
 
+@pytest.mark.rule("E20")
 @pytest.mark.rule("TMG-14")
 def test_both_players_close_a_window_that_both_asked_for():
     g = two_each()
@@ -91,6 +92,7 @@ def test_passing_is_refused_while_a_unit_can_activate():
         play(two_each(), "red pass")
 
 
+@pytest.mark.rule("E13")
 @pytest.mark.rule("TMG-18")
 def test_who_has_nobody_left_passes_with_one_tap():
     g = table(blue=[infantry("lions"), infantry("knights")])
@@ -99,6 +101,14 @@ def test_who_has_nobody_left_passes_with_one_tap():
     g = play(g, "red pass")
     assert said(g) == "Red has no unit left to activate and passes."
     assert offered(g, "blue") == ["activate:lions"]
+
+
+@pytest.mark.rule("E13")
+def test_who_can_only_pass_still_has_the_windows_of_the_turn():
+    wolves = infantry("wolves", reminders=frozenset({"start-of-turn"}), activated=True)
+    g = play(table([wolves], [infantry("lions"), infantry("knights")], first="blue"), "blue activate:lions")
+    assert asks(g) == "start-of-turn red"
+    assert offered(play(g, "red done"), "red") == ["pass"]
 
 
 @pytest.mark.rule("TMG-19")
@@ -126,6 +136,7 @@ def test_what_is_not_on_the_table_does_not_keep_the_phase_open(place):
     assert asks(play(g, "red activate:wolves", "blue activate:lions")) == "end-of-turn blue"
 
 
+@pytest.mark.rule("E10")
 @pytest.mark.rule("TMG-20")
 def test_a_barred_unit_does_not_keep_the_phase_open():
     g = table([infantry("wolves"), infantry("bears", barred=True)])
@@ -138,6 +149,7 @@ def test_one_that_never_activates_is_never_offered():
     assert offered(g, "red") == ["activate:wolves"]
 
 
+@pytest.mark.rule("E9")
 @pytest.mark.rule("TMG-23")
 def test_a_companion_may_activate_in_the_turn_of_its_master():
     g = table([infantry("wolves"), solo("bear", linked_to="wolves")])

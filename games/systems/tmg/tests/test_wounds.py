@@ -142,6 +142,7 @@ def test_an_enemy_destroyed_scores_one_once():
     assert g.scores["1"].reason == "unit destroyed"
 
 
+@pytest.mark.rule("E21")
 @pytest.mark.rule("TMG-47")
 @pytest.mark.parametrize("by", ["red", None])
 def test_what_its_own_side_or_nobody_destroys_scores_for_the_opponent(by):
@@ -176,6 +177,7 @@ def test_what_a_unit_that_grants_none_carries_still_scores_more():
     assert g.points("red") == 0
 
 
+@pytest.mark.rule("E11")
 @pytest.mark.rule("TMG-37")
 def test_an_ncu_can_be_destroyed_and_scores_nothing():
     g = table([infantry("wolves"), ncu("sansa")])
