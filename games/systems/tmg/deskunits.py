@@ -321,7 +321,7 @@ def _sectors(g: Table, unit: Unit) -> Iterator[Offer]:
     for sector in sectors.of(g):
         is_inside = unit.sector == sector.key
         on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
-        yield switch(is_inside, on, off, say(_("On %(place)s"), place=Term(sector.name)), POSITION)
+        yield switch(is_inside, on, off, say(_("In %(place)s"), place=Term(sector.name)), POSITION)
 
 
 def leaving(g: Table) -> Line:

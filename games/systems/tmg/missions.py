@@ -12,15 +12,15 @@ from games.systems.tmg.moments import name, reopen
 from games.systems.tmg.pieces import Table
 
 MISSIONS = {
-    "m1": _("1: the centre objective"),
-    "m2": _("2: Swords and Horse"),
-    "m3": _("3: Swords and Letters"),
-    "m4": _("4: the tactics board"),
-    "m5": _("5: the enemy Commander"),
-    "m6": _("6: the enemy deployment zone"),
-    "m7": _("7: engaged ranks"),
-    "m8": _("8: condition tokens"),
-    "m9": _("9: revenge"),
+    "m01": _("1: the centre objective"),
+    "m02": _("2: Swords and Horse"),
+    "m03": _("3: Swords and Letters"),
+    "m04": _("4: the tactics board"),
+    "m05": _("5: the enemy Commander"),
+    "m06": _("6: the enemy deployment zone"),
+    "m07": _("7: engaged ranks"),
+    "m08": _("8: condition tokens"),
+    "m09": _("9: revenge"),
     "m10": _("10: the opponent's objectives"),
     "m11": _("11: First Player"),
     "m12": _("12: all objectives"),
@@ -29,6 +29,11 @@ MISSIONS = {
 
 MOST_POINTS = 9
 ENTERED = _("as its players say")
+
+
+def offer(verb: str, key: str) -> Offer:
+    """A mission as something to tap."""
+    return Offer(f"{verb}:{key}", Line(MISSIONS[key]))
 
 
 class EnterPoints(scoring.ScorePoints):

@@ -109,7 +109,7 @@ class TmgPage(Page):
             )
         elif side.mission:
             yield shapes.Badge(self.t(_("Mission face down")), "sealed")
-        hand = [key.removeprefix("m") for key in side.hidden.get("missions") or ()]
+        hand = [str(int(key.removeprefix("m"))) for key in side.hidden.get("missions") or ()]
         if hand:
             yield shapes.Badge(self.t(_("Your missions: %(numbers)s"), numbers=", ".join(hand)), "sealed")
         elif side.missions:

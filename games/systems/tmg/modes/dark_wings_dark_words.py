@@ -68,8 +68,7 @@ class SwapMission(Moment):
             yield Offer("draw", say(_("Draw in the app")), style="main")
             yield from _entered(g)
             return
-        for place in _open(g):
-            yield Offer(f"replace:{place.key}", say(_("Replace %(mission)s"), mission=Term(place.name)))
+        yield from (missions.offer("replace", place.key) for place in _open(g))
 
     def draw(self, g: Table, seat: str) -> None:
         deck = _deck(g)
@@ -121,8 +120,7 @@ def _lay(g: Table, key: str) -> None:
 
 
 def _entered(g: Table) -> Iterator[Offer]:
-    for key in _deck(g):
-        yield Offer(f"drawn:{key}", say(_("It is %(card)s"), card=Term(MISSIONS[key])))
+    yield from (missions.offer("drawn", key) for key in _deck(g))
 
 
 MODE = Mode(

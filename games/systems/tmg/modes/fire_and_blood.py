@@ -30,8 +30,7 @@ class MarkEnemies(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in _to_mark(g, seat):
-            label = say(_("Mark %(unit)s"), unit=unit.name)
-            yield Offer(f"mark:{unit.key}", label, about=f"unit/{unit.key}", style="main")
+            yield Offer(f"mark:{unit.key}", say(_("Mark %(unit)s"), unit=unit.name))
 
     def mark(self, g: Table, seat: str, key: str) -> None:
         g.units[key].marked = True

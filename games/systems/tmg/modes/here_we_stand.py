@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.system import Mode, Offer, Step
-from games.core.words import Line, Term, say
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import cleanup, layout, ruleset, scoring, sectors, setup, tactics
 from games.systems.tmg.pieces import Place, Table
@@ -45,7 +45,8 @@ class ClaimZone(tactics.ClaimZone):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
         for sector in sectors.of(g):
-            yield Offer(f"sector:{sector.key}", say(_("On %(place)s"), place=Term(sector.name)))
+            detail = say(_("It adds its points there."))
+            yield Offer(f"sector:{sector.key}", Line(sector.name), detail=detail)
 
     def sector(self, g: Table, seat: str, key: str) -> None:
         unit = g.units[g.question.about[0]]

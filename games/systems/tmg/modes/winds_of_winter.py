@@ -30,9 +30,7 @@ class PickMissions(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         held = _hand(g, seat)
-        for key, title in MISSIONS.items():
-            if key not in (*held, *EVERYBODYS):
-                yield Offer(f"pick:{key}", say(_("Mission %(mission)s"), mission=Term(title)))
+        yield from (missions.offer("pick", key) for key in MISSIONS if key not in (*held, *EVERYBODYS))
 
     def pick(self, g: Table, seat: str, key: str) -> None:
         held = [*_hand(g, seat), key]
@@ -78,8 +76,7 @@ class ChooseMission(Moment):
             yield Offer("reveal", say(_("Reveal the mission")), style="main")
             yield Offer("again", say(_("Choose another")), style="quiet")
             return
-        for key in _hand(g, seat):
-            yield Offer(f"choose:{key}", say(_("Mission %(mission)s"), mission=Term(MISSIONS[key])))
+        yield from (missions.offer("choose", key) for key in _hand(g, seat))
 
     def choose(self, g: Table, seat: str, key: str) -> None:
         _hold(g, seat, [held for held in _hand(g, seat) if held != key])

@@ -14,14 +14,16 @@ from games.systems.tmg.tests.tables import asks, clean_up, lobby, offered, play,
 
 WINDS, WINGS = "winds-of-winter", "dark-wings-dark-words"
 READY = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")
-PICKED = [f"{seat} pick:m{n}" for seat, four in (("red", (1, 2, 3, 4)), ("blue", (5, 6, 7, 8))) for n in four]
+PICKED = [
+    f"{seat} pick:m{n:02}" for seat, four in (("red", (1, 2, 3, 4)), ("blue", (5, 6, 7, 8))) for n in four
+]
 
 
 def winds(round=2, **rules):
     """The start of a round with six missions in each hand."""
     g = table(mode=WINDS, round=1, **rules)
     for seat, numbers in (("red", (1, 2, 3, 4, 11, 12)), ("blue", (5, 6, 7, 8, 11, 12))):
-        g.hide(seat, "missions", [f"m{n}" for n in numbers])
+        g.hide(seat, "missions", [f"m{n:02}" for n in numbers])
         g.armies[seat].missions = len(numbers)
     g.flow = ()
     for _round in range(round - 1):
@@ -44,7 +46,7 @@ def test_a_hand_is_missions_eleven_and_twelve_and_four_picked():
     assert asks(g) == "pick-missions red blue"
     assert "pick:m11" not in offered(g, "red")
     g = play(g, *PICKED)
-    assert g.armies["red"].hidden["missions"] == ["m1", "m2", "m3", "m4", "m11", "m12"]
+    assert g.armies["red"].hidden["missions"] == ["m01", "m02", "m03", "m04", "m11", "m12"]
     assert (g.armies["blue"].missions, g.question.step) == (6, "zone-roll")
 
 
@@ -69,31 +71,31 @@ def test_in_round_one_there_are_no_missions():
 def test_from_round_two_the_first_player_chooses_and_reveals_first():
     g = winds()
     assert asks(g) == "choose-mission red"
-    g = play(g, "red choose:m3")
+    g = play(g, "red choose:m03")
     assert offered(g, "red") == ["again", "reveal"]
     assert "face down" in str(badges(g, None, "red"))
     g = play(g, "red reveal")
-    assert (g.armies["red"].mission, g.armies["red"].missions) == ("m3", 5)
+    assert (g.armies["red"].mission, g.armies["red"].missions) == ("m03", 5)
     assert asks(g) == "choose-mission blue"
-    assert asks(play(g, "blue choose:m5", "blue reveal")) == "turn red"
+    assert asks(play(g, "blue choose:m05", "blue reveal")) == "turn red"
 
 
 @pytest.mark.rule("TMG-93")
 def test_until_it_is_revealed_a_choice_can_be_changed():
-    g = play(winds(), "red choose:m3", "red again")
+    g = play(winds(), "red choose:m03", "red again")
     assert (g.armies["red"].missions, g.armies["red"].mission) == (6, "")
-    assert "choose:m3" in offered(g, "red")
+    assert "choose:m03" in offered(g, "red")
 
 
 @pytest.mark.rule("TMG-94")
 def test_a_revealed_mission_cannot_quietly_be_taken_back():
-    before = play(winds(), "red choose:m3")
+    before = play(winds(), "red choose:m03")
     assert engine.is_final(before, play(before, "red reveal"))
 
 
 @pytest.mark.rule("TMG-94")
 def test_a_choice_is_its_owners_secret_until_then():
-    g = play(winds(), "red choose:m3")
+    g = play(winds(), "red choose:m03")
     assert said(g) == "Red chooses a mission."
     assert engine.view(g, "blue").armies["red"].hidden == {"missions": None, "mission": None}
     assert badges(g, "red", "red")[-1] == "Your missions: 1, 2, 4, 11, 12"
@@ -104,11 +106,11 @@ def test_a_choice_is_its_owners_secret_until_then():
 def test_face_down_both_choose_at_once_and_the_score_reveals():
     g = winds(face_down=1)
     assert asks(g) == "choose-mission red blue"
-    g = play(g, "blue choose:m5", "red choose:m3")
+    g = play(g, "blue choose:m05", "red choose:m03")
     assert asks(g) == "turn red"
     g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
     assert asks(g) == "score-points red blue"
-    assert (g.armies["red"].mission, g.armies["blue"].mission) == ("m3", "m5")
+    assert (g.armies["red"].mission, g.armies["blue"].mission) == ("m03", "m05")
     assert "Red reveals mission 3" in said(g)
 
 
@@ -123,10 +125,10 @@ def test_a_table_may_keep_missions_face_down_before_round_one():
 
 @pytest.mark.rule("TMG-93")
 def test_either_player_scores_either_mission_and_both_are_gone_then():
-    g = play(winds(), "red choose:m3", "red reveal", "blue choose:m5", "blue reveal")
+    g = play(winds(), "red choose:m03", "red reveal", "blue choose:m05", "blue reveal")
     g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
-    assert offered(g, "red") == ["done", "enter:m3 1-9", "enter:m5 1-9"]
-    g = play(g, "red enter:m5:2", "red done", "blue done")
+    assert offered(g, "red") == ["done", "enter:m03 1-9", "enter:m05 1-9"]
+    g = play(g, "red enter:m05:2", "red done", "blue done")
     assert [(row.seat, row.points, row.source) for row in g.scores.values()] == [
         ("red", 2, "5: the enemy Commander")
     ]
@@ -148,7 +150,7 @@ def missions(g):
 
 def wings(target=50):
     """The end of a round: everybody is done, three missions lie open."""
-    g = play(lobby(WINGS, target=target), *READY, "red drawn:m1", "blue drawn:m2", "red drawn:m3")
+    g = play(lobby(WINGS, target=target), *READY, "red drawn:m01", "blue drawn:m02", "red drawn:m03")
     g = play(g, "red rolled:1", "blue rolled:6", "blue pick-zone", "blue deployed", "red deployed")
     luck = random.Random(1)
     while g.question.step != "score-points":
@@ -162,10 +164,10 @@ def test_three_missions_lie_open_for_everybody():
     assert asks(g) == "open-missions red blue"
     drawn = play(g, "blue draw")
     assert (len(missions(drawn)), len(drawn.draws), drawn.question.step) == (3, 3, "zone-roll")
-    g = play(g, "red drawn:m1")
-    assert "drawn:m1" not in offered(g, "red")
-    g = play(g, "red drawn:m4", "blue drawn:m9")
-    assert missions(g) == ["m1", "m4", "m9"]
+    g = play(g, "red drawn:m01")
+    assert "drawn:m01" not in offered(g, "red")
+    g = play(g, "red drawn:m04", "blue drawn:m09")
+    assert missions(g) == ["m01", "m04", "m09"]
     titles = [card.name for card in TmgPage(g, None, (), str, lambda path: path).middle().objectives]
     assert titles[-3:] == [
         "Mission 1: the centre objective",
@@ -179,30 +181,30 @@ def test_three_missions_lie_open_for_everybody():
 def test_after_the_victory_check_and_before_the_token_passes_the_first_player_replaces_one():
     g = wings()
     first = g.first
-    assert offered(g, "red") == ["done", "enter:m1 1-9", "enter:m2 1-9", "enter:m3 1-9"]
-    g = play(g, "blue enter:m2:2", "red done", "blue done")
+    assert offered(g, "red") == ["done", "enter:m01 1-9", "enter:m02 1-9", "enter:m03 1-9"]
+    g = play(g, "blue enter:m02:2", "red done", "blue done")
     assert (asks(g), g.first) == (f"swap-mission {first}", first)
     assert faces(g, None)["phase"] == "Clean-Up Phase"
-    g = play(g, f"{first} drawn:m7")
-    assert offered(g, first) == ["replace:m1", "replace:m2", "replace:m3"]
-    g = play(g, f"{first} replace:m2")
-    assert missions(g) == ["m1", "m3", "m7"]
+    g = play(g, f"{first} drawn:m07")
+    assert offered(g, first) == ["replace:m01", "replace:m02", "replace:m03"]
+    g = play(g, f"{first} replace:m02")
+    assert missions(g) == ["m01", "m03", "m07"]
     assert asks(g) == "discard red blue"
 
 
 @pytest.mark.rule("TMG-95")
 def test_a_mission_that_was_replaced_does_not_come_back():
     g = wings()
-    g = play(g, "red done", "blue done", f"{g.first} drawn:m7", f"{g.first} replace:m2")
+    g = play(g, "red done", "blue done", f"{g.first} drawn:m07", f"{g.first} replace:m02")
     luck = random.Random(2)
     while g.question.step != "swap-mission":
         g = engine.play(g, *fuzz.tap(g, luck))
-    assert not {"drawn:m1", "drawn:m2", "drawn:m7"} & set(offered(g, g.first))
+    assert not {"drawn:m01", "drawn:m02", "drawn:m07"} & set(offered(g, g.first))
 
 
 @pytest.mark.rule("TMG-95")
 def test_who_wins_replaces_nothing():
-    g = play(wings(target=10), "red enter:m1:9", "red enter:m2:9", "red done", "blue done")
+    g = play(wings(target=10), "red enter:m01:9", "red enter:m02:9", "red done", "blue done")
     assert g.result["winner"] == "red"
 
 
