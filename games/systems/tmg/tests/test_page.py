@@ -1,9 +1,12 @@
 """What the page of the miniatures game shows of a position."""
 
+import random
+
 import pytest
 
+from games import fuzz
 from games.core import engine
-from games.systems.tmg import wounds
+from games.systems.tmg import SYSTEM, wounds
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.tests.tables import infantry, play, table
 
@@ -32,3 +35,22 @@ def test_many_places_and_enemies_fold_away_beside_the_acting_unit(rivals, is_fol
     places, enemies = page(g).acting_groups()
     assert (places.title, len(places.offers), places.folded) == ("Stands on", 5, True)
     assert (enemies.title, len(enemies.offers), enemies.folded) == ("Engaged with", rivals, is_folded)
+
+
+@pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
+def test_every_offer_has_one_control_and_no_other_stands_on_the_page(mode):
+    for seed in range(2):
+        state, luck = fuzz.opened(SYSTEM, mode, seed), random.Random(seed)
+        for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
+            for seat in engine.to_act(after):
+                assert sorted(controls(after, seat)) == [offer.action for offer in engine.offers(after, seat)]
+
+
+def controls(g, seat):
+    """The actions of everything that can be tapped as an answer on a seat's page."""
+    shown = page(engine.view(g, seat), seat)
+    shown.left = {offer.action: offer for offer in engine.offers(g, seat)}
+    sides, middle = shown.sides(), shown.middle()
+    cards = [card for side in sides for group in side.groups for card in group.cards]
+    offers = [card.offer for card in (*cards, *middle.objectives) if card.offer]
+    return [offer.action for offer in (*offers, *(one for group in shown.groups() for one in group.offers))]
