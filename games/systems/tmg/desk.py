@@ -12,7 +12,7 @@ from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Offer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, ending, round, ruleset, zones
+from games.systems.tmg import control, ending, layout, round, ruleset, zones
 from games.systems.tmg.deskentries import ENTRY_FLAGS, MOST_UNITS, EntryDesk
 from games.systems.tmg.deskparts import (
     BOARD,
@@ -241,6 +241,8 @@ class TmgDesk(UnitDesk, EntryDesk):
             if g.flow and g.question.step in (round.Turn.name, round.StartOfTurn.name):
                 label = say(_("It is the turn of %(player)s"), player=name(g, seat))
                 yield Offer(f"turn:{seat}", label, on=g.turn == seat, group=TURN)
+        if layout.laid(g) < len(layout.tokens(g)):
+            yield Offer("another-token", say(_("Another objective token")), group=BOARD)
         for entry in zones.missing(g):
             label = say(_("Add %(zone)s"), zone=Term(entry["name"]))
             yield Offer(f"zone:{entry['key']}", label, group=BOARD)
@@ -295,6 +297,11 @@ class TmgDesk(UnitDesk, EntryDesk):
         refuse_same(g.turn == who)
         g.say(_("It is the turn of %(player)s."), player=name(g, who))
         round.begin_turn(g, who)
+
+    def another_token(self, g: Table, seat: str) -> None:
+        """TMG-100: a mode without rules here may lay more tokens as it goes on."""
+        token = layout.add_token(g)
+        g.say(_("%(token)s is added to the table."), token=Term(token.name))
 
     def zone(self, g: Table, seat: str, key: str) -> None:
         """TMG-32: an extra zone is added once a game."""

@@ -53,7 +53,8 @@ class EnterPoints(scoring.ScorePoints):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("done", say(_("Done")), style="main")
-        entered = {row.source for row in g.scores.values() if row.round == g.round and row.seat == seat}
+        rows = [row for row in g.scores.values() if (row.round, row.seat) == (g.round, seat)]
+        entered = {row.source for row in rows if row.reason == ENTERED}
         for key, called in self.sources(g).items():
             if called not in entered:
                 yield Offer(f"enter:{key}", say(_("%(source)s: points"), source=Term(called)), 1, MOST_POINTS)

@@ -92,6 +92,16 @@ def test_the_clean_up_goes_on_when_both_have_entered_their_points():
     assert asks(play(manual(), "red done", "blue done")) == "discard red blue"
 
 
+@pytest.mark.rule("TMG-100")
+def test_more_tokens_may_come_during_the_match():
+    g = engine.adjust(table(mode="manual-scoring"), "red", "table", "another-token")
+    assert said(g) == "Token A is added to the table."
+    g = engine.adjust(g, "red", "unit/wolves", "claim:wolves:token-a")
+    assert g.objectives["token-a"].claimed_by == "wolves"
+    actions = [offer.action for offer in engine.corrections(table(), "table")]
+    assert "another-token" not in actions
+
+
 @pytest.mark.rule("TMG-46")
 @pytest.mark.parametrize("mode", MODES)
 def test_an_enemy_destroyed_gives_its_point_in_any_mode(mode):
