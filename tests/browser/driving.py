@@ -57,10 +57,10 @@ def text_of(army: str) -> str:
 # --- tables ----------------------------------------------------------------------------------------------
 
 
-def opened(deeds: str = "", **options: int) -> Match:
+def opened(deeds: str = "", mode: str = "a-game-of-thrones", **options: int) -> Match:
     """A table of Ada (red) and Bo (blue), played on by these deeds."""
     names = {"red": "Ada", "blue": "Bo"}
-    match = play.open_match("tmg", "a-game-of-thrones", names, options, seed="browser")
+    match = play.open_match("tmg", mode, names, options, seed="browser")
     do(match, deeds)
     return match
 
@@ -176,8 +176,12 @@ class Screen:
         )
 
     def press(self, value: str) -> None:
-        """Tap the one button with this value; a button that rests after a change is waited for."""
-        self.page.locator(f"button[name][value='{value}']:visible").tap()
+        """Tap the one button with this value, out of its fold; one that rests is waited for."""
+        button = f"button[name][value='{value}']"
+        fold = self.page.locator("details:not([open])", has=self.page.locator(button))
+        if fold.count():
+            fold.locator("summary").tap()
+        self.page.locator(f"{button}:visible").tap()
 
     def tap(self, value: str) -> int:
         """Tap a button, and wait for the board that it leads to; its version."""

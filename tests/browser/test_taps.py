@@ -85,7 +85,7 @@ def test_a_tap_is_seen_at_once_on_a_slow_phone_with_a_slow_server(screen: Screen
             f"\nA tap is seen after {median(taken):.0f} ms ({taken[0]:.0f} to {taken[-1]:.0f}) "
             f"at a quarter of the speed; a bare button after {least:.0f} ms"
         )
-    assert len(taken) == 7
+    assert len(taken) == 8, "the unit, the fold of its enemies, and six taps there"
     # The machines that run this are shared: what a bare button needs in the same run is the measure.
     assert taken[0] <= 100
     assert median(taken) <= 3 * least

@@ -290,7 +290,7 @@ class TmgPage(Page):
         switches = [(path, offer) for path, offer in found if not offer.is_numeric]
         places = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.objectives)
         rivals = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.units)
-        groups = (("", counted, False), (_("Stands on"), places, True), (_("Engaged with"), rivals, True))
+        groups = (("", counted, False), (_("Stands on"), places, False), (_("Engaged with"), rivals, True))
         return tuple(
             shapes.OfferGroup(offers, self.t(title), folds and len(offers) > MOST_BESIDE)
             for title, offers, folds in groups
@@ -340,7 +340,7 @@ BESIDE = (-4, -3, -2, -1, 1)
 """Wounds that are noted with one tap while a unit acts."""
 
 MOST_BESIDE = 3
-"""More switches than these fold away under their heading, so that the board stays in sight."""
+"""More enemies than these fold away under their heading, so that the board stays in sight."""
 
 ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
 
