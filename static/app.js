@@ -112,6 +112,7 @@
     const board = find("#board");
     if (!board) return;
     before = {
+      version: board.dataset.version,
       question: find("#question")?.textContent,
       state: board.dataset.state,
       guided: guided(),
@@ -128,8 +129,10 @@
     setTimeout(() => fresh.forEach((button) => button.removeAttribute("data-fresh")), 300);
     remember();
     const question = find("#question");
+    if (board.dataset.version !== before.version) {
+      find("#said").textContent = [board.dataset.news, question?.textContent].filter(Boolean).join(" ");
+    }
     if (question && question.textContent !== before.question) {
-      find("#said").textContent = question.textContent;
       if (before.state !== "ask" && board.dataset.state === "ask") navigator.vibrate?.([20, 60, 20]);
     }
     if (before.focused && document.activeElement === document.body) question?.focus({ preventScroll: true });

@@ -281,8 +281,8 @@ class Board:
     for a spectator. `sides` come own side first. A system may draw its pieces with
     templates of its own. `hand_over` are the other seats of a shared phone; `several`
     says that this phone owns more than one. `ways` lead to other pages that the question needs (the
-    army list, the invitation of an opponent). `last` is the newest line of the log,
-    for those who have nothing to undo.
+    army list, the invitation of an opponent). `news` are all sentences of the
+    newest deed, to be read out; `last` is the newest line of the log, for those who have nothing to undo.
     """
 
     version: int
@@ -298,6 +298,7 @@ class Board:
     undo: Undo | None = None
     request: UndoRequest | None = None
     result: Result | None = None
+    news: str = ""
     last: str = ""
     history_url: str = ""
     several: bool = False

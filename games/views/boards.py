@@ -171,6 +171,7 @@ class _BoardOf:
             undo=undo,
             request=self.request(),
             result=self.result(),
+            news=self.news(),
             last="" if undo else self.last(),
             history_url=reverse("history", args=[self.match.code]),
             several=len(self.seats) > 1,
@@ -313,6 +314,11 @@ class _BoardOf:
             if lines := log.lines_for(entry, self.seat or None):
                 return words(lines[-1])
         return ""
+
+    def news(self) -> str:
+        """All that the newest deed did, to be read out where the screen is not seen."""
+        newest = self.table.newest or next(iter(self.table.recent), None)
+        return " ".join(map(words, log.lines_for(newest, self.seat or None))) if newest else ""
 
     def hand_over(self) -> tuple[shapes.Link, ...]:
         url = reverse("table", args=[self.match.code])
