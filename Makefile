@@ -4,7 +4,7 @@ VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench fuzz words lock setup setup-dev
+.PHONY: help play test check format bench lighthouse fuzz words lock setup setup-dev
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ format: setup-dev ## put code and templates in shape
 bench: export ROUNDTABLE_TEST = 1
 bench: setup-dev ## measure taps, fan-out and page weights
 	@for script in tests/bench/bench_*.py; do $(PYTHON) $$script || exit 1; done
+
+lighthouse: setup-dev ## measure the pages with Lighthouse (needs Node and Chromium)
+	@$(PYTHON) -m tests.bench.lighthouse
 
 fuzz: export ROUNDTABLE_TEST = 1
 fuzz: setup-dev ## play random games of every system
