@@ -85,3 +85,7 @@ def test_a_page_serves_every_eye_thumb_and_screen(page: sync_api.Page) -> None:
     for width, height in ((320, 640), (195, 422), (844, 390), (820, 1180)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(CROSSWISE) <= 0, f"{width} wide"
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    for width, height in ((390, 844), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CROSSWISE) <= 0, f"{width} wide from right to left"
