@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 import uvicorn
+from django.utils import translation
 
 import tests.plug  # noqa: F401
 from games import limits
@@ -32,6 +33,13 @@ def _rested() -> None:
     for limit in vars(limits).values():
         if isinstance(limit, limits.Limit):
             limit.forget()
+
+
+@pytest.fixture(autouse=True)
+def _in_the_base_language() -> Iterator[None]:
+    """Every test leaves the language as it found it: a request of another one stays on its thread."""
+    yield
+    translation.deactivate()
 
 
 class Server(NamedTuple):
