@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable
 
 from games.core.gates import Unreadable
-from games.core.system import Refusal
+from games.core.system import Refusal, system
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.armies import catalogue, demo_roster, demo_text
@@ -143,9 +143,17 @@ def tell_armies_apart(g: Table) -> None:
     units = list(g.units.values())
     named = {army: {unit.name for unit in units if unit.army == army} for army in g.seats}
     shared = frozenset.intersection(*map(frozenset, named.values()))
+    owners = _owners(g)
     for unit in units:
         if unit.name in shared:
-            unit.name = f"{unit.name} ({g.armies[unit.army].name})"
+            unit.name = f"{unit.name} ({owners[unit.army]})"
+
+
+def _owners(g: Table) -> dict[str, str]:
+    """What to call each side: its player, or its colour where players have no names or the same."""
+    players = {seat: army.name for seat, army in g.armies.items()}
+    has_names = all(players.values()) and len(set(players.values())) == len(players)
+    return players if has_names else dict(system(g.system).seat_names)
 
 
 def link(g: Table, unit: Unit, master: str) -> None:

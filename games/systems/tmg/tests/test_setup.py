@@ -248,6 +248,17 @@ def test_the_whole_set_up_costs_few_taps():
 
 
 @pytest.mark.rule("TMG-51")
+@pytest.mark.parametrize("names", [("", ""), ("Sam", ""), ("Sam", "Sam")])
+def test_sides_without_names_of_their_own_go_by_their_colours(names):
+    g = lobby()
+    for seat, called in zip(g.seats, names, strict=True):
+        g.armies[seat].name = called
+    g = play(g, STARK, LANNISTER, "red ready", "blue ready")
+    shared = [unit.name for unit in g.units.values() if "Crossbowmen (" in unit.name]
+    assert shared == ["Golden Company Crossbowmen (Red)", "Golden Company Crossbowmen (Blue)"]
+
+
+@pytest.mark.rule("TMG-51")
 def test_units_of_one_name_in_both_armies_say_whose_they_are_once_both_are_ready():
     g = play(lobby(), STARK, LANNISTER, "red ready")
     crossbowmen = [unit for unit in g.units.values() if unit.name == "Golden Company Crossbowmen"]
