@@ -8,7 +8,9 @@ built from the text of a table, whoever fetched it.
 from __future__ import annotations
 
 import csv
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -35,7 +37,12 @@ FACTIONS = {
 """The factions by the key that armies store."""
 
 _RANKS = {"infantry": (12, 4), "cavalry": (4, 2)}
-_LONGEST_SUGGESTED = 40
+_LONGEST_SUGGESTED = 60
+_SURE = 0.86
+"""Likeness from which a misspelt name is taken for a card's."""
+_APART = 0.04
+"""How much likelier it must be than the next."""
+_CARD = re.compile(r"[1-9][0-9]{4}")
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
 _SILENT = {"the", "house", "ser"}
 
@@ -111,11 +118,12 @@ def unlisted(kind: str, name: str, title: str = "", cost: int = 0) -> Fact:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A card that answers to a name, and how surely: by its full name, and alone in it."""
+    """A card that answers to a name, and how surely: by its full name, alone in it, or by likeness only."""
 
     fact: Fact
     exact: bool = True
     alone: bool = True
+    guessed: bool = False
 
 
 class Catalogue:
@@ -142,6 +150,17 @@ class Catalogue:
     def by_id(self) -> dict[str, Fact]:
         """The cards by their number."""
         return {fact.id: fact for fact in self.facts}
+
+    @cached_property
+    def factions_by_number(self) -> dict[int, str]:
+        """The factions by the number that stands behind the first figure of their cards'."""
+        return {int(fact.id[1:3]): fact.faction for fact in self.facts if _CARD.fullmatch(fact.id)}
+
+    def likely_faction(self, numbers: Iterable[str]) -> str:
+        """The faction of most of these cards, Neutral only where there is no other; "" for none."""
+        votes = Counter(self.by_id[number].faction for number in numbers if number in self.by_id)
+        own = Counter({faction: count for faction, count in votes.items() if faction != NEUTRAL})
+        return next((faction for faction, _count in (own or votes).most_common(1)), "")
 
     def find(
         self,
@@ -176,23 +195,44 @@ class Catalogue:
 
     def near(self, name: str, *, kinds: Set[str], faction: str = "", limit: int = 3) -> tuple[str, ...]:
         """Up to `limit` names that look like a misspelt one, the likeliest first; none for a long name."""
-        if len(name) > _LONGEST_SUGGESTED:
-            return ()
+        scores = self._likely(plain(name), kinds, faction)
+        return tuple(sorted(scores, key=lambda full_name: (-scores[full_name], full_name))[:limit])
+
+    def guess(self, name: str, title: str = "", *, kinds: Set[str], faction: str = "") -> Found | None:
+        """The one card whose name a misspelt one is nearly; None where two come close, or none does.
+
+        Only the army's own cards and Neutral ones are guessed at.
+        """
+        for words in dict.fromkeys((f"{name} {title}".strip(), name)):
+            scores = self._likely(plain(words), kinds, faction, least=_SURE)
+            best = sorted(scores.items(), key=lambda scored: -scored[1])[:2]
+            if best and (len(best) == 1 or best[0][1] - best[1][1] >= _APART):
+                return self._guessed(best[0][0], kinds, faction)
+        return None
+
+    def _guessed(self, full_name: str, kinds: Set[str], faction: str) -> Found:
+        named = [fact for fact in self._by_full[plain(full_name)] if fact.kind in kinds]
+        return Found(_nearest_faction(named, faction)[0], guessed=True)
+
+    def _likely(self, words: str, kinds: Set[str], faction: str, least: float = 0.6) -> dict[str, float]:
+        """How alike the names of cards are to words, by full name; nothing for words that are too long."""
+        if not words or len(words) > _LONGEST_SUGGESTED:
+            return {}
         matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(plain(name))
+        matcher.set_seq2(words)
         scores: dict[str, float] = {}
         for card, spellings in self._spellings:
             if card.kind not in kinds or (faction and card.faction not in (faction, NEUTRAL)):
                 continue
-            likeness = max(_likeness(matcher, spelling) for spelling in spellings)
+            likeness = max(_likeness(matcher, spelling, least) for spelling in spellings)
             if likeness:
                 scores[card.full_name] = likeness
-        return tuple(sorted(scores, key=lambda full_name: (-scores[full_name], full_name))[:limit])
+        return scores
 
 
 def plain(words: str) -> str:
     """A name without what people write differently: case, accents, quotes, dashes, articles, plurals."""
-    folded = unicodedata.normalize("NFKD", words).casefold().translate(_APOSTROPHES).replace("&", " and ")
+    folded = unicodedata.normalize("NFKD", words.translate(_APOSTROPHES)).casefold().replace("&", " and ")
     folded = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
     return " ".join(_singular(word) for word in folded.split() if word not in _SILENT)
 
@@ -216,9 +256,8 @@ def _nearest_faction(cards: list[Fact], faction: str) -> list[Fact]:
     return cards
 
 
-def _likeness(matcher: SequenceMatcher[str], key: str) -> float:
+def _likeness(matcher: SequenceMatcher[str], key: str, least: float) -> float:
     matcher.set_seq1(key)
-    least = 0.6
     if matcher.real_quick_ratio() < least or matcher.quick_ratio() < least:
         return 0.0
     ratio = matcher.ratio()

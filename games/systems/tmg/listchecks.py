@@ -32,6 +32,7 @@ def checked(draft: Draft) -> Roster:
         _activations(draft),
         tuple(draft.entries),
         tuple(line for _number, line in sorted(draft.remarks, key=lambda remark: remark[0])),
+        draft.name,
     )
 
 

@@ -16,11 +16,12 @@ from games.systems.tmg.catalogue import faction_key, plain
 MAX_LINES = 200
 MAX_LENGTH = 200
 
-_BULLETS = "•◦▪‣⁃∙·●○■□►▶➤→»*-–—"
+_DASHES = "-‐‑‒–—―−"
+_BULLETS = "•◦▪▫‣⁃⁌⁍∙·●○◉■□◆◇❖►▶▸➢➤→›»✓✔✦★☆*~" + _DASHES
 _COST = re.compile(
-    r"(?:[(\[（]\s*([0-9]{1,3}|[Cc])\s*(?:pts?|points?|p)?\.?\s*[)\]）]"
+    r"(?:[(\[（]\s*([-−]?[0-9]{1,3}|[Cc])\s*(?:pts?|points?|p)?\.?\s*[)\]）]"
     r"|\s([0-9]{1,3})\s*(?:pts?|points?)\.?"
-    r"|\s[-–—:=]\s*([0-9]{1,2}))$",
+    r"|\s[-‐‑‒–—―−:=]\s*([0-9]{1,2}))$",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"[0-9]{1,2}[.)]\s+")
@@ -36,7 +37,10 @@ _HEADERS = {
     "activation": "activations",
     "total activation": "activations",
 }
-_IGNORED = {"list", "list name", "name", "army", "army name", "player", "mode", "version", "season"}
+_HEADERS |= dict.fromkeys(("list", "list name", "name", "army", "army name"), "name")
+_IGNORED = {"player", "mode", "version", "season"}
+_TITLES = re.compile(r"\s[-‐‑‒–—―−]\s|\s?[–—―]\s?")
+_EDGES = " :," + _DASHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,8 @@ class ListLine:
 
     `words` is the name as written, without mark and cost, and empty where the line is
     too long to be one; `marked` says whether a bullet stood before it, `joined` whether
-    it says itself that it belongs to what stands above; `text` is what to quote.
+    it says itself that it belongs to what stands above; `text` is what to quote. A cost
+    below zero is none (`is_negative`).
     """
 
     number: int
@@ -55,6 +60,7 @@ class ListLine:
     indent: int = 0
     marked: bool = False
     joined: bool = False
+    is_negative: bool = False
 
 
 def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
@@ -89,11 +95,11 @@ def bare_faction(line: ListLine) -> str | None:
 
 def split_title(words: str) -> tuple[str, str]:
     """Name and sub-title, from `Robb Stark – The Wolf Lord` or with a comma."""
-    for mark in (" - ", " – ", " — ", ", "):
-        name, found, title = words.partition(mark)
-        if found:
-            return name.strip(), title.strip()
-    return words, ""
+    dash = _TITLES.search(words)
+    if dash:
+        return words[: dash.start()].strip(), words[dash.end() :].strip()
+    name, _comma, title = words.partition(", ")
+    return (name.strip(), title.strip()) if title else (words, "")
 
 
 def _parts(number: int, row: str) -> Iterator[ListLine]:
@@ -117,9 +123,11 @@ def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> Li
     text = text.strip(" `_*")
     cost = _COST.search(text)
     if cost is None:
-        return ListLine(number, text, text.rstrip(" :,-–—"), None, indent, marked, joined)
+        return ListLine(number, text, text.rstrip(_EDGES), None, indent, marked, joined)
     worth = next(group for group in cost.groups() if group)
-    words = text[: cost.start()].rstrip(" :,-–—")
+    words = text[: cost.start()].rstrip(_EDGES)
+    if worth[0] in "-−":
+        return ListLine(number, text, words, None, indent, marked, joined, is_negative=True)
     return ListLine(number, text, words, 0 if worth in "Cc" else int(worth), indent, marked, joined)
 
 

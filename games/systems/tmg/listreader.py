@@ -21,6 +21,7 @@ from games.systems.tmg.catalogue import (
     NEUTRAL,
     UNIT,
     Catalogue,
+    Fact,
     Found,
     faction_key,
     plain,
@@ -53,12 +54,37 @@ class Draft:
     points_line: int = 0
     activations: int | None = None
     activations_line: int = 0
+    name: str = ""
     entries: list[Entry] = field(default_factory=list)
+    homeless: list[Attachment] = field(default_factory=list)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
 
     def remark(self, line: int, message: str, **arguments: Argument) -> None:
         """Keep a sentence about a line for the player."""
         self.remarks.append((line, say(message, line=line, **arguments)))
+
+    def remark_foreign(self, line: int, card: Fact) -> None:
+        """Say so if a card is neither of this army's faction nor Neutral."""
+        if self.faction and card.faction not in (self.faction, NEUTRAL):
+            message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
+            self.remark(line, message, card=card.full_name, faction=Term(FACTIONS[card.faction]))
+
+    def attach(self, attachment: Attachment) -> None:
+        """Put an attachment into the unit above it; without one it waits for a home."""
+        unit = self.entries[-1] if self.entries else None
+        if unit is None or unit.kind != UNIT:
+            self.homeless.append(attachment)
+        else:
+            self.entries[-1] = replace(unit, attachments=(*unit.attachments, attachment))
+
+    def house(self) -> None:
+        """Put what stands under no unit into the first one, so that nothing is lost."""
+        at = next((at for at, entry in enumerate(self.entries) if entry.kind == UNIT), 0)
+        for lost in self.homeless if self.entries else ():
+            home = self.entries[at]
+            self.entries[at] = replace(home, attachments=(*home.attachments, lost))
+            message = _("Line %(line)d: “%(name)s” stands under no combat unit and was put into %(unit)s.")
+            self.remark(lost.line, message, name=lost.full_name, unit=home.full_name)
 
 
 class Reader:
@@ -80,6 +106,7 @@ class Reader:
         for line in body:
             self._take(line)
         self._cut(beyond)
+        self.draft.house()
         return checked(self.draft)
 
     def read_one(self, lines: Iterable[ListLine]) -> tuple[Entry, tuple[Line, ...]]:
@@ -91,6 +118,7 @@ class Reader:
             name = next((line.words for line in lines), "")
             message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
             raise Unreadable(say(message, name=name))
+        self.draft.house()
         return self.draft.entries[0], tuple(line for _number, line in self.draft.remarks)
 
     def _is_header(self, line: ListLine) -> bool:
@@ -98,6 +126,7 @@ class Reader:
         if stated is None:
             return self._is_title(line)
         self._take_numbers(line.number, stated)
+        self.draft.name = stated.get("name", self.draft.name)
         if "commander" in stated and _is_name(stated["commander"]):
             self.draft.commander, self.draft.commander_line = stated["commander"], line.number
         if "faction" in stated:
@@ -153,18 +182,20 @@ class Reader:
         if not line.words:
             return "", None
         if self.section == ENEMY:
-            return ENEMY, self._find(line, ATTACHMENT)
+            return ENEMY, self._find(line, ATTACHMENT) or self._guess(line, ATTACHMENT)
         if self._hangs(line):
             found = self._find(line, ATTACHMENT)
             if found or line.joined:
-                return ATTACHMENT, found
+                return ATTACHMENT, found or self._guess(line, ATTACHMENT)
         kind, found = self._best(line)
         if found:
             return kind, found
         if self._hangs(line) and line.cost is not None:
-            return ATTACHMENT, None
+            return ATTACHMENT, self._guess(line, ATTACHMENT)
         if line.marked or line.cost is not None or self.trusting:
-            return self.section or UNIT, None
+            kinds = (self.section,) if self.section else (UNIT, NCU)
+            found = self._guess(line, *kinds)
+            return found.fact.kind if found else self.section or UNIT, found
         return "", None
 
     def _hangs(self, line: ListLine) -> bool:
@@ -197,6 +228,10 @@ class Reader:
             commander=self.draft.commander,
         )
 
+    def _guess(self, line: ListLine, *kinds: str) -> Found | None:
+        name, title = split_title(line.words)
+        return self.catalogue.guess(name, title, kinds=frozenset(kinds), faction=self.draft.faction)
+
     def _open(self, line: ListLine, kind: str, found: Found | None) -> None:
         self._remark_on(line, kind, found)
         name, title, cost = _stated(line, found)
@@ -205,30 +240,28 @@ class Reader:
         self.indent = line.indent
 
     def _attach(self, line: ListLine, found: Found | None) -> None:
-        unit = self.draft.entries[-1] if self.draft.entries else None
-        if unit is None or unit.kind != UNIT:
-            message = _("Line %(line)d: “%(name)s” stands under no combat unit and was left out.")
-            self.draft.remark(line.number, message, name=line.words)
-            return
         self._remark_on(line, ATTACHMENT, found)
         name, title, cost = _stated(line, found)
-        attachment = Attachment(line.number, name, title, cost, found.fact if found else None)
-        self.draft.entries[-1] = replace(unit, attachments=(*unit.attachments, attachment))
+        self.draft.attach(Attachment(line.number, name, title, cost, found.fact if found else None))
 
     def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:
+        if line.is_negative:
+            message = _("Line %(line)d: “%(name)s” has a cost below zero, which was not taken.")
+            self.draft.remark(line.number, message, name=line.words)
         if found is None:
             self._remark_unknown(line, kind)
             return
         card = found.fact
-        if not found.exact:
+        if found.guessed:
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
+            self.draft.remark(line.number, message, name=line.words, card=card.full_name)
+        elif not found.exact:
             message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; taken as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
         elif not found.alone:
             message = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
-        if self.draft.faction and card.faction not in (self.draft.faction, NEUTRAL):
-            message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
-            self.draft.remark(line.number, message, card=card.full_name, faction=Term(FACTIONS[card.faction]))
+        self.draft.remark_foreign(line.number, card)
 
     def _remark_noise(self, line: ListLine) -> None:
         text = line.text if len(line.text) <= PIECE_GRAPHEMES else line.text[: PIECE_GRAPHEMES - 1] + "…"

@@ -6,11 +6,16 @@ figures, what is odd is remarked on by line, and all of it can be edited after.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.core.gates import Unreadable, clean_note, clean_text
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.catalogue import FACTIONS, NCU, UNIT, Catalogue
+from games.systems.tmg.listcodes import code_in, looks_shared
 from games.systems.tmg.listlines import lines_of
+from games.systems.tmg.listnumbers import roster_of
+from games.systems.tmg.listparts import parts_of
 from games.systems.tmg.listreader import Reader
 from games.systems.tmg.roster import ENEMY, Attachment, Entry, Roster
 
@@ -19,6 +24,7 @@ __all__ = [
     "Attachment",
     "Entry",
     "Roster",
+    "read_each",
     "read_entry",
     "read_pasted",
     "read_roster",
@@ -28,14 +34,34 @@ __all__ = [
 
 def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
     """The roster in text as it came from outside; `Unreadable` if it is no text or names no unit at all."""
-    roster = read_roster(clean_text(raw), catalogue)
-    if not roster.entries:
-        raise Unreadable(say(_("No unit was found in this text. Please paste the whole army list.")))
-    return roster
+    text = clean_text(raw)
+    first, *others = parts_of(text)
+    roster = read_roster(first, catalogue)
+    if roster.entries:
+        return replace(roster, warnings=(*_left(others), *roster.warnings))
+    if any(looks_shared(line) for line in text.split("\n", 9)[:9]):
+        raise Unreadable(say(_("This share code is damaged or cut off. Please copy all of it once more.")))
+    raise Unreadable(say(_("No unit was found in this text. Please paste the whole army list.")))
+
+
+def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Roster], ...]:
+    """Every list in a text that passed the gate: its own text, and its roster if that has a unit."""
+    found = ((part, read_roster(part, catalogue)) for part in parts_of(text))
+    return tuple((part, roster) for part, roster in found if roster.entries)
+
+
+def _left(others: list[str]) -> tuple[Line, ...]:
+    if not others:
+        return ()
+    message = _("This text holds %(number)d lists; the first was read.")
+    return (say(message, number=len(others) + 1),)
 
 
 def read_roster(text: str, catalogue: Catalogue) -> Roster:
-    """The roster that a text means (TMG-05, TMG-06, TMG-09). Any text gives one, if only of warnings."""
+    """The roster that one list means (TMG-05 to TMG-09). Any text gives one, if only of warnings."""
+    code = code_in(text)
+    if code is not None:
+        return roster_of(code, catalogue)
     lines, beyond = lines_of(text)
     return Reader(catalogue).read(lines, beyond)
 

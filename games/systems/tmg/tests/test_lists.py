@@ -251,7 +251,7 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
     [
         (
             LED + "• Winterfel Guard (7)",
-            "Line 5: “Winterfel Guard” is not in the catalogue. Is it one of these: Winterfell Guard?",
+            "Line 5: “Winterfel Guard” is not in the catalogue; taken as Winterfell Guard.",
         ),
         (
             LED + "• Dragons of Doom (9)",
@@ -313,7 +313,7 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
         ),
         (
             "with Umber Champion (1)\n" + LED,
-            "Line 1: “Umber Champion” stands under no combat unit and was left out.",
+            "Line 1: “Umber Champion” stands under no combat unit and was put into Stark Bowmen.",
         ),
         (
             "Faction: Klingons\n" + LED,
