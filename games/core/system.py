@@ -146,6 +146,15 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """One of several lists in a pasted text: its own text, what it is called, what it is in a few words."""
+
+    text: str
+    title: str
+    summary: Line
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """How the organiser's desk shows a field of a piece, and what may stand in it.
 
@@ -264,6 +273,10 @@ class System:
     def muster(self, g: Any, seat: str, text: str) -> None:
         """Bring an army as pasted text (the lobby only). Raises `Refusal`."""
         raise Refusal(Line(_("This game needs no army list.")))
+
+    def lists(self, g: Any, text: str) -> tuple[Listed, ...]:
+        """The army lists that a pasted text holds, for its player to choose from."""
+        return ()
 
     def amend(self, g: Any, seat: str, rows: list[RosterRow]) -> None:
         """Bring the army that these corrected rows are (the lobby only). Raises `Refusal`."""

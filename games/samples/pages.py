@@ -256,6 +256,15 @@ def army_list(read: bool) -> s.ListPage:
     )
 
 
+def several_lists() -> s.ListPage:
+    """The page of a pasted text that holds more than one list."""
+    choices = (
+        s.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 points, 7 activations"),
+        s.DemoArmy("1", "Victarion", "Greyjoy, 42 points, 8 activations"),
+    )
+    return s.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
+
+
 def home() -> s.HomePage:
     """The front door with tables on it."""
     return s.HomePage(
@@ -345,6 +354,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ),
     ),
     "lists": page("lists.html", army_list(False)),
+    "lists-several": page("lists.html", several_lists()),
     "lists-read": page("lists.html", army_list(True)),
     "verify": page("verify.html", verify()),
     "message": page(

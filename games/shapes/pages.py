@@ -140,7 +140,7 @@ class ListRow:
 
 @dataclass(frozen=True, slots=True)
 class DemoArmy:
-    """An army that is ready to play."""
+    """An army that is there to be taken: a ready one, or one of several lists that were pasted."""
 
     value: str
     name: str
@@ -155,6 +155,7 @@ class ListPage:
     `text`, "keep" the corrected rows, "add" an empty row, "ready") or `demo` with its value.
     A row's inputs end in its index: `name-3`, `title-3`, `kind-3`, `cost-3`, `wounds-3`,
     `joins-3` (a value of `units`), `drop-3`; `leader` is the index of the commander's row.
+    `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -170,6 +171,7 @@ class ListPage:
     kinds: tuple[Option, ...] = ()
     units: tuple[Option, ...] = ()
     demos: tuple[DemoArmy, ...] = ()
+    choices: tuple[DemoArmy, ...] = ()
     notice: Notice | None = None
 
 

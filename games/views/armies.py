@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import board, limits, play, seats, shapes
 from games.core import gates
-from games.core.system import Roster, RosterRow, system
+from games.core.system import Listed, Roster, RosterRow, system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.models import Match
@@ -35,6 +35,9 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
     try:
+        if lists := _to_choose_from(request, match):
+            page = _page(match, seat, typed=request.POST["text"], lists=lists)
+            return render(request, "lists.html", {"page": page})
         done = _do(request, match, seat)
     except Refused as refused:
         notice = shapes.Notice(words(refused.line), "bad")
@@ -52,7 +55,7 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
         return False
     wanted = request.POST.get("do", "read")
     if wanted == "read":
-        play.bring(code, seat, cleaned(gates.clean_text, request.POST.get("text", "")), play.new_key())
+        play.bring(code, seat, _pasted(request, match), play.new_key())
         return False
     kinds = list(roster.kinds) if roster else []
     rows = _rows(request, kinds)
@@ -64,6 +67,31 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
         return False
     play.tap(code, seat, "ready", version, play.new_key())
     return True
+
+
+def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
+    """The lists of a text that holds several, if nobody has said which of them to bring."""
+    post = request.POST
+    if post.get("demo") or post.get("choice") or post.get("do", "read") != "read":
+        return ()
+    lists = _lists(match, cleaned(gates.clean_text, post.get("text", "")))
+    return lists if len(lists) > 1 else ()
+
+
+def _lists(match: Match, text: str) -> tuple[Listed, ...]:
+    return system(match.system).lists(board.load(match).state, text)
+
+
+def _pasted(request: HttpRequest, match: Match) -> str:
+    """The pasted text, or that of the list which was chosen from it."""
+    text = cleaned(gates.clean_text, request.POST.get("text", ""))
+    choice = request.POST.get("choice", "")
+    if not choice:
+        return text
+    lists = _lists(match, text)
+    if not lists:
+        return text
+    return lists[cleaned(gates.clean_int, choice, 0, len(lists) - 1)].text
 
 
 def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
@@ -102,7 +130,13 @@ def _optional(text: str) -> str:
     return cleaned(gates.clean_name, text, gates.PIECE_GRAPHEMES) if text.strip() else ""
 
 
-def _page(match: Match, seat: str, typed: str = "", notice: shapes.Notice | None = None) -> shapes.ListPage:
+def _page(
+    match: Match,
+    seat: str,
+    typed: str = "",
+    notice: shapes.Notice | None = None,
+    lists: tuple[Listed, ...] = (),
+) -> shapes.ListPage:
     game = system(match.system)
     state = board.load(match).state
     roster = game.roster(state, seat)
@@ -113,6 +147,11 @@ def _page(match: Match, seat: str, typed: str = "", notice: shapes.Notice | None
         for slug, title in game.demo_armies().items()
     )
     url = reverse("army", args=[match.code, seat])
+    if lists:
+        choices = tuple(
+            shapes.DemoArmy(str(n), found.title, words(found.summary)) for n, found in enumerate(lists)
+        )
+        return shapes.ListPage(seat_label, mark, url, back_to(match), text=typed, choices=choices)
     if roster is None:
         return shapes.ListPage(
             seat_label, mark, url, back_to(match), text=typed, placeholder=EXAMPLE, demos=demos, notice=notice

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.state import State
-from games.core.system import Roster, RosterRow, Step, System
+from games.core.system import Listed, Roster, RosterRow, Step, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import (
@@ -82,6 +82,9 @@ class Tmg(System):
 
     def muster(self, g: Table, seat: str, text: str) -> None:
         muster.bring_text(g, seat, text)
+
+    def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
+        return muster.listed(g, text)
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
         listrows.amend(g, seat, rows)

@@ -7,12 +7,12 @@ import unicodedata
 from collections.abc import Collection, Iterable
 
 from games.core.gates import Unreadable
-from games.core.system import Refusal, system
+from games.core.system import Listed, Refusal, system
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg.armies import catalogue, demo_roster, demo_text
+from games.systems.tmg.armies import catalogue, demo_roster, demo_text, summary
 from games.systems.tmg.catalogue import FACTIONS
-from games.systems.tmg.lists import ENEMY, Entry, Roster, read_pasted
+from games.systems.tmg.lists import ENEMY, Entry, Roster, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
 
 LONGEST_KEY = 40
@@ -27,6 +27,18 @@ def bring_text(g: Table, seat: str, text: str) -> None:
     except Unreadable as unreadable:
         raise Refusal(unreadable.line, "TMG-05") from unreadable
     bring(g, seat, roster, text)
+
+
+def listed(g: Table, text: str) -> tuple[Listed, ...]:
+    """The lists of a pasted text, each by its own name or its commander's."""
+    return tuple(
+        Listed(
+            part,
+            roster.name or roster.commander or roster.entries[0].full_name,
+            summary(roster.faction, roster.points, roster.activations),
+        )
+        for part, roster in read_each(text, catalogue())
+    )
 
 
 def refuse_late(g: Table, seat: str) -> None:
