@@ -173,6 +173,29 @@ class Score(models.Model):
         return f"{self.points:+d}"
 
 
+class Sheet(models.Model):
+    """Facts of a game that organisers keep: a card of its catalogue, a scenario, a ruleset.
+
+    What stands here goes before what the game brings along; the game says what a kind must state.
+    """
+
+    system = models.SlugField(_("game"))
+    kind = models.SlugField(_("kind"), max_length=24)
+    slug = models.SlugField(_("number or short name"), max_length=64)
+    facts = models.JSONField(_("facts"), default=dict)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    changed_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("sheet")
+        verbose_name_plural = _("sheets")
+        ordering = ("system", "kind", "slug")
+        constraints = [models.UniqueConstraint(fields=["system", "kind", "slug"], name="sheet_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.slug}"
+
+
 class Entry(models.Model):
     """One deed in the log: who, what, the sentences, and the values before and after. Never changed.
 

@@ -23,7 +23,7 @@ SESSION_TOUCHED = "desk"
 
 
 APPS = ("games", "auth")
-MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "User", "Group")
+MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "Sheet", "User", "Group")
 """In which order the desk lists what it has."""
 
 

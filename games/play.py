@@ -19,7 +19,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import board as boards
-from games import log
+from games import log, sheets
 from games.board import Board
 from games.core import engine, notation
 from games.core.diff import diff
@@ -124,6 +124,7 @@ def amend(code: str, seat: str, rows: list[RosterRow], key: str) -> Verdict:
 def mustered(state: State, seat: str, action: str, text: str) -> State:
     """The position after an army was brought: as pasted `text`, or as rows in JSON ("amend")."""
     g = state.copy()
+    g.sheets = sheets.current(g.system)
     game = system(g.system)
     if action == "amend":
         game.amend(g, seat, [RosterRow(**row) for row in json.loads(text)])
@@ -158,6 +159,7 @@ def adjust(
         if board.match.result is not None and seat:
             line = say(_("The match is over; only the organiser can correct it now."))
             raise Refused(line, 409, "finished")
+        board.state.sheets = sheets.current(board.match.system)
         after = _played(lambda: engine.adjust(board.state, seat, path, action, note))
         who = author or author_of(board, seat)
         return commit(board, after, Deed(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from games.core import chance
+from games.core.sheets import NONE, Sheets
 from games.core.words import Argument, Line
 
 if TYPE_CHECKING:
@@ -166,6 +167,7 @@ class State(Piece):
     result: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        self.sheets: Sheets = NONE
         self.begin_deed()
 
     @classmethod

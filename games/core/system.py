@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from games.core.sheets import SheetKind
 from games.core.state import Piece, State
 from games.core.words import Line
 from games.core.words import gettext_noop as _
@@ -223,6 +224,8 @@ class System:
     options: ClassVar[dict[str, tuple[int, int, int]]] = {}
     sizes: ClassVar[tuple[str, ...]] = ()
     """Usual values of the option "points", offered when a table is opened."""
+    sheets: ClassVar[dict[str, SheetKind]] = {}
+    """The kinds of facts that organisers keep for this game."""
     checklist: ClassVar[tuple[str, ...]] = ()
     endings: ClassVar[dict[str, str]] = ENDINGS
     """How a match can end (`result["how"]`) → half a sentence that says so."""

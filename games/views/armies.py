@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games import board, limits, play, seats, shapes
+from games import board, limits, play, seats, shapes, sheets
 from games.core import gates
 from games.core.system import Listed, Roster, RosterRow, system
 from games.core.words import gettext_noop as noop
@@ -79,7 +79,9 @@ def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
 
 
 def _lists(match: Match, text: str) -> tuple[Listed, ...]:
-    return system(match.system).lists(board.load(match).state, text)
+    state = board.load(match).state
+    state.sheets = sheets.current(match.system)
+    return system(match.system).lists(state, text)
 
 
 def _pasted(request: HttpRequest, match: Match) -> str:

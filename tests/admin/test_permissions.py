@@ -13,7 +13,7 @@ from tests.admin.at_desk import change_url, filled, inline, state_of
 
 pytestmark = pytest.mark.django_db
 
-MODELS = ("match", "army", "unit", "objective", "entry")
+MODELS = ("match", "army", "unit", "objective", "entry", "sheet")
 
 
 @pytest.fixture

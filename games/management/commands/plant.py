@@ -1,4 +1,4 @@
-"""`manage.py plant`: demo tables for a fresh database, played deed by deed from their transcripts."""
+"""`manage.py plant`: catalogues to edit, and for a fresh database demo tables from their transcripts."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from games import play, transcript
-from games.models import Match
+from games import play, sheets, transcript
+from games.core.system import systems
+from games.models import Match, Sheet
 
 SEEDS = settings.BASE_DIR / "seeds"
 
 
 class Command(BaseCommand):
-    help = "Plant the demo tables of seeds/ into a database that holds no table yet."
+    help = "Plant the catalogues, and the demo tables of seeds/ into a database that holds no table yet."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--again", action="store_true", help="even if there are tables already")
 
     def handle(self, *args: Any, again: bool, **options: Any) -> None:
+        for game in systems():
+            if game.sheets and not Sheet.objects.filter(system=game.slug).exists():
+                sheets.plant(game.slug)
         if Match.objects.exists() and not again:
             return
         for path in sorted(SEEDS.glob("*/*.txt")):

@@ -24,6 +24,7 @@ from games.systems.tmg import (
     tactics,
 )
 from games.systems.tmg.armies import demo_rosters, demo_summary
+from games.systems.tmg.cards import CARD, CARDS
 from games.systems.tmg.desk import TmgDesk
 from games.systems.tmg.modes import (
     a_clash_of_kings,
@@ -73,6 +74,7 @@ class Tmg(System):
     desk = TmgDesk
     endings = ending.ENDINGS
     options = {"points": (40, 10, 100), "target": (0, 0, 50), "strict": (0, 0, 1)}
+    sheets = {CARD: CARDS}
     checklist = tuple(f"TMG-{number:02}" for number in range(1, 101))
 
     def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 
 from games.core import facts
+from games.core.gates import Unreadable
+from games.core.sheets import NONE, Sheets
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
+from games.systems.tmg.cards import CARD, TABLE, card
 from games.systems.tmg.catalogue import FACTIONS, Catalogue
 from games.systems.tmg.lists import Roster, read_roster
 
 _PACKAGE = "games.systems.tmg"
 
 
-@cache
-def catalogue() -> Catalogue:
-    """The cards of the season that this package carries."""
-    return Catalogue.from_csv(facts.text(_PACKAGE, "data/units.csv"))
+@lru_cache(maxsize=4)
+def catalogue(sheets: Sheets = NONE) -> Catalogue:
+    """The cards that this package carries, and in place of them or beside them those of the sheets."""
+    cards = {fact.id: fact for fact in Catalogue.from_csv(facts.text(_PACKAGE, TABLE)).facts}
+    for slug, stated in sheets.of(CARD).items():
+        with suppress(Unreadable):
+            cards[slug] = card(slug, stated)
+    return Catalogue(cards.values())
 
 
 def demo_rosters() -> dict[str, str]:

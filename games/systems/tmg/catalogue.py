@@ -11,7 +11,7 @@ import csv
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -140,7 +140,7 @@ class Catalogue:
     @classmethod
     def from_csv(cls, text: str) -> Self:
         """The catalogue in a table with the columns of `data/units.csv`."""
-        return cls(_fact(row) for row in csv.DictReader(text.splitlines()))
+        return cls(fact_of(row) for row in rows_of(text))
 
     @cached_property
     def _spellings(self) -> tuple[tuple[Fact, set[str]], ...]:
@@ -277,7 +277,13 @@ _FACTION_KEYS = {plain(label): key for key, label in FACTIONS.items()} | {
 }
 
 
-def _fact(row: Mapping[str, str]) -> Fact:
+def rows_of(text: str) -> Iterator[dict[str, str]]:
+    """The rows of a table in text, its columns named in the first line."""
+    return csv.DictReader(text.splitlines())
+
+
+def fact_of(row: Mapping[str, str]) -> Fact:
+    """The card that a row of the table states."""
     flags = row["flags"].split()
     models, model_wounds, rank_size = _figures(row, flags)
     return Fact(

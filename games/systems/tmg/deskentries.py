@@ -182,7 +182,7 @@ class EntryDesk(Desk):
         unit, text = g.units[key], written(g, _("Please write the attachment as the reason."), 80)
         faction = g.armies[unit.army].faction
         try:
-            entry, _warnings = read_entry(f"Unit with {text}", catalogue(), faction)
+            entry, _warnings = read_entry(f"Unit with {text}", catalogue(g.sheets), faction)
         except Unreadable as unreadable:
             raise Refusal(unreadable.line) from unreadable
         for one in entry.attachments[: MOST_ATTACHMENTS - len(unit.attachments)]:
@@ -198,7 +198,7 @@ class EntryDesk(Desk):
         left = list(unit.attachments)
         left.remove(gone)
         unit.attachments = tuple(left)
-        found = catalogue().find(
+        found = catalogue(g.sheets).find(
             gone[0], gone[1], kind=ATTACHMENT, faction=g.armies[unit.army].faction, cost=gone[2]
         )
         if found is not None:
@@ -233,7 +233,7 @@ class EntryDesk(Desk):
         text = written(g, _("Please write the unit as the reason, such as “Stark Sworn Swords (5)”."), 200)
         side = g.armies[army]
         try:
-            entry, _warnings = read_entry(text, catalogue(), side.faction, side.commander)
+            entry, _warnings = read_entry(text, catalogue(g.sheets), side.faction, side.commander)
         except Unreadable as unreadable:
             raise Refusal(unreadable.line) from unreadable
         unit = muster.enlist(g, army, entry)

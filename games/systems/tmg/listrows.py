@@ -8,7 +8,7 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import muster
 from games.systems.tmg.armies import catalogue, summary
-from games.systems.tmg.catalogue import ATTACHMENT, NCU, UNIT
+from games.systems.tmg.catalogue import ATTACHMENT, NCU, UNIT, Catalogue
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.roster import ENEMY, Attachment, Entry, Roster
 
@@ -49,8 +49,9 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
         raise Refusal(say(_("An army needs at least one Combat Unit.")), "TMG-09")
     leader = next((_titled(row.name, row.title) for row in rows if row.leader), "")
     faction = g.armies[seat].faction
+    cards = catalogue(g.sheets)
     listed = [(at, row) for at, row in enumerate(rows) if row.kind != ATTACHMENT]
-    entries = tuple(_entry(row, _joined(rows, at), faction, leader) for at, row in listed)
+    entries = tuple(_entry(cards, row, _joined(rows, at), faction, leader) for at, row in listed)
     points = sum(entry.points for entry in entries if entry.kind != ENEMY)
     warnings = () if leader else (say(_("No commander is marked in this army.")),)
     count = sum(entry.kind != ENEMY for entry in entries)
@@ -83,19 +84,21 @@ def _home(rows: list[RosterRow], attached: RosterRow) -> int:
     return attached.joins if attached.joins in homes else homes[0]
 
 
-def _entry(row: RosterRow, attached: list[RosterRow], faction: str, leader: str) -> Entry:
+def _entry(cards: Catalogue, row: RosterRow, attached: list[RosterRow], faction: str, leader: str) -> Entry:
     kind = UNIT if row.kind in COMBAT_KINDS else NCU if row.kind == "ncu" else ENEMY
     attachments = tuple(
-        Attachment(0, one.name, one.title, one.cost, _fact(one, ATTACHMENT, faction, leader), one.leader)
+        Attachment(
+            0, one.name, one.title, one.cost, _fact(cards, one, ATTACHMENT, faction, leader), one.leader
+        )
         for one in attached
     )
     commands = row.leader or any(one.leader for one in attached)
-    fact = _fact(row, ATTACHMENT if kind == ENEMY else kind, faction, leader)
+    fact = _fact(cards, row, ATTACHMENT if kind == ENEMY else kind, faction, leader)
     return Entry(0, row.name, row.title, row.cost, kind, attachments, fact, commands)
 
 
-def _fact(row: RosterRow, kind: str, faction: str, leader: str):
-    found = catalogue().find(
+def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str):
+    found = cards.find(
         row.name, row.title, kind=kind, faction=faction, cost=row.cost, commander=leader if row.leader else ""
     )
     return found.fact if found else None

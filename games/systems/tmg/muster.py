@@ -23,7 +23,7 @@ def bring_text(g: Table, seat: str, text: str) -> None:
     """Bring a pasted list (TMG-05, TMG-06); refuses only what is no list at all (TMG-09)."""
     refuse_late(g, seat)
     try:
-        roster = read_pasted(text, catalogue())
+        roster = read_pasted(text, catalogue(g.sheets))
     except Unreadable as unreadable:
         raise Refusal(unreadable.line, "TMG-05") from unreadable
     bring(g, seat, roster, text)
@@ -37,7 +37,7 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
             roster.name or roster.commander or roster.entries[0].full_name,
             summary(roster.faction, roster.points, roster.activations),
         )
-        for part, roster in read_each(text, catalogue())
+        for part, roster in read_each(text, catalogue(g.sheets))
     )
 
 

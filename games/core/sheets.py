@@ -1,0 +1,49 @@
+"""Sheets: facts that organisers keep beside those that a game brings along, such as its catalogue of cards.
+
+The rules never fetch them. Who may read the database hands them over with the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+Facts = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One fact of a sheet: what people call it, what it is chosen from if it is, how it is written."""
+
+    label: str
+    among: Mapping[str, str] | None = None
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class SheetKind:
+    """A kind of sheet that a game understands.
+
+    `check` raises `Unreadable` for a slug and facts that the game could not read; `planted`
+    are the sheets that the game brings along; `called` says what to call one.
+    """
+
+    title: str
+    cells: Mapping[str, Cell]
+    check: Callable[[str, Facts], object]
+    planted: Callable[[], Iterable[tuple[str, Facts]]]
+    called: Callable[[Facts], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheets:
+    """All sheets of a game as they stood when a deed began: by kind, by slug."""
+
+    kinds: Mapping[str, Mapping[str, Facts]]
+
+    def of(self, kind: str) -> Mapping[str, Facts]:
+        """The sheets of one kind by slug."""
+        return self.kinds.get(kind, {})
+
+
+NONE = Sheets({})

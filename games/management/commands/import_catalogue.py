@@ -1,0 +1,39 @@
+"""`manage.py import_catalogue FILE`: the cards of a later season, from a table. All of it or nothing."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games import sheets
+from games.core.system import system
+
+
+class Command(BaseCommand):
+    help = "Bring a table (CSV) of cards into the catalogue: new ones are added, known ones changed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The arguments of the command line."""
+        parser.add_argument("file", help="the table; its first line names the columns")
+        parser.add_argument("--system", default="tmg", help="the game (tmg)")
+        parser.add_argument("--kind", default="card", help="the kind of sheet (card)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Import the table and tell what became of its rows."""
+        slug, kind = options["system"], options["kind"]
+        try:
+            text = Path(options["file"]).read_text(encoding="utf-8")
+            if kind not in system(slug).sheets:
+                raise CommandError(f"{slug} keeps no sheets called {kind}.")
+            brought = sheets.bring(slug, kind, text)
+        except KeyError:
+            raise CommandError(f"There is no game called {slug}.") from None
+        except (OSError, UnicodeError) as problem:
+            raise CommandError(f"{options['file']} cannot be read: {problem}.") from None
+        except sheets.BadTable as bad:
+            told = "\n".join(f"Line {number}: {line}" for number, line in bad.faults)
+            raise CommandError(f"{told}\nNothing was imported.") from None
+        self.stdout.write(f"{brought.new} new, {brought.changed} changed, {brought.same} as before.")

@@ -1,0 +1,180 @@
+"""The catalogue at the organiser's desk, and tables of later seasons."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from games import play, sheets
+from games.core.system import system
+from games.models import Sheet
+from games.systems.tmg.cards import CELLS
+from tests.admin.at_desk import change_url, state_of
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/games/sheet/"
+SWORDS = "10201"
+LINE = "id,faction,kind,name,title,tray,cost,wounds,commander,version"
+
+
+@pytest.fixture
+def planted(db):
+    sheets.plant("tmg")
+
+
+def sent(slug=SWORDS, seen=1, **changes):
+    facts = Sheet.objects.filter(slug=slug).values_list("facts", flat=True).first() or {}
+    return {"slug": slug, "seen": seen, **dict.fromkeys(CELLS, ""), **facts, **changes}
+
+
+def row(slug=SWORDS):
+    return Sheet.objects.get(slug=slug)
+
+
+def brought(text):
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"}, seed="x")
+    play.bring(match.code, "red", text, play.new_key())
+    match.refresh_from_db()
+    return match, system("tmg").roster(state_of(match), "red")
+
+
+def test_every_card_stands_at_the_desk(desk, planted):
+    assert Sheet.objects.count() == 521
+    assert sheets.plant("tmg") == 0
+    page = desk.get(LIST + "?q=Umber").content.decode()
+    assert "Umber Champion" in page
+    assert "Ironmakers" not in page
+    form = desk.get(change_url(row())).content.decode()
+    assert f'value="{row().facts["name"]}"' in form
+    assert '<option value="infantry" selected>' in form
+
+
+def test_an_edited_card_is_what_the_next_list_reads(desk, planted):
+    answer = desk.post(change_url(row()), sent(name="Sworn Blades of Winterfell", cost="6", wounds="2"))
+    assert answer.status_code == 302
+    assert (row().version, row().facts["cost"]) == (2, "6")
+    match, roster = brought("Faction: Stark\n• Sworn Blades of Winterfell")
+    unit = next(iter(state_of(match).units.values()))
+    assert (unit.cost, unit.wounds_total) == (6, 24)
+    assert [str(line) for _number, line in roster.warnings] == ["This list has no commander."]
+
+
+def test_a_new_card_can_be_added_and_taken_away(desk, planted):
+    facts = {"faction": "stark", "kind": "unit", "name": "Men of Skagos", "tray": "infantry", "cost": "5"}
+    assert desk.post(LIST + "add/", sent("10299", "", **facts)).status_code == 302
+    assert brought("stark;10299")[1].rows[0].name == "Men of Skagos"
+    answer = desk.post(reverse("admin:games_sheet_delete", args=[row("10299").pk]), {"post": "yes"})
+    assert answer.status_code == 302
+    assert brought("stark;10299")[1].rows[0].name == "10299"
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"cost": "many"}, "whole number from 0 to 99"),
+        ({"cost": "-1"}, "whole number from 0 to 99"),
+        ({"wounds": "0"}, "whole number from 1 to 99"),
+        ({"name": ""}, "Please enter a name"),
+        ({"name": "a\u202eb"}, "reverse its direction"),
+        ({"flags": "flying"}, "no peculiarity “flying”"),
+        ({"faction": "klingons"}, "valid choice"),
+        ({"kind": "ncu"}, "cannot stand on a tray"),
+        ({"seen": "0"}, "Somebody else has changed this meanwhile"),
+        ({"seen": ""}, "Somebody else has changed this meanwhile"),
+        ({"seen": "x"}, "whole number"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_gets_a_sentence_and_changes_nothing(desk, planted, changes, told):
+    before = row().facts
+    answer = desk.post(change_url(row()), sent(**changes))
+    assert answer.status_code == 200
+    assert told in answer.content.decode()
+    assert (row().facts, row().version) == (before, 1)
+
+
+def test_a_number_is_given_once(desk, planted):
+    answer = desk.post(LIST + "add/", sent(seen=""))
+    assert "There is a sheet of this number already." in answer.content.decode()
+
+
+def test_a_sheet_of_a_game_that_is_gone_can_still_be_looked_at(desk):
+    gone = Sheet.objects.create(system="chess", kind="opening", slug="e4", facts={"name": "King's pawn"})
+    assert "King&#x27;s pawn" in desk.get(change_url(gone)).content.decode()
+    assert desk.get(LIST).status_code == 200
+
+
+def test_who_may_only_look_sees_the_facts(onlooker, planted):
+    page = onlooker.get(change_url(row())).content.decode()
+    assert row().facts["name"] in page
+    assert 'name="cost"' not in page
+
+
+# --- import_catalogue -----------------------------------------------------------------------------
+
+
+def imported(tmp_path, text, **options):
+    path = tmp_path / "season.csv"
+    path.write_text(text, encoding="utf-8")
+    call_command("import_catalogue", str(path), **options)
+
+
+def test_a_later_season_is_added_and_keeps_what_its_table_leaves_out(tmp_path, capsys):
+    text = (
+        f"{LINE}\n10310,freefolk,unit,Bear,,solo,1,4,,S07\n10399,freefolk,unit,Ice Spiders,,solo,4,4,,S07\n"
+    )
+    imported(tmp_path, text)
+    assert capsys.readouterr().out == "2 new, 0 changed, 0 as before.\n"
+    imported(tmp_path, text.replace("Spiders,,solo,4", "Spiders,,solo,5"))
+    assert capsys.readouterr().out == "0 new, 1 changed, 1 as before.\n"
+    assert row("10310").facts["flags"] == "no-control no-vp"
+    _match, roster = brought("freefolk;10399,10310")
+    assert [(one.name, one.cost, one.wounds) for one in roster.rows] == [
+        ("Ice Spiders", 5, 4),
+        ("Bear", 1, 4),
+    ]
+
+
+def test_bad_lines_are_named_and_nothing_is_written(tmp_path, planted):
+    text = "\n".join(
+        [
+            LINE,
+            "10901,stark,unit,Good Men,,infantry,5,,,S07",
+            "10902,stork,unit,Bad Birds,,infantry,5,,,S07",
+            "10903,stark,unit,,,infantry,5,,,S07",
+            "x1,stark,unit,Nobody,,infantry,5,,,S07",
+            "10901,stark,unit,Good Men,,infantry,5,,,S07",
+            "10904,stark,unit,Dear Men,,infantry,-5,,,S07",
+        ]
+    )
+    with pytest.raises(CommandError) as error:
+        imported(tmp_path, text)
+    told = str(error.value).splitlines()
+    assert [line.partition(":")[0] for line in told] == [
+        "Line 3", "Line 4", "Line 5", "Line 6", "Line 7", "Nothing was imported.",
+    ]  # fmt: skip
+    assert "no faction “stork”" in told[0]
+    assert Sheet.objects.count() == 521
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "id,name\n", "\0", "x" * 200_000 + "\n"])
+def test_what_is_no_table_gets_a_sentence(tmp_path, text):
+    with pytest.raises(CommandError, match="Line 1"):
+        imported(tmp_path, text)
+
+
+def test_what_is_not_there_gets_a_sentence(tmp_path):
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("import_catalogue", str(tmp_path / "none.csv"))
+    with pytest.raises(CommandError, match="no game called chess"):
+        imported(tmp_path, LINE, system="chess")
+    with pytest.raises(CommandError, match="no sheets called song"):
+        imported(tmp_path, LINE, kind="song")
+
+
+def test_other_lists_read_as_before_when_the_sheets_are_what_the_game_brings(planted):
+    from games.systems.tmg.armies import catalogue
+
+    assert catalogue(sheets.current("tmg")).facts == catalogue().facts
