@@ -7,6 +7,7 @@
   const ordinals = { table: 0, adjust: 0, undo: 0 };
   const flying = new Set();
   const labels = new WeakMap();
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
   let unsent = [];
   let before = {};
 
@@ -18,10 +19,13 @@
     button.setAttribute("aria-pressed", "true");
     button.setAttribute("data-pending", "");
     button.setAttribute("hx-morph-skip", "");
-    navigator.vibrate?.(12);
   };
   const release = (button) => {
     for (const name of ["aria-pressed", "data-pending", "hx-morph-skip"]) button?.removeAttribute(name);
+  };
+  // Felt are only a deed of one's own that counts and one's turn; browsers complain before the first touch.
+  const buzz = (pattern) => {
+    if (!still.matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };
   const ours = (ctx) => Object.hasOwn(ordinals, ctx?.sourceElement?.id);
 
@@ -35,7 +39,6 @@
       return;
     }
     if (window.htmx) press(button);
-    stayAwake();
   }, true);
 
   // One key an open question: a second click sends the same key again. Adjustments add up, so each has its own.
@@ -64,6 +67,7 @@
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
     if (ctx.answered && form !== "adjust") ordinals[form] += 1;
+    if (ctx.answered && ctx.response.status === 200) buzz(12);
     if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
       ctx.swap = "none";
       document.dispatchEvent(new Event("table:stale"));
@@ -77,7 +81,6 @@
     if (ctx.answered) return showUnsent();
     if (ctx.sourceElement.id !== "adjust") unsent = unsent.filter((tap) => tap.form !== ctx.sourceElement.id);
     unsent.push({ form: ctx.sourceElement.id, values: ctx.kept, words: ctx.words });
-    navigator.vibrate?.([40, 60, 40]);
     showUnsent();
   });
 
@@ -133,7 +136,7 @@
       find("#said").textContent = [board.dataset.news, question?.textContent].filter(Boolean).join(" ");
     }
     if (question && question.textContent !== before.question) {
-      if (before.state !== "ask" && board.dataset.state === "ask") navigator.vibrate?.([20, 60, 20]);
+      if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
     }
     if (before.focused && document.activeElement === document.body) question?.focus({ preventScroll: true });
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
@@ -201,13 +204,6 @@
       if (!menu.contains(event.target)) menu.open = false;
     }
   });
-
-  let awake = null;
-  const stayAwake = async () => {
-    if (awake && !awake.released) return;
-    awake = await navigator.wakeLock?.request("screen").catch(() => null);
-  };
-  document.addEventListener("visibilitychange", () => awake && !document.hidden && stayAwake());
 
   remember();
   watchSides();

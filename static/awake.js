@@ -1,0 +1,60 @@
+/* The screen stays on while a match is played, as far as the phone allows it; the switch in the menu
+   says what is really the case. No silent video stands in where the browser has no wake lock: phones
+   ignore a muted one, and one with sound would stop the player's music. */
+(() => {
+  const button = document.getElementById("awake");
+  if (!button) return;
+  const said = button.querySelector("small");
+  const over = () => document.querySelector("#board[data-state='over']");
+  const remembered = (wish) => {
+    try {
+      if (wish) localStorage.setItem("awake", wish);
+      return localStorage.getItem("awake");
+    } catch {
+      return wish;
+    }
+  };
+  let wanted = remembered() !== "no";
+  let refused = !navigator.wakeLock;
+  let asking = false;
+  let lock = null;
+
+  const show = () => {
+    button.setAttribute("aria-checked", Boolean(lock));
+    said.textContent = button.dataset[lock ? "on" : refused ? "never" : "off"];
+  };
+
+  const hold = async () => {
+    asking = true;
+    try {
+      lock = await navigator.wakeLock.request("screen");
+      lock.onrelease = () => {
+        lock = null;
+        show();
+      };
+      refused = false;
+    } catch {
+      refused = !document.hidden;
+    }
+    asking = false;
+  };
+
+  const follow = async () => {
+    if (asking) return;
+    const due = wanted && !over();
+    if (lock && !due) await lock.release();
+    if (!lock && due && !document.hidden && navigator.wakeLock) await hold();
+    show();
+  };
+
+  document.addEventListener("click", ({ target }) => {
+    if (button.contains(target)) remembered((wanted = !lock) ? "yes" : "no");
+    follow();
+  });
+  document.addEventListener("visibilitychange", follow);
+  document.addEventListener("htmx:after:swap", follow);
+
+  button.disabled = refused;
+  button.hidden = false;
+  follow();
+})();
