@@ -1,5 +1,5 @@
-/* What a phone adds to plain forms: a tap is acknowledged at once, sent once and never lost;
-   sheets open over the table. Everything here works without it, only slower. */
+/* What a phone adds to plain forms: a tap is acknowledged at once and sent once; sheets open over the table.
+   Everything works without it, only slower. */
 (() => {
   const page = document.documentElement;
   const find = (selector) => document.querySelector(selector);
@@ -8,25 +8,20 @@
   const flying = new Set();
   const labels = new WeakMap();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  let unsent = [];
   let before = {};
 
   page.classList.add("js");
 
   // A tap: pressed at once, skipped by morphs until its own answer is here.
 
-  const press = (button) => {
-    button.setAttribute("aria-pressed", "true");
-    button.setAttribute("data-pending", "");
-    button.setAttribute("hx-morph-skip", "");
-  };
-  const release = (button) => {
-    for (const name of ["aria-pressed", "data-pending", "hx-morph-skip"]) button?.removeAttribute(name);
-  };
-  // Felt are only a deed of one's own that counts and one's turn; browsers complain before the first touch.
+  const marks = ["aria-pressed", "data-pending", "hx-morph-skip"];
+  const press = (button) => marks.forEach((name) => button.setAttribute(name, "true"));
+  const release = (button) => marks.forEach((name) => button?.removeAttribute(name));
+  // Felt are only an own deed that counts and one's turn; before a touch browsers forbid it.
   const buzz = (pattern) => {
     if (!still.matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };
+  const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   const ours = (ctx) => Object.hasOwn(ordinals, ctx?.sourceElement?.id);
 
   document.addEventListener("click", (event) => {
@@ -41,17 +36,21 @@
     if (window.htmx) press(button);
   }, true);
 
-  // One key an open question: a second click sends the same key again. Adjustments add up, so each has its own.
+  // One key an open question: a second click sends it again. Adjustments add up, so each has its own.
 
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
     if (!ours(ctx)) return;
     const form = ctx.sourceElement.id;
-    if (!ctx.values?.key) ctx.request.body.set("key", ctx.request.body.get("key") + "-" + ordinals[form]);
+    ctx.request.body.set("key", ctx.request.body.get("key") + "-" + ordinals[form]);
     if (form === "adjust") ordinals.adjust += 1;
     ctx.kept = Object.fromEntries(ctx.request.body);
-    ctx.words ??= ctx.request.submitter?.textContent.trim().replace(/\s+/g, " ") || "";
     flying.add(form);
   });
+
+  const settle = (form, counts) => {
+    if (form !== "adjust") ordinals[form] += 1;
+    if (counts) buzz(12);
+  };
 
   // The answer is a board, and it is authoritative unless a newer one is already shown.
 
@@ -59,18 +58,17 @@
     if (!ours(ctx)) return;
     const form = ctx.sourceElement.id;
     const answer = / data-version="(\d+)"/.exec(ctx.text);
-    // The page's token is worth nothing any more: only a new page has another.
+    // Only a new page has another token.
     if (ctx.response.status === 403 && !answer) return location.reload();
     const busy = ctx.response.status === 503 || ctx.response.status === 429;
     ctx.text = ctx.text.trim();
     ctx.answered = Boolean(answer) && !busy;
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
-    if (ctx.answered && form !== "adjust") ordinals[form] += 1;
-    if (ctx.answered && ctx.response.status === 200) buzz(12);
+    if (ctx.answered) settle(form, ctx.response.status === 200);
     if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
       ctx.swap = "none";
-      document.dispatchEvent(new Event("table:stale"));
+      tell("table:stale");
     }
   });
 
@@ -78,35 +76,12 @@
     if (!ours(ctx)) return;
     flying.delete(ctx.sourceElement.id);
     release(ctx.request.submitter);
-    if (ctx.answered) return showUnsent();
-    if (ctx.sourceElement.id !== "adjust") unsent = unsent.filter((tap) => tap.form !== ctx.sourceElement.id);
-    unsent.push({ form: ctx.sourceElement.id, values: ctx.kept, words: ctx.words });
-    showUnsent();
+    if (!ctx.answered) tell("tap:unsent", { form: ctx.sourceElement.id, values: ctx.kept, words: ctx.words });
   });
 
-  // What was not sent is kept, named, and sent again under its old key.
+  document.addEventListener("tap:answered", ({ detail }) => settle(detail.form, detail.counts));
 
-  const showUnsent = () => {
-    const aside = find("#unsent");
-    if (!aside) return;
-    aside.hidden = !unsent.length;
-    aside.querySelector("b").textContent = unsent.map((tap) => tap.words).join(", ");
-  };
-
-  document.addEventListener("click", async (event) => {
-    const choice = event.target.closest("[data-unsent]")?.dataset.unsent;
-    if (!choice) return;
-    const taps = unsent;
-    unsent = [];
-    showUnsent();
-    if (choice !== "retry") return;
-    for (const { form, values, words } of taps) {
-      const source = document.getElementById(form);
-      await htmx.ajax("POST", source.getAttribute("action"), { source, values, words, target: "#board", swap: "outerMorph" });
-    }
-  });
-
-  // Around a morph: what was relabelled rests for a moment, so that a tap on its way cannot mean something else.
+  // What a morph relabelled rests for a moment, so that a tap on its way cannot mean something else.
 
   const taps = () => document.querySelectorAll("#board button[form][name]");
   const remember = () => taps().forEach((button) => labels.set(button, button.value));
@@ -165,7 +140,7 @@
     find(tab.getAttribute("href"))?.scrollIntoView({ inline: "start", block: "nearest" });
   });
 
-  // Sheets open over the table; without this the link leads to the same sheet on a page of its own.
+  // Sheets open over the table; without this they are pages.
 
   const sheet = find("#sheet");
 
@@ -175,7 +150,9 @@
     event.preventDefault();
     link.setAttribute("data-pending", "");
     try {
-      const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+      const answer = await fetch(link.href, { headers: { "HX-Request": "true" } }).catch(() => null);
+      // Out of reach: following the link would only take the board away.
+      if (!answer) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
       await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
       sheet.showModal();

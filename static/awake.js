@@ -1,20 +1,11 @@
-/* The screen stays on while a match is played, as far as the phone allows it; the switch in the menu
-   says what is really the case. No silent video stands in where the browser has no wake lock: phones
-   ignore a muted one, and one with sound would stop the player's music. */
+/* The screen stays on during a match if the phone allows it; the switch in the menu says what is the case.
+   No video stands in for a wake lock: phones sleep through a muted one, and sound would stop their music. */
 (() => {
   const button = document.getElementById("awake");
   if (!button) return;
   const said = button.querySelector("small");
   const over = () => document.querySelector("#board[data-state='over']");
-  const remembered = (wish) => {
-    try {
-      if (wish) localStorage.setItem("awake", wish);
-      return localStorage.getItem("awake");
-    } catch {
-      return wish;
-    }
-  };
-  let wanted = remembered() !== "no";
+  let wanted = localStorage.awake !== "no";
   let refused = !navigator.wakeLock;
   let asking = false;
   let lock = null;
@@ -48,7 +39,7 @@
   };
 
   document.addEventListener("click", ({ target }) => {
-    if (button.contains(target)) remembered((wanted = !lock) ? "yes" : "no");
+    if (button.contains(target)) localStorage.awake = (wanted = !lock) ? "yes" : "no";
     follow();
   });
   document.addEventListener("visibilitychange", follow);

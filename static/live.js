@@ -32,6 +32,8 @@
     failures = 0;
     say("live");
   };
+  // The newest board that is known of is shown.
+  const current = () => document.dispatchEvent(new Event("table:heard"));
 
   const open = async (url) => {
     clearTimeout(timer);
@@ -52,11 +54,12 @@
     mine.onopen = hear;
     mine.addEventListener("beat", (event) => {
       hear();
-      if (Number(event.data) > version()) ask();
+      Number(event.data) > version() ? ask() : current();
     });
-    mine.addEventListener("board", (event) => {
+    mine.addEventListener("board", async (event) => {
       hear();
-      show(event.data);
+      await show(event.data);
+      current();
     });
     mine.onerror = () => {
       mine.close();
@@ -79,6 +82,7 @@
       if (!answer.ok) return;
       answered = Date.now();
       if (answer.status === 200) await show(await answer.text(), anyway);
+      current();
     } catch {
       // the sign below tells
     }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from games import limits
 from tests.browser.driving import Screen
+from tests.serving import Served
 
 
 @pytest.fixture(autouse=True)
@@ -22,3 +23,11 @@ def _tireless(monkeypatch: pytest.MonkeyPatch) -> None:
 def screen(phone) -> Callable[..., Screen]:  # type: ignore[no-untyped-def]
     """A maker of screens: a phone unless another size is asked for."""
     return lambda **options: Screen(phone(**options))
+
+
+@pytest.fixture
+def served(transactional_db, browser) -> Iterator[Served]:  # type: ignore[no-untyped-def]
+    """A server that a test may stop, freeze and kill."""
+    own = Served().start()
+    yield own
+    own.close()

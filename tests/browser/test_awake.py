@@ -1,4 +1,4 @@
-"""The screen stays on while a match is played, and the switch in the menu never promises more than is true."""
+"""The screen stays on during a match, and the switch in the menu never promises more than is true."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ STUB = """
 """
 """A phone with a wake lock: it lets go of it while the page is hidden, and refuses it when `empty`."""
 
-NEVER = "This page cannot keep the screen on here. Choose a longer screen timeout in the settings of the phone."
+NEVER = (
+    "This page cannot keep the screen on here. Choose a longer screen timeout in the settings of the phone."
+)
 
 
 def seated(screen: Screens, script: str = STUB, deeds: str = SET_UP) -> Screen:

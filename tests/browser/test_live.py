@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -14,14 +14,6 @@ from tests.serving import Served
 pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
-
-
-@pytest.fixture
-def served(transactional_db, browser) -> Iterator[Served]:
-    """A server that a test may stop, freeze and kill."""
-    own = Served().start()
-    yield own
-    own.close()
 
 
 def sign(screen: Screen) -> str:

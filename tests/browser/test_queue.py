@@ -1,0 +1,246 @@
+"""Taps made out of reach wait in sight and merge on return; what cannot count any more is explained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import seats
+from games.models import Entry, Match, Seat
+from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.serving import Served
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+ENGAGED = (
+    SET_UP
+    + """
+red activate:crannogman-trackers
+red unit/crannogman-trackers engage:crannogman-trackers:lannister-crossbowmen
+"""
+)
+STRIKE = "unit/lannister-crossbowmen wounds:lannister-crossbowmen:-1"
+
+
+def out_of_reach(phone: Screen) -> None:
+    phone.page.context.set_offline(True)
+
+
+def back(phone: Screen) -> None:
+    phone.page.context.set_offline(False)
+
+
+def waiting(phone: Screen) -> list[str]:
+    """What the list says, line by line."""
+    return phone.page.eval_on_selector_all("#unsent li", "all => all.map(one => one.innerText)")
+
+
+def counts(phone: Screen, words: str) -> None:
+    """The heading of the list comes to say this."""
+    phone.page.wait_for_selector(f"#unsent:not([hidden]) b:text-is('{words}')")
+
+
+def stored(phone: Screen) -> list[dict[str, Any]]:
+    """What the phone keeps for after a reload."""
+    kept = dict(phone.page.evaluate("Object.entries(localStorage)"))
+    return [tap for name, taps in kept.items() if name.startswith("unsent ") for tap in json.loads(taps)]
+
+
+def deeds(match: Match, kind: str) -> list[str]:
+    return list(
+        match.entries.filter(kind=kind, key__gt="").order_by("version").values_list("action", flat=True)
+    )
+
+
+def unit(phone: Screen) -> str:
+    return next(offer for offer in phone.offers if offer.startswith("activate:"))
+
+
+def struck(screen: Screens, times: int = 3) -> tuple[Match, Screen]:
+    """A table, and a phone that noted wounds while it was out of reach."""
+    match = opened(ENGAGED)
+    phone = screen().sit_down(match, "red")
+    out_of_reach(phone)
+    for _each in range(times):
+        phone.press(STRIKE)
+    counts(phone, f"{times} taps waiting" if times > 1 else "1 tap waiting")
+    return match, phone
+
+
+def test_corrections_wait_in_sight_and_all_of_them_count(screen: Screens) -> None:
+    match, phone = struck(screen)
+    lines = waiting(phone)
+    assert len(lines) == 3
+    assert len(set(lines)) == 1
+    assert phone.says("#card-lannister-crossbowmen .left") == "12/12"
+    version = do(match, "blue unit/gregor-clegane wounds:gregor-clegane:-1")
+    back(phone)
+    phone.reaches(version + 3, 10)
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    assert phone.says("#card-lannister-crossbowmen .left") == "9/12"
+    assert phone.page.inner_text("#said") == "All waiting taps were sent."
+    assert phone.page.locator("[data-pending]").count() == 0
+
+
+def test_a_tap_that_had_arrived_before_its_answer_was_lost_counts_once(screen: Screens) -> None:
+    match = opened(ENGAGED)
+    phone = screen().sit_down(match, "red")
+    phone.page.route("**/adjust", lambda route: (route.fetch(), route.abort()))
+    phone.press(STRIKE)
+    counts(phone, "1 tap waiting")
+    phone.page.unroute("**/adjust")
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    phone.reaches(match.version + 1)
+    assert phone.says("#card-lannister-crossbowmen .left") == "11/12"
+
+
+def test_the_queue_survives_a_reload_and_holds_no_token(screen: Screens) -> None:
+    match, phone = struck(screen)
+    assert len(stored(phone)) == 3
+    kept = json.dumps(stored(phone))
+    token = phone.page.get_attribute("#adjust input[name=csrfmiddlewaretoken]", "value")
+    assert token not in kept
+    assert "csrf" not in kept
+    phone.page.route("**/adjust", lambda route: route.abort())
+    back(phone)
+    phone.page.reload()
+    phone.live()
+    counts(phone, "3 taps waiting")
+    phone.page.unroute("**/adjust")
+    phone.reaches(match.version + 3)
+    assert phone.says("#card-lannister-crossbowmen .left") == "9/12"
+    assert stored(phone) == []
+
+
+def test_of_the_answers_to_a_question_the_last_one_goes(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    first, second = [offer for offer in phone.offers if offer.startswith("activate:")][:2]
+    out_of_reach(phone)
+    phone.press(first)
+    counts(phone, "1 tap waiting")
+    phone.press(second)
+    phone.page.wait_for_selector("#unsent li >> nth=1")
+    assert phone.says("#unsent p") == "1 tap waiting"
+    assert waiting(phone)[1].endswith("Replaced by your later answer.")
+    back(phone)
+    phone.reaches(match.version + 1, 10)
+    assert [deed for deed in deeds(match, Entry.Kind.TAP) if deed.startswith("activate:")] == [second]
+    counts(phone, "Not sent")
+    phone.page.tap("[data-unsent=read]")
+    phone.page.wait_for_selector("#unsent", state="hidden")
+
+
+def test_an_answer_is_explained_when_the_table_has_moved_on(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    wanted = unit(phone)
+    out_of_reach(phone)
+    phone.press(wanted)
+    counts(phone, "1 tap waiting")
+    other = next(offer for offer in phone.offers if offer.startswith("activate:") and offer != wanted)
+    version = do(match, f"red {other}")
+    back(phone)
+    counts(phone, "Not sent")
+    assert waiting(phone)[0].endswith("The table has moved on. Look again before you tap.")
+    phone.reaches(version)
+    assert wanted not in deeds(match, Entry.Kind.TAP)
+
+
+def test_taking_back_is_not_sent_to_another_board(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    phone.tap(unit(phone))
+    out_of_reach(phone)
+    phone.page.tap("button[name=undo]")
+    counts(phone, "1 tap waiting")
+    version = do(match, "blue unit/gregor-clegane wounds:gregor-clegane:-1")
+    back(phone)
+    phone.reaches(version, 10)
+    counts(phone, "Not sent")
+    assert not match.entries.filter(kind=Entry.Kind.UNDO).exists()
+
+
+def test_of_an_answer_nothing_is_stored_but_that_there_was_one(screen: Screens) -> None:
+    """It may be a sealed bid, and the phone may be passed on."""
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    wanted = unit(phone)
+    out_of_reach(phone)
+    phone.press(wanted)
+    counts(phone, "1 tap waiting")
+    assert stored(phone) == [{"form": "table", "seat": "red"}]
+    phone.page.route("**/act", lambda route: route.abort())
+    back(phone)
+    phone.page.reload()
+    counts(phone, "Not sent")
+    assert waiting(phone)[0].startswith("An answer that was not sent")
+    assert stored(phone) == []
+    phone.page.unroute("**/act")
+    phone.live()
+    assert deeds(match, Entry.Kind.TAP)[-1] == "deployed"
+    phone.tap(wanted)
+
+
+def test_a_phone_that_lost_its_seat_sends_nothing_and_says_so(screen: Screens) -> None:
+    match, phone = struck(screen)
+    seats.revoke(Seat.objects.get(match=match, key="red"))
+    back(phone)
+    counts(phone, "Not sent")
+    phone.page.wait_for_selector("body.watching")
+    assert len(waiting(phone)) == 3
+    assert all(line.endswith("This phone no longer holds the seat.") for line in waiting(phone))
+    assert stored(phone) == []
+    assert not match.entries.filter(action__startswith="wounds:").exists()
+
+
+def test_what_waits_can_be_dropped(screen: Screens) -> None:
+    match, phone = struck(screen, 1)
+    phone.page.tap("[data-unsent=drop]")
+    phone.page.wait_for_selector("#unsent", state="hidden")
+    assert stored(phone) == []
+    back(phone)
+    phone.page.wait_for_timeout(2500)
+    assert not match.entries.filter(action__startswith="wounds:").exists()
+
+
+def test_in_a_sheet_the_list_is_in_sight_too(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    phone.page.tap(".side.mine .cards .pencil >> nth=0")
+    phone.page.wait_for_selector("#sheet[open]")
+    out_of_reach(phone)
+    phone.page.tap("#sheet button[name=change][value$=':-1'] >> nth=0")
+    counts(phone, "1 tap waiting")
+    assert phone.page.locator("#sheet #unsent").count() == 1
+    assert waiting(phone)[0].count(" · ") == 2
+    phone.page.tap("#sheet [data-close]")
+    phone.page.wait_for_selector("body > #unsent")
+    phone.page.tap(".side.mine .cards .pencil >> nth=0")
+    phone.page.wait_for_selector("#unsent li >> nth=1")
+    assert waiting(phone)[1].endswith("Open again once the table is in reach.")
+    assert phone.page.locator("#board").count() == 1
+    back(phone)
+    phone.reaches(match.version + 1, 10)
+
+
+def test_a_server_that_is_away_while_both_sides_play_on(screen: Screens, served: Served) -> None:
+    """Taps made blind join in behind what the others did meanwhile; not one is lost, not one counts twice."""
+    match = opened(ENGAGED)
+    phone = screen(base_url=served.url).sit_down(match, "red")
+    served.stop()
+    phone.press(STRIKE)
+    counts(phone, "1 tap waiting")
+    until(lambda: phone.page.get_attribute("#link", "data-link") == "off", 6, screen=phone)
+    phone.press(STRIKE)
+    counts(phone, "2 taps waiting")
+    version = do(match, "blue activate:gregor-clegane")
+    served.start()
+    phone.reaches(version + 2, 15)
+    assert phone.says("#card-lannister-crossbowmen .left") == "10/12"
+    phone.page.wait_for_selector("#unsent", state="hidden")
