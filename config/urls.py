@@ -1,14 +1,17 @@
-"""The addresses that are not about games: health, language, the organiser's desk."""
+"""The addresses that are not about games: health, language, what a phone keeps, the organiser's desk."""
 
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
+from config import health, install
 from games.api import api
 from games.limits import LOGINS, limited
 
 urlpatterns = [
     path("healthz", health.healthz),
+    path("manifest.webmanifest", install.manifest, name="manifest"),
+    path("worker.js", install.worker, name="worker"),
+    path("offline", install.offline, name="offline"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/login/", limited(LOGINS)(admin.site.login)),
     path("admin/", admin.site.urls),

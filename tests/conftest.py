@@ -112,6 +112,8 @@ def phone(browser, server: Server):  # type: ignore[no-untyped-def]
             "viewport": {"width": 390, "height": 844},
             "has_touch": True,
             "locale": "en-GB",
+            # A test that routes requests must see them all; tests of the worker ask for it.
+            "service_workers": "block",
             **options,
         }
         context = browser.new_context(**settings)

@@ -19,13 +19,16 @@ class Site:
     """The frame around every page, given by a context processor as `site`.
 
     `here` is where the language switch returns to; `plain_http` shows the honest
-    banner that this table is not encrypted.
+    banner that this table is not encrypted; there `worker_url` is empty, and a phone
+    keeps nothing of the program.
     """
 
     home_url: str
     language_url: str
     here: str
     languages: tuple[Language, ...] = ()
+    manifest_url: str = "/manifest.webmanifest"
+    worker_url: str = ""
     plain_http: bool = False
 
 

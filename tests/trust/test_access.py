@@ -24,6 +24,9 @@ ANY = 0
 
 ACCESS: dict[str, Row] = {
     "/healthz": {"GET": EVERYBODY},
+    "manifest": {"GET": EVERYBODY},
+    "worker": {"GET": EVERYBODY},
+    "offline": {"GET": EVERYBODY},
     "set_language": dict.fromkeys(METHODS, 302),
     "home": {"GET": EVERYBODY},
     "new": {"GET": EVERYBODY, "POST": 302},

@@ -1,0 +1,79 @@
+"""What a phone needs to keep the program: manifest, service worker, the page for want of a connection.
+
+None of them knows who asks; nothing that they hold is about a match.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.http import require_safe
+
+PAPER = "#f4f1e9"
+KEPT = (
+    *("app.css", "pages.css", "table.css", "favicon.svg"),
+    *("vendor/htmx.min.js", "app.js", "queue.js", "live.js", "awake.js", "install.js", "offline.js"),
+)
+"""The files that a phone keeps from the start; hashed ones join them when they are asked for."""
+
+
+@require_safe
+def manifest(request: HttpRequest) -> JsonResponse:
+    """What a home screen shows of the program; there is no word in it but its name."""
+    drawings = [("icon-192.png", "192x192", "image/png"), ("icon-512.png", "512x512", "image/png")]
+    icons = [
+        {"src": static(name), "sizes": sizes, "type": kind, "purpose": purpose}
+        for name, sizes, kind in drawings
+        for purpose in ("any", "maskable")
+    ]
+    facts = {
+        "id": "/",
+        "name": "Roundtable",
+        "short_name": "Roundtable",
+        "start_url": reverse("home"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": icons,
+    }
+    return JsonResponse(facts, content_type="application/manifest+json")
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker, bound to this version of the program: another version is another worker."""
+    kept = json.dumps([reverse("offline"), *map(static, KEPT)])
+    head = f'const VERSION = "{_version()}";\nconst KEPT = {kept};\n'
+    return HttpResponse(head + _source(), content_type="text/javascript; charset=utf-8")
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that stands in while the table is out of reach."""
+    return render(request, "offline.html")
+
+
+@cache
+def _source() -> str:
+    return (settings.BASE_DIR / "static" / "worker.js").read_text(encoding="utf-8")
+
+
+@cache
+def _version() -> str:
+    """A name that changes whenever a static file, the worker or the page that it keeps does."""
+    parts = [settings.VERSION, getattr(staticfiles_storage, "manifest_hash", ""), _source()]
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            parts.append(render_to_string("offline.html"))
+    return "roundtable-" + hashlib.sha256("".join(parts).encode()).hexdigest()[:12]

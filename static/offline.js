@@ -1,0 +1,7 @@
+/* The page that stands in for the table looks for it every few seconds, and makes way when it answers. */
+setInterval(async () => {
+  const answer = document.hidden ? null : await fetch("/healthz").catch(() => null);
+  if (!answer?.ok) return;
+  if (location.pathname === "/offline") location.replace("/");
+  else location.reload();
+}, 3000);

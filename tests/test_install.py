@@ -1,0 +1,74 @@
+"""The manifest, the service worker and the page for want of a connection: right types, and nothing secret."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.test import Client, override_settings
+from django.utils import translation
+
+from config import install
+
+
+def icon(name: str) -> Path:
+    return Path(finders.find(name.removeprefix("/static/")))
+
+
+def test_the_manifest_says_what_a_home_screen_needs() -> None:
+    answer = Client().get("/manifest.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    facts = answer.json()
+    assert facts["start_url"] == "/"
+    assert facts["display"] == "standalone"
+    assert {entry["purpose"] for entry in facts["icons"]} == {"any", "maskable"}
+    for entry in facts["icons"]:
+        data = icon(entry["src"]).read_bytes()
+        assert len(data) < 8 * 1024
+        width, height = struct.unpack(">II", data[16:24])
+        assert entry["sizes"] == f"{width}x{height}"
+
+
+def test_the_worker_names_its_version_and_what_it_keeps() -> None:
+    answer = Client().get("/worker.js")
+    assert answer["Content-Type"] == "text/javascript; charset=utf-8"
+    source = answer.content.decode()
+    assert re.match(r'const VERSION = "roundtable-[0-9a-f]{12}";', source)
+    kept = json.loads(re.search(r"const KEPT = (\[.*\]);", source)[1])
+    assert [path for path in kept if not path.startswith("/static/")] == ["/offline"]
+    assert all(finders.find(path.removeprefix("/static/")) for path in kept[1:])
+
+
+def test_another_program_is_another_worker() -> None:
+    install._version.cache_clear()
+    before = install._version()
+    install._version.cache_clear()
+    with override_settings(VERSION=settings.VERSION + ".1"):
+        after = install._version()
+    install._version.cache_clear()
+    assert before != after == after.lower()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_page_without_a_connection_knows_nobody(db, language: str) -> None:
+    phone = Client()
+    phone.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    with translation.override("en"):
+        answer = phone.get("/offline")
+    page = answer.content.decode()
+    assert answer["Content-Language"] == language
+    assert ("No connection" in page) == (language == "en")
+    assert "csrf" not in page
+    assert "<form" not in page
+    assert not answer.cookies
+
+
+def test_without_encryption_no_page_asks_for_the_worker(db) -> None:
+    assert 'data-worker="/worker.js"' in Client().get("/").content.decode()
+    with override_settings(LAN=True):
+        assert 'data-worker=""' in Client().get("/").content.decode()
