@@ -202,9 +202,10 @@ class Page:
             return None
         rounds = sorted({score.round for score in self.g.scores.values()})
         total = tuple(str(self.g.points(key)) for key in self.g.seats)
-        return shapes.ScoreTable(self.seat_scores(), tuple(self._score_line(n) for n in rounds), total)
+        return shapes.ScoreTable(self.seat_scores(), tuple(self.score_line(n) for n in rounds), total)
 
-    def _score_line(self, number: int) -> shapes.ScoreLine:
+    def score_line(self, number: int) -> shapes.ScoreLine:
+        """One round of the score: what each seat was given in it, and why."""
         scores = [score for score in self.g.scores.values() if score.round == number]
         points = (sum(score.points for score in scores if score.seat == key) for key in self.g.seats)
         alike: dict[tuple[int, str], list[Any]] = {}

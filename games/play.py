@@ -308,7 +308,7 @@ def _void_take_back(match: Match, deed: Deed) -> None:
     asked = match.take_back
     if (
         asked
-        and deed.kind != Entry.Kind.ADJUST
+        and deed.kind not in (Entry.Kind.ADJUST, Entry.Kind.REMARK)
         and (deed.seat in asked["needs"] or deed.kind == Entry.Kind.UNDO)
     ):
         match.take_back = None

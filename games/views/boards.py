@@ -85,6 +85,12 @@ class Table:
         asked = SeatRequest.objects.filter(seat__in=self.open_seats, granted_at=None)
         return tuple(asked.values_list("name", flat=True))
 
+    @cached_property
+    def page(self) -> Page:
+        """What the game shows of itself to everybody."""
+        page_type: type[Page] = self.game.page or Page
+        return page_type(engine.view(self.state, None), None, (), words, lambda path: "")
+
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now."""
         return engine.offers(self.state, seat) if seat in self.asked else ()
@@ -187,7 +193,7 @@ class _BoardOf:
             shapes.Space(n, "past" if n < number else "now" if n == number else "")
             for n in range(1, (rounds or 0) + 1)
         )
-        label, phase = _round_label(number, rounds), page.phase()
+        label, phase = round_label(number, rounds), page.phase()
         return shapes.Header(
             label,
             phase if phase != label else "",
@@ -299,15 +305,15 @@ class _BoardOf:
         if result is None:
             return None
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
-        title = _("%(name)s wins") % {"name": self.page.name(winner)} if winner else _("A draw")
         once_more = (shapes.Link(again.address(self.match), _("Play again")),) if self.seat else ()
         links = (
             *once_more,
+            shapes.Link(reverse("score", args=[self.match.code]), _("Score card")),
             shapes.Link(reverse("history", args=[self.match.code]), _("History")),
             shapes.Link(reverse("verify", args=[self.match.code]), _("Check the draws")),
             shapes.Link(reverse("home"), _("Home")),
         )
-        return shapes.Result(title, how, self.page.marks.get(winner, 0) if winner else 0, links)
+        return shapes.Result(who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, links)
 
     def last(self) -> str:
         for entry in self.table.recent:
@@ -329,11 +335,18 @@ class _BoardOf:
         )
 
 
+def who_won(page: Page) -> str:
+    """How a match ended, in two words."""
+    winner = page.g.result.get("winner")
+    return _("%(name)s wins") % {"name": page.name(winner)} if winner else _("A draw")
+
+
 def _viewed(state: State, seat: str, shown: str | None) -> State:
     return engine.view(state, shown)
 
 
-def _round_label(number: int, rounds: int | None) -> str:
+def round_label(number: int, rounds: int | None) -> str:
+    """Where the round track stands."""
     if not number:
         return _("Set-up")
     if rounds is None:

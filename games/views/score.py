@@ -1,0 +1,185 @@
+"""The score card: points by round with their reasons, both sides' word that they are right, and charts."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import charts, confirming, limits, seats, shapes
+from games.core import gates
+from games.core.state import State
+from games.models import Entry, Match
+from games.play import Refused
+from games.seats import Phone
+from games.views.access import Request, back_to, cleaned, field, key_of, match_of, refusing, seat_of
+from games.views.boards import Table, who_won
+from games.views.words import words
+
+LARGEST_ROUND = 9999
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def score(request: Request, code: str) -> HttpResponse:
+    """The score card of a table; posted, a seat confirms one of its rounds."""
+    if request.method == "POST":
+        return _confirm(request, code)
+    match = match_of(code)
+    return _page(request, match, seats.phone(request, match.code))
+
+
+def _confirm(request: Request, code: str) -> HttpResponse:
+    phone, seat = seat_of(request, code)
+    if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+        return refusal
+    number = cleaned(gates.clean_int, field(request, "round"), 0, LARGEST_ROUND)
+    try:
+        confirming.confirm(code, seat, number, field(request, "seen"), key_of(request))
+    except Refused as refused:
+        notice = shapes.Notice(words(refused.line), "bad")
+        return _page(request, match_of(code), phone, notice, refused.status)
+    return HttpResponseRedirect(f"{reverse('score', args=[code])}#round-{number}")
+
+
+def _page(
+    request: Request, match: Match, phone: Phone, notice: shapes.Notice | None = None, status: int = 200
+) -> HttpResponse:
+    table = Table(match)
+    page = shapes.ScorePage(
+        _(table.game.mode(match.mode).title),
+        match.code,
+        back_to(match),
+        reverse("score", args=[match.code]),
+        table.page.seat_scores(),
+        _Card(table, phone).rounds(),
+        tuple(_charts(table)),
+        who_won(table.page) if match.result is not None else "",
+        several=len(phone.seats) > 1,
+        notice=notice,
+    )
+    return render(request, "score.html", {"page": page}, status=status)
+
+
+@dataclass
+class _Card:
+    """The rounds of one table's score card as one phone sees them."""
+
+    table: Table
+    phone: Phone
+
+    def rounds(self) -> tuple[shapes.ScoreRound, ...]:
+        """What was scored in each round, and who has confirmed it."""
+        self.nonce = secrets.token_urlsafe(12)
+        said = confirming.confirmed(self.table.match, self.table.state)
+        return tuple(
+            self.round(number, said.get(number, frozenset()))
+            for number in confirming.scored(self.table.state)
+        )
+
+    def round(self, number: int, agreed: frozenset[str]) -> shapes.ScoreRound:
+        state, line = self.table.state, self.table.page.score_line(number)
+        cells = zip(self.table.page.seat_scores(), line.points, strict=True)
+        return shapes.ScoreRound(
+            number,
+            line.label,
+            tuple(self.seat(number, one, points, one.key in agreed) for one, points in cells),
+            line.reasons,
+            confirming.print_of(state, number),
+            all_confirmed=len(agreed) == len(state.seats),
+        )
+
+    def seat(self, number: int, one: shapes.SeatScore, points: str, agreed: bool) -> shapes.Confirmation:
+        state = self.table.state
+        total = _total(state, one.key, number)
+        may = one.key in self.phone.seats and not agreed and number in confirming.settled(state)
+        key = f"{self.nonce}-{number}-{one.key}" if may else ""
+        return shapes.Confirmation(one.key, one.mark, one.name, points, str(total), agreed, key)
+
+
+# --- charts --------------------------------------------------------------------------------------
+
+
+def _charts(table: Table) -> Iterator[shapes.Chart]:
+    """What is worth drawing of this match: points once there are some, and how fast it was played."""
+    if table.state.scores:
+        yield _points(table)
+    deeds, minutes = _tempo(table.match)
+    if deeds:
+        yield _deeds(table, deeds)
+    if any(minutes.values()):
+        yield _minutes(minutes)
+
+
+def _points(table: Table) -> shapes.Chart:
+    numbers = confirming.scored(table.state)
+    series = [
+        charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))
+        for one in table.page.seat_scores()
+    ]
+    text = _(", ").join(f"{one.name} {one.values[-1]}" for one in series)
+    return charts.lines("points", _("Points by round"), text, _spans(numbers), series)
+
+
+def _total(state: State, seat: str, number: int) -> int:
+    """A seat's points at the end of a round."""
+    return sum(one.points for one in state.scores.values() if one.seat == seat and one.round <= number)
+
+
+def _deeds(table: Table, deeds: Counter[tuple[int, str]]) -> shapes.Chart:
+    numbers = sorted({number for number, _seat in deeds})
+    series = [
+        charts.Series(one.mark, one.name, tuple(deeds[number, one.key] for number in numbers))
+        for one in table.page.seat_scores()
+    ]
+    text = _(", ").join(f"{one.name} {sum(one.values)}" for one in series)
+    return charts.columns("deeds", _("Taps by round"), text, _spans(numbers), series)
+
+
+def _minutes(minutes: dict[int, int]) -> shapes.Chart:
+    series = [charts.Series(0, _("Minutes"), tuple(minutes.values()))]
+    text = _("%(minutes)s minutes in all") % {"minutes": sum(minutes.values())}
+    return charts.columns("minutes", _("Time by round"), text, _spans(minutes), series)
+
+
+def _spans(numbers: Iterable[int]) -> list[charts.Span]:
+    return [
+        charts.Span(_("Round %(number)s") % {"number": number} if number else _("Set-up"), str(number))
+        for number in numbers
+    ]
+
+
+def _tempo(match: Match) -> tuple[Counter[tuple[int, str]], dict[int, int]]:
+    """From the log: each seat's deeds that stand, by round, and how many minutes each round took."""
+    deeds: Counter[tuple[int, str]] = Counter()
+    last: dict[int, float] = {}
+    begun = None
+    rows = Entry.objects.filter(match=match).order_by("version")
+    for kind, number, seat, at, undone in rows.values_list(
+        "kind", "round", "seat", "created_at", "undone_by"
+    ):
+        begun = begun or at
+        if kind == Entry.Kind.REMARK:
+            continue
+        last[number] = (at - begun).total_seconds()
+        if kind in (Entry.Kind.TAP, Entry.Kind.ADJUST) and seat and undone is None:
+            deeds[number, seat] += 1
+    return deeds, _minutes_between(last)
+
+
+def _minutes_between(last: dict[int, float]) -> dict[int, int]:
+    """A round lasts from the last deed of the one before it to its own."""
+    found, before = {}, 0.0
+    for number, at in sorted(last.items()):
+        found[number] = round(max(0.0, at - before) / 60)
+        before = at
+    return found

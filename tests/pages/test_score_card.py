@@ -1,0 +1,202 @@
+"""The score card of every game: what was scored, and both sides' word for it."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from django.urls import reverse
+
+from games import board, confirming, fuzz, play, replay, take_back
+from games.core.system import systems
+from games.models import Entry, Match, Seat
+from tests.trust import cast
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+
+GAMES = [(game.slug, mode.slug, game.seat_range[1]) for game in systems() for mode in game.modes]
+
+
+def played(slug: str, mode: str, count: int, taps: int = 400) -> Match:
+    """A table of strangers who have tapped whatever they were offered, mostly to the end."""
+    (game,) = (game for game in systems() if game.slug == slug)
+    names = dict(list(game.seat_names.items())[:count])
+    match, luck = play.open_match(slug, mode, names, seed="a seed"), random.Random(5)
+    for _count in range(taps):
+        state = state_of(match)
+        if state.result is not None:
+            break
+        match.refresh_from_db()
+        play.tap(match.code, *fuzz.tap(state, luck), match.version, play.new_key())
+    match.refresh_from_db()
+    return match
+
+
+def state_of(match: Match):  # type: ignore[no-untyped-def]
+    return board.load(Match.objects.get(pk=match.pk)).state
+
+
+def seated(match: Match, key: str) -> Phone:
+    phone = Phone()
+    cast.sit(phone, match, key)
+    return phone
+
+
+def card(phone: Phone, match: Match, language: str = "en") -> str:
+    answer = phone.ask("GET", reverse("score", args=[match.code]), Accept_Language=language)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def forms(page: str) -> list[dict[str, str]]:
+    """What each button of the card posts."""
+    return [
+        dict(re.findall(r'name="(key|round|seen|seat)" value="([^"]+)"', form))
+        for form in re.findall(r'<form method="post" action="[^"]*/score">.*?</form>', page, re.S)
+    ]
+
+
+def confirm(phone: Phone, match: Match, form: dict[str, str]) -> int:
+    return phone.ask("POST", reverse("score", args=[match.code]), form).status_code
+
+
+@pytest.fixture
+def throws() -> Match:
+    """Rock, paper, scissors, played to its end."""
+    return played("rps", "plain", 2)
+
+
+@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
+def test_every_game_has_a_card(slug: str, mode: str, count: int):
+    match = played(slug, mode, count, 120)
+    phone = seated(match, match.armies.first().key)
+    state = state_of(match)
+    for language in ("en", "zh-hans"):
+        page = card(phone, match, language)
+        for army in match.armies.all():
+            assert page.count(army.name) >= 1
+        assert len(forms(page)) == len(confirming.settled(state))
+    totals = {key: state.points(key) for key in state.seats}
+    for section in re.findall(r'<section class="round-score".*?</section>', page, re.S)[-1:]:
+        assert [int(total) for total in re.findall(r"<td><b>(-?\d+)</b></td>", section)] == [*totals.values()]
+
+
+@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
+def test_a_spectator_only_reads(slug: str, mode: str, count: int):
+    match = played(slug, mode, count, 120)
+    page = card(Phone(), match)
+    assert forms(page) == []
+
+
+@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
+def test_a_confirmation_changes_nothing_on_the_table(slug: str, mode: str, count: int):
+    match = played(slug, mode, count)
+    phone, before = seated(match, match.armies.first().key), state_of(match)
+    since = Match.objects.get(pk=match.pk).since
+    for form in forms(card(phone, match)):
+        assert confirm(phone, match, form) == 302
+    assert state_of(match) == before == replay.final_position(match)
+    assert Match.objects.get(pk=match.pk).since == since
+    assert list(replay.drifts(match)) == []
+    assert forms(card(phone, match)) == []
+
+
+def test_both_sides_confirm_and_both_see_it(throws: Match):
+    red, blue = seated(throws, "red"), seated(throws, "blue")
+    assert confirm(red, throws, forms(card(red, throws))[0]) == 302
+    assert "Confirmed</span>" in card(blue, throws)
+    assert "All have confirmed" not in card(blue, throws)
+    assert confirm(blue, throws, forms(card(blue, throws))[0]) == 302
+    assert "All have confirmed" in card(Phone(), throws)
+    assert (
+        "confirms the score of round"
+        in red.ask("GET", reverse("history", args=[throws.code])).content.decode()
+    )
+
+
+def test_a_second_tap_is_the_same_tap(throws: Match):
+    red = seated(throws, "red")
+    form = forms(card(red, throws))[0]
+    assert [confirm(red, throws, form) for _tap in range(2)] == [302, 302]
+    assert confirm(red, throws, {**form, "key": "another-key"}) == 302
+    assert Entry.objects.filter(match=throws, action__startswith="confirm:").count() == 1
+    assert confirm(red, throws, {**form, "round": "77", "key": "key-of-another"}) == 409
+
+
+def corrected(match: Match, number: int) -> None:
+    """The organiser gives red another point in a round."""
+
+    def change(state) -> None:  # type: ignore[no-untyped-def]
+        state.score("red", 1, "counted again")
+        last = max(state.scores, key=int)
+        state.scores[last] = type(state.scores[last])(**{**state.scores[last].to_json(), "round": number})
+
+    play.edit(match.code, change, "organiser", "counted again")
+
+
+def test_a_change_of_the_points_undoes_the_confirmations_of_its_round_only(throws: Match):
+    red = seated(throws, "red")
+    rounds = [int(form["round"]) for form in forms(card(red, throws))]
+    for form in forms(card(red, throws)):
+        confirm(red, throws, form)
+    corrected(throws, rounds[1])
+    assert [int(form["round"]) for form in forms(card(red, throws))] == [rounds[1]]
+    newest = take_back.newest(throws)
+    take_back.ask(throws.code, "", newest.version, play.new_key(), "organiser")
+    assert forms(card(red, throws)) == [], "the old points are back, and what was said of them"
+
+
+def test_points_that_changed_meanwhile_are_not_confirmed(throws: Match):
+    red = seated(throws, "red")
+    form = forms(card(red, throws))[0]
+    corrected(throws, int(form["round"]))
+    answer = red.ask("POST", reverse("score", args=[throws.code]), form)
+    assert answer.status_code == 409
+    assert "have changed" in answer.content.decode()
+
+
+def test_a_confirmation_is_no_answer_to_a_request_to_take_back():
+    match = play.open_match("rps", "plain", {"red": "Red", "blue": "Blue"})
+    red = seated(match, "red")
+    seated(match, "blue")
+    for seat, thing in [("red", "rock"), ("blue", "paper")] * 2:
+        match.refresh_from_db()
+        if match.result is None:
+            play.tap(match.code, seat, f"throw:{thing}", match.version, play.new_key())
+    take_back.ask(match.code, "blue", take_back.newest(match).version, play.new_key())
+    asked = Match.objects.get(pk=match.pk).take_back
+    assert asked
+    assert confirm(red, match, forms(card(red, match))[0]) == 302
+    assert Match.objects.get(pk=match.pk).take_back == asked
+
+
+def test_nobody_confirms_for_another_seat(throws: Match):
+    red = seated(throws, "red")
+    form = forms(card(red, throws))[0]
+    assert confirm(red, throws, {**form, "seat": "blue"}) == 403
+    assert confirm(Phone(), throws, form) == 403
+    assert Seat.objects.filter(match=throws, is_taken=True).count() == 1
+
+
+def test_the_card_is_linked_from_the_table_and_its_result(throws: Match):
+    page = Phone().ask("GET", reverse("table", args=[throws.code])).content.decode()
+    assert page.count(f'href="{reverse("score", args=[throws.code])}"') == 2
+
+
+@pytest.mark.parametrize("odd", ["<b>Zo&", "'\"><svg onload=x>", "维斯特洛"])
+def test_odd_names_stay_words(odd: str):
+    match = play.open_match("rps", "plain", {"red": odd, "blue": "Blue"})
+    for name in ("score", "table"):
+        page = Phone().ask("GET", reverse(name, args=[match.code])).content.decode()
+        assert "<b>Zo&" not in page
+        assert "<svg onload" not in page
+
+
+def test_a_phone_with_both_seats_has_a_button_for_each(throws: Match):
+    both = seated(throws, "red")
+    cast.sit(both, throws, "blue")
+    buttons = forms(card(both, throws))
+    assert {form["seat"] for form in buttons} == {"red", "blue"}
+    assert len({form["key"] for form in buttons}) == len(buttons)
