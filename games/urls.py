@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.views import armies, components, facing, history, lobby, people, pieces, score, table
+from games.views import armies, components, facing, history, lobby, paper, people, pieces, score, table
 
 
 class Code:
@@ -34,6 +34,7 @@ urlpatterns = [
     path("t/<code:code>/piece/<path:path>", pieces.piece, name="piece"),
     path("t/<code:code>/history", history.history, name="history"),
     path("t/<code:code>/score", score.score, name="score"),
+    path("t/<code:code>/print", paper.sheet, name="print"),
     path("t/<code:code>/verify", history.verify, name="verify"),
     path("t/<code:code>/facing", facing.facing, name="facing"),
     path("t/<code:code>/seats", people.people, name="seats"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from games import charts
 from games import shapes as s
 from games.samples.boards import (
     board_acting,
@@ -19,7 +18,8 @@ from games.samples.boards import (
     board_watch,
     board_zone,
 )
-from games.samples.pieces import AT, BLUE, RED, SITE, qr, scores, unit
+from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr, scores, unit
+from games.samples.records import paper, score_card
 
 MENU = (
     s.Link(f"{AT}/history", "History and undo", "history"),
@@ -57,8 +57,6 @@ BOARDS = {
     "over": board_over,
     "watch": board_watch,
 }
-
-BACK = s.Link(f"{AT}/", "Back to the table")
 
 
 def step(key: str, amount: int) -> s.Change:
@@ -336,34 +334,6 @@ def page(template: str, value: object, **more: Any) -> tuple[str, dict[str, obje
     return template, {"site": SITE, "page": value, **more}
 
 
-def score_card() -> s.ScorePage:
-    """Two rounds: one that both have confirmed, one that this phone is asked for."""
-    spans = [charts.Span("Round 1", "1"), charts.Span("Round 2", "2")]
-    series = [charts.Series(RED, "Anna", (2, 5)), charts.Series(BLUE, "Ben", (1, 4))]
-    agreed = tuple(s.Confirmation(key, mark, name, "2", "2", True) for key, mark, name in PLAYERS)
-    open_one = (
-        s.Confirmation("red", RED, "Anna", "3", "5", key="n0nce7Qw-2-red"),
-        s.Confirmation("blue", BLUE, "Ben", "3", "4"),
-    )
-    return s.ScorePage(
-        "A Game of Thrones",
-        "K7QWXM",
-        BACK,
-        f"{AT}/score",
-        scores(),
-        (
-            s.ScoreRound(1, "Round 1", agreed, ("Anna +2: controls an objective",), "0" * 16, True),
-            s.ScoreRound(2, "Round 2", open_one, (), "1" * 16),
-        ),
-        (
-            charts.lines("points", "Points by round", "Anna 5, Ben 4", spans, series),
-            charts.columns("deeds", "Taps by round", "Anna 5, Ben 4", spans, series),
-        ),
-    )
-
-
-PLAYERS = (("red", RED, "Anna"), ("blue", BLUE, "Ben"))
-
 PAGES: dict[str, tuple[str, dict[str, object]]] = {
     **{name: ("table.html", table(build())) for name, build in BOARDS.items()},
     "six": ("table.html", table(six())),
@@ -387,6 +357,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "lists-read": page("lists.html", army_list(True)),
     "verify": page("verify.html", verify()),
     "score": page("score.html", score_card()),
+    "print": page("print.html", paper()),
     "message": page(
         "message.html", s.MessagePage("This link was used", "Ask at the table for a new one.", BACK)
     ),

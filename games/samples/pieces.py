@@ -20,6 +20,8 @@ SITE = s.Site(
     languages=(s.Language("en", "English", True), s.Language("zh-hans", "简体中文")),
 )
 
+BACK = s.Link(f"{AT}/", "Back to the table")
+
 
 def gauge(left: int, of: int) -> s.Gauge:
     """Infantry of four to a rank when there are twelve, a solo figure otherwise."""

@@ -1,10 +1,10 @@
-"""The score away from the board: the score card with its charts."""
+"""The score away from the board: the score card with its charts, the sheet of paper."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.shapes.board import SeatScore
+from games.shapes.board import Board, SeatScore
 from games.shapes.frame import Link, Notice
 
 
@@ -98,9 +98,28 @@ class ScorePage:
     code: str
     back: Link
     post_url: str
+    print_url: str
     seats: tuple[SeatScore, ...]
     rounds: tuple[ScoreRound, ...]
     charts: tuple[Chart, ...] = ()
     result: str = ""
     several: bool = False
     notice: Notice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintPage:
+    """The whole position on one sheet of paper, as everybody may read it.
+
+    `density` is 1 to 5: the more there is to say, the smaller the print. `facts` are the code, the
+    time and the version; `asked` says whose turn it is.
+    """
+
+    title: str
+    code: str
+    back: Link
+    board: Board
+    asked: str
+    at: str
+    address: str
+    density: int = 1

@@ -60,6 +60,7 @@ def _page(
         match.code,
         back_to(match),
         reverse("score", args=[match.code]),
+        reverse("print", args=[match.code]),
         table.page.seat_scores(),
         _Card(table, phone).rounds(),
         tuple(_charts(table)),
@@ -111,7 +112,7 @@ class _Card:
 
 def _charts(table: Table) -> Iterator[shapes.Chart]:
     """What is worth drawing of this match: points once there are some, and how fast it was played."""
-    if table.state.scores:
+    if table.state.scores and len(confirming.scored(table.state)) > 1:
         yield _points(table)
     deeds, minutes = _tempo(table.match)
     if deeds:

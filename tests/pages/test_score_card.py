@@ -188,7 +188,7 @@ def test_the_card_is_linked_from_the_table_and_its_result(throws: Match):
 @pytest.mark.parametrize("odd", ["<b>Zo&", "'\"><svg onload=x>", "维斯特洛"])
 def test_odd_names_stay_words(odd: str):
     match = play.open_match("rps", "plain", {"red": odd, "blue": "Blue"})
-    for name in ("score", "table"):
+    for name in ("score", "print", "table"):
         page = Phone().ask("GET", reverse(name, args=[match.code])).content.decode()
         assert "<b>Zo&" not in page
         assert "<svg onload" not in page

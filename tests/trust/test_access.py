@@ -42,6 +42,7 @@ ACCESS: dict[str, Row] = {
     "piece": {"GET": PLAYERS},
     "history": {"GET": EVERYBODY},
     "score": {"GET": EVERYBODY, "POST": {"red": 409, "blue": 409, "*": 403}},
+    "print": {"GET": EVERYBODY},
     "verify": {"GET": EVERYBODY},
     "facing": {"POST": 302},
     "seats": {"GET": EVERYBODY},

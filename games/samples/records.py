@@ -1,0 +1,51 @@
+"""What is kept of a match: the score card, and the table on a sheet of paper."""
+
+from __future__ import annotations
+
+from games import charts
+from games import shapes as s
+from games.samples.boards import board_ask
+from games.samples.pieces import AT, BACK, BLUE, RED, scores
+
+PLAYERS = (("red", RED, "Anna"), ("blue", BLUE, "Ben"))
+
+
+def score_card() -> s.ScorePage:
+    """Two rounds: one that both have confirmed, one that this phone is asked for."""
+    spans = [charts.Span("Round 1", "1"), charts.Span("Round 2", "2")]
+    series = [charts.Series(RED, "Anna", (2, 5)), charts.Series(BLUE, "Ben", (1, 4))]
+    agreed = tuple(s.Confirmation(key, mark, name, "2", "2", True) for key, mark, name in PLAYERS)
+    open_one = (
+        s.Confirmation("red", RED, "Anna", "3", "5", key="n0nce7Qw-2-red"),
+        s.Confirmation("blue", BLUE, "Ben", "3", "4"),
+    )
+    return s.ScorePage(
+        "A Game of Thrones",
+        "K7QWXM",
+        BACK,
+        f"{AT}/score",
+        f"{AT}/print",
+        scores(),
+        (
+            s.ScoreRound(1, "Round 1", agreed, ("Anna +2: controls an objective",), "0" * 16, True),
+            s.ScoreRound(2, "Round 2", open_one, (), "1" * 16),
+        ),
+        (
+            charts.lines("points", "Points by round", "Anna 5, Ben 4", spans, series),
+            charts.columns("deeds", "Taps by round", "Anna 5, Ben 4", spans, series),
+        ),
+    )
+
+
+def paper() -> s.PrintPage:
+    """A table on a sheet of paper."""
+    return s.PrintPage(
+        "A Game of Thrones",
+        "K7QWXM",
+        BACK,
+        board_ask(),
+        "Waiting for Anna",
+        "2026-11-21 14:30 UTC",
+        f"https://roundtable.example{AT}/",
+        2,
+    )

@@ -1,0 +1,73 @@
+"""On paper the whole of a table is one sheet of A4, whatever is played."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from games.models import Match
+from games.views.paper import density
+from tests.pages.samples import SITE, board_ask, paper
+from tests.pages.test_score_card import GAMES, played
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+
+
+@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_a_table_fits_one_sheet(phone, slug: str, mode: str, count: int, language: str):  # type: ignore[no-untyped-def]
+    for taps in (90, 400):
+        match = played(slug, mode, count, taps)
+        page = phone(locale=language)
+        page.goto(reverse("print", args=[match.code]))
+        assert pages(page.pdf(prefer_css_page_size=True)) == 1, page.evaluate("document.body.className")
+
+
+@pytest.mark.parametrize("units", [8, 14, 20, 24])
+def test_larger_armies_fit_one_sheet_too(phone, units: int):  # type: ignore[no-untyped-def]
+    """The more there is, the smaller the print: two armies with attachments, conditions and long names."""
+    page = phone()
+    shown = replace(paper(), board=crowded(units), density=density(crowded(units)))
+    source = render_to_string("print.html", {"page": shown, "site": SITE})
+    page.route("**/crowded", lambda route: route.fulfill(body=source, content_type="text/html"))
+    page.goto("/crowded")
+    assert pages(page.pdf(prefer_css_page_size=True)) == 1, shown.density
+
+
+def crowded(units: int):  # type: ignore[no-untyped-def]
+    board = board_ask()
+    cards = board.sides[0].groups[0].cards
+    many = tuple(replace(cards[n % len(cards)], key=f"unit-{n}") for n in range(units))
+    sides = tuple(
+        replace(side, groups=(replace(side.groups[0], cards=many), *side.groups[1:])) for side in board.sides
+    )
+    return replace(board, sides=sides)
+
+
+def test_a_round_is_confirmed_with_one_tap_and_without_a_script(phone):  # type: ignore[no-untyped-def]
+    match = played("rps", "plain", 2)
+    red, blue = phone(java_script_enabled=False), phone()
+    for page, seat in ((red, "red"), (blue, "blue")):
+        sit(page, match, seat)
+        page.goto(reverse("score", args=[match.code]))
+    red.locator("#round-1 button").click()
+    assert red.locator("#round-1 .confirmed").count() == 1
+    blue.reload()
+    assert blue.locator("#round-1 .confirmed").count() == 1
+    assert blue.locator("#round-1 button").count() == 1
+
+
+def sit(page, match: Match, seat: str) -> None:  # type: ignore[no-untyped-def]
+    from tests.trust.cast import link
+
+    page.goto(link(match, seat))
+    page.locator("main button").last.click()
+    page.wait_for_url(f"**/t/{match.code}/")
