@@ -35,6 +35,7 @@ urlpatterns = [
     path("t/<code:code>/history", history.history, name="history"),
     path("t/<code:code>/score", score.score, name="score"),
     path("t/<code:code>/print", paper.sheet, name="print"),
+    path("t/<code:code>/score.png", paper.picture, name="picture"),
     path("t/<code:code>/verify", history.verify, name="verify"),
     path("t/<code:code>/facing", facing.facing, name="facing"),
     path("t/<code:code>/seats", people.people, name="seats"),

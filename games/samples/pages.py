@@ -19,7 +19,7 @@ from games.samples.boards import (
     board_zone,
 )
 from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr, scores, unit
-from games.samples.records import paper, score_card
+from games.samples.records import SHARE, paper, score_card
 
 MENU = (
     s.Link(f"{AT}/history", "History and undo", "history"),
@@ -39,6 +39,7 @@ def table(board: s.Board) -> dict[str, object]:
         live,
         MENU,
         forms,
+        SHARE,
         icons_template="tmg/icons.html",
         styles=("tmg/tmg.css",),
     )

@@ -10,6 +10,15 @@ from games.samples.pieces import AT, BACK, BLUE, RED, scores
 PLAYERS = (("red", RED, "Anna"), ("blue", BLUE, "Ben"))
 
 
+SHARE = s.Share(
+    "Anna 5 – Ben 4",
+    "A Game of Thrones · Round 3 of 6",
+    f"https://roundtable.example{AT}/",
+    f"https://roundtable.example{AT}/score.png?v=57",
+    "Anna 5 – Ben 4 · Round 3 of 6",
+)
+
+
 def score_card() -> s.ScorePage:
     """Two rounds: one that both have confirmed, one that this phone is asked for."""
     spans = [charts.Span("Round 1", "1"), charts.Span("Round 2", "2")]

@@ -53,6 +53,7 @@ from games.shapes.frame import (
     Language,
     Link,
     Notice,
+    Share,
     Site,
 )
 from games.shapes.pages import (
@@ -85,6 +86,7 @@ from games.shapes.score import (
     ChartRow,
     Confirmation,
     Mark,
+    Poster,
     PrintPage,
     ScorePage,
     ScoreRound,
@@ -141,6 +143,7 @@ __all__ = [
     "Offer",
     "OfferGroup",
     "Option",
+    "Poster",
     "PrintPage",
     "Question",
     "Result",
@@ -153,6 +156,7 @@ __all__ = [
     "SeatRow",
     "SeatScore",
     "SeatsPage",
+    "Share",
     "Sheet",
     "SheetPart",
     "Side",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.shapes.controls import Offer, OfferGroup, SeatPost
-from games.shapes.frame import Link, Notice
+from games.shapes.frame import Link, Notice, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +346,7 @@ class TablePage:
     live: Live
     menu: tuple[Link, ...] = ()
     forms: Forms | None = None
+    share: Share | None = None
     icons_template: str = ""
     styles: tuple[str, ...] = ()
     facing: bool = False

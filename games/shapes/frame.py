@@ -54,3 +54,14 @@ class Notice:
     text: str
     tone: str = ""
     rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a page says of itself where its address is posted: whole addresses, public facts."""
+
+    title: str
+    text: str
+    url: str
+    image: str
+    alt: str

@@ -1,4 +1,4 @@
-"""The score away from the board: the score card with its charts, the sheet of paper."""
+"""The score away from the board: the score card with its charts, the sheet of paper, the card to share."""
 
 from __future__ import annotations
 
@@ -123,3 +123,14 @@ class PrintPage:
     at: str
     address: str
     density: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """What the shared picture shows: the public score, and nothing else."""
+
+    title: str
+    subtitle: str
+    detail: str
+    seats: tuple[SeatScore, ...]
+    winner: int = 0

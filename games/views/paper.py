@@ -1,4 +1,4 @@
-"""The table away from the screen, on one sheet of paper."""
+"""The table away from the screen: one sheet of paper, and the picture that goes with a posted address."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.network import address_for_others
-from games import shapes
+from games import poster, shapes
 from games.live import Audience
 from games.views import boards
 from games.views.access import Request, back_to, match_of, refusing
 
 LINES = (62, 84, 108, 138)
 """How many lines of print each size has room for on the sheet, the largest first; more take the smallest."""
+
+
+KEPT = 60 * 60
+"""Seconds that the picture of one version may be kept."""
 
 
 @require_safe
@@ -62,3 +68,57 @@ def weight(board: shapes.Board) -> int:
 def _lines(card: shapes.Card) -> int:
     """A card's name, what is attached, its text, and its badges side by side."""
     return 1 + bool(card.title) + len(card.attached) + bool(card.text) + (len(card.badges) + 1) // 2
+
+
+@require_safe
+@refusing
+def picture(request: Request, code: str) -> HttpResponse:
+    """The public score as a picture, for those who post the table's address.
+
+    The address that a page gives names the version (`?v=`) and may be kept for an hour; without it
+    the picture is asked for again each time.
+    """
+    match = match_of(code)
+    etag = f'"{match.version}-{get_language()}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(poster.png(poster_of(boards.Table(match))), content_type="image/png")
+        response["ETag"] = etag
+    is_current = request.GET.get("v") == str(match.version)
+    patch_cache_control(response, public=True, **({"max_age": KEPT} if is_current else {"no_cache": True}))
+    return response
+
+
+def poster_of(table: boards.Table) -> shapes.Poster:
+    """What the picture shows."""
+    page, result = table.page, table.match.result
+    return shapes.Poster(
+        _(table.game.mode(table.match.mode).title),
+        _(table.game.title),
+        _standing(table),
+        page.seat_scores(),
+        page.marks.get(result.get("winner") or "", 0) if result else 0,
+    )
+
+
+def share(request: Request, table: boards.Table) -> shapes.Share:
+    """What the table's page says of itself where its address is posted: who plays, and how it stands."""
+    code = table.match.code
+    title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())
+    image = f"{reverse('picture', args=[code])}?v={table.match.version}"
+    return shapes.Share(
+        title,
+        f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}",
+        address_for_others(request, reverse("table", args=[code])),
+        address_for_others(request, image),
+        f"{title} · {_standing(table)}",
+    )
+
+
+def _standing(table: boards.Table) -> str:
+    """The round, or how it ended."""
+    number, rounds = table.state.round, table.page.rounds()
+    label = boards.round_label(number, rounds)
+    if table.match.result is None:
+        return label
+    return f"{boards.who_won(table.page)} · {label}"

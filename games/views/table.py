@@ -22,7 +22,7 @@ from games.models import Match
 from games.page import Page
 from games.play import Refused, Verdict
 from games.seats import Phone
-from games.views import boards, pieces
+from games.views import boards, paper, pieces
 from games.views import facing as turned
 from games.views.access import (
     LARGEST_VERSION,
@@ -133,6 +133,7 @@ def table_page(
         ),
         menu=_menu(match, phone),
         forms=forms_of(match) if phone.seats else None,
+        share=paper.share(request, found),
         icons_template=page_type.icons_template,
         styles=page_type.styles,
         facing=turned.is_facing(request) and len(found.state.seats) == 2,

@@ -1,15 +1,116 @@
-"""A table on paper: all that everybody may read, and nothing else."""
+"""A table on paper and as a picture: all that everybody may read, and nothing else."""
 
 from __future__ import annotations
 
+import io
+import re
 from dataclasses import replace
 
 import pytest
 from django.urls import reverse
+from PIL import Image
 
-from games.models import Army
+from games import poster, shapes
+from games.models import Army, Match
 from tests.pages.test_score_card import GAMES, played, seated
 from tests.trust.cast import Phone
+from tests.trust.catalogue import LITERAL
+
+SEATS = tuple(shapes.SeatScore(f"s{n}", n, f"Colour {n}", f"Name {n}", 3 * n, 10) for n in range(1, 7))
+POSTER = shapes.Poster("A mode", "A game", "Round 3 of 6", SEATS[:2])
+
+
+def picture(file: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(file))
+
+
+# --- the picture ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_a_picture_has_the_size_that_is_asked_for(count: int):
+    drawn = picture(poster.png(replace(POSTER, seats=SEATS[:count])))
+    assert (drawn.format, drawn.size) == ("PNG", (1200, 630))
+
+
+def with_name(name: str) -> bytes:
+    return poster.png(replace(POSTER, seats=(replace(SEATS[0], name=name), SEATS[1])))
+
+
+@pytest.mark.parametrize("name", ["Łukasz", "Ελένη", "Ольга", "维斯特洛", "睿晗", "<b>&amp;"])
+def test_a_name_is_drawn(name: str):
+    assert poster.readable(name) == name
+    assert with_name(name) != with_name("Colour 1")
+
+
+@pytest.mark.parametrize("name", ["👨\u200d👩\u200d👧", "דני", "خالد", ""])
+def test_a_name_that_cannot_be_drawn_is_shown_as_its_seat(name: str):
+    assert poster.readable(name) == ""
+    assert with_name(name) == with_name("Colour 1")
+
+
+def test_what_cannot_be_drawn_of_a_name_is_left_out():
+    assert poster.readable("Anna 😀 Ben") == "Anna Ben"
+
+
+@pytest.mark.parametrize("odd", LITERAL, ids=lambda odd: odd.title)
+def test_every_legal_name_gives_a_picture(odd):  # type: ignore[no-untyped-def]
+    assert picture(with_name(odd.stored)).size == (1200, 630)
+
+
+def test_a_long_name_is_cut_inside_its_own_half():
+    drawn, plain = picture(with_name("W" * 40)), picture(with_name("W"))
+    box = (600, 180, 1200, 520)
+    assert drawn.crop(box).tobytes() == plain.crop(box).tobytes()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
+def test_every_game_has_a_picture(slug: str, mode: str, count: int):
+    match = played(slug, mode, count)
+    path = reverse("picture", args=[match.code])
+    answer = Phone().ask("GET", f"{path}?v={match.version}")
+    assert answer["Content-Type"] == "image/png"
+    assert picture(answer.content).size == (1200, 630)
+    assert "max-age=3600" in answer["Cache-Control"]
+    assert "no-cache" in Phone().ask("GET", path)["Cache-Control"]
+    assert "no-cache" in Phone().ask("GET", f"{path}?v={match.version - 1}")["Cache-Control"]
+    again = Phone().ask("GET", path, If_None_Match=answer["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.django_db
+def test_a_picture_of_no_table_is_not_there():
+    assert Phone().ask("GET", "/t/ZZZZZZ/score.png").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
+def test_a_table_says_what_it_is_where_it_is_posted(slug: str, mode: str, count: int):
+    match = played(slug, mode, count)
+    said = properties(match)
+    for army in match.armies.all():
+        assert army.name in said["og:title"]
+    assert said["og:image"] == f"http://testserver/t/{match.code}/score.png?v={match.version}"
+    assert said["og:url"] == f"http://testserver/t/{match.code}/"
+    assert said["og:description"]
+
+
+@pytest.mark.django_db
+def test_a_name_does_not_break_out_of_what_is_posted():
+    match = played("rps", "plain", 2, 0)
+    Army.objects.filter(match=match, key="red").update(name='"><script>alert(1)</script>')
+    page = Phone().ask("GET", reverse("table", args=[match.code])).content.decode()
+    assert "<script>alert" not in page
+    assert "&quot;&gt;&lt;script&gt;" in properties(match)["og:title"]
+
+
+def properties(match: Match) -> dict[str, str]:
+    page = Phone().ask("GET", reverse("table", args=[match.code])).content.decode()
+    return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)"', page))
+
+
+# --- the sheet of paper --------------------------------------------------------------------------
 
 
 @pytest.mark.django_db

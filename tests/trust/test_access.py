@@ -43,6 +43,7 @@ ACCESS: dict[str, Row] = {
     "history": {"GET": EVERYBODY},
     "score": {"GET": EVERYBODY, "POST": {"red": 409, "blue": 409, "*": 403}},
     "print": {"GET": EVERYBODY},
+    "picture": {"GET": EVERYBODY},
     "verify": {"GET": EVERYBODY},
     "facing": {"POST": 302},
     "seats": {"GET": EVERYBODY},

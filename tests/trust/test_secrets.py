@@ -49,7 +49,7 @@ def seen(answer: HttpResponse) -> object:
     headers = {
         name: value for name, value in answer.items() if name not in ("Expires", "x-roundtable-stream")
     }
-    text = answer.content.decode()
+    text = answer.content.decode(errors="backslashreplace")
     for pattern, replacement in NOISE:
         text = re.sub(pattern, replacement, text)
     return answer.status_code, headers, sorted(answer.cookies), len(answer.content), text
