@@ -72,7 +72,9 @@ class SheetForm(forms.ModelForm):
 
 @admin.register(Sheet)
 class SheetDesk(Desk):
-    list_display = ("called", "slug", "title", "game", "version", "changed_at")
+    """All sheets; one that is deleted leaves the facts that its game brings along, if it does."""
+
+    list_display = ("called", "slug", "title", "version", "changed_at")
     list_filter = ("system", "kind")
     search_fields = ("slug", "facts__name", "facts__title")
     list_per_page = 100
@@ -86,10 +88,6 @@ class SheetDesk(Desk):
     def title(self, row: Sheet) -> str:
         made = _made(row)
         return _(made.title) if made else row.kind
-
-    @admin.display(description=gettext_lazy("game"), ordering="system")
-    def game(self, row: Sheet) -> str:
-        return next((_(game.title) for game in systems() if game.slug == row.system), row.system)
 
     @admin.display(description=gettext_lazy("facts"))
     def told(self, row: Sheet) -> str:

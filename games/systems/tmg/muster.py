@@ -179,7 +179,8 @@ def link(g: Table, unit: Unit, master: str) -> None:
 
 
 def _over(g: Table, roster: Roster) -> list[Line]:
-    if roster.points <= g.rules["points"]:
+    """Too many points for this match, unless the list itself was built for its size and says so."""
+    if roster.points <= g.rules["points"] or roster.limit == g.rules["points"]:
         return []
     return [
         say(_("%(points)s points, in a match of %(limit)s."), points=roster.points, limit=g.rules["points"])
