@@ -37,10 +37,10 @@ class BadTable(Exception):
 
 
 def current(slug: str) -> Sheets:
-    """The sheets of a game as they stand; read again only when one of them has changed."""
+    """What organisers say of a game's facts; read again only when a sheet has changed."""
     if not system(slug).sheets:
         return NONE
-    rows = Sheet.objects.filter(system=slug)
+    rows = Sheet.objects.filter(system=slug, version__gt=0)
     mark = rows.aggregate(Count("pk"), Max("changed_at"), Sum("version"))
     known = _known.get(slug)
     if known is None or known[0] != mark:
@@ -51,12 +51,23 @@ def current(slug: str) -> Sheets:
     return known[1]
 
 
+@transaction.atomic
 def plant(slug: str) -> int:
-    """Put the sheets that a game brings along where organisers can edit them; what is there stays."""
-    planted = [
-        Sheet(system=slug, kind=kind, slug=name, facts=dict(facts))
+    """Put the sheets that a game brings along where organisers can edit them; what they edited stays.
+
+    Version 0 says that nobody has: such a sheet follows the game when that brings another.
+    """
+    brought = {
+        (kind, name): dict(facts)
         for kind, made in system(slug).sheets.items()
         for name, facts in made.planted()
+    }
+    untouched = Sheet.objects.filter(system=slug, version=0)
+    gone = [row.pk for row in untouched if brought.get((row.kind, row.slug)) != row.facts]
+    untouched.filter(pk__in=gone).delete()
+    planted = [
+        Sheet(system=slug, kind=kind, slug=name, facts=facts, version=0)
+        for (kind, name), facts in brought.items()
     ]
     before = Sheet.objects.count()
     Sheet.objects.bulk_create(planted, ignore_conflicts=True, batch_size=200)

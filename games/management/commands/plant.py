@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from games import play, sheets, transcript
 from games.core.system import systems
-from games.models import Match, Sheet
+from games.models import Match
 
 SEEDS = settings.BASE_DIR / "seeds"
 
@@ -23,8 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, again: bool, **options: Any) -> None:
         for game in systems():
-            if game.sheets and not Sheet.objects.filter(system=game.slug).exists():
-                sheets.plant(game.slug)
+            sheets.plant(game.slug)
         if Match.objects.exists() and not again:
             return
         for path in sorted(SEEDS.glob("*/*.txt")):
