@@ -38,7 +38,8 @@
     if (aside.parentElement !== place) place.append(aside);
   };
   const tell = (tap, why) => {
-    told.push({ words: tap.words ?? aside.dataset.answer, why });
+    const words = tap.words ?? aside.dataset.answer;
+    told = [...told.filter((each) => each.words !== words || each.why !== why), { words, why }];
     show();
   };
   const named = (button) => {
@@ -46,7 +47,7 @@
     const number = button.parentElement.querySelector(":scope > input")?.value;
     return [
       button.closest(".piece")?.querySelector("h2").textContent,
-      group?.getAttribute("aria-label") ?? group?.firstElementChild.textContent,
+      group?.getAttribute("aria-label") ?? group?.firstElementChild.firstChild.textContent,
       number ?? (button.matches(".face") ? button.firstElementChild : button).textContent,
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
