@@ -10,8 +10,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from games.models import Match
+from games.samples.boards import board_ask
+from games.samples.pieces import SITE
+from games.samples.records import paper
 from games.views.paper import density
-from tests.pages.samples import SITE, board_ask, paper
 from tests.pages.test_score_card import GAMES, played
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
