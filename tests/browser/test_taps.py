@@ -73,7 +73,6 @@ def test_a_tap_is_seen_at_once_on_a_slow_phone_with_a_slow_server(screen: Screen
     phone.page.route("**/adjust", lambda route: (time.sleep(0.4), route.continue_()))
     phone.page.route("**/act", lambda route: (time.sleep(0.4), route.continue_()))
     version = phone.tap(unit(phone))
-    phone.page.eval_on_selector_all(".note details", "all => all.forEach(one => one.open = true)")
     for _each in range(6):
         until(lambda: phone.page.locator("[data-pending]").count() == 0, screen=phone)
         phone.press(next(note for note in phone.notes if "engage:" in note))
