@@ -38,8 +38,7 @@
     if (aside.parentElement !== place) place.append(aside);
   };
   const tell = (tap, why) => {
-    const words = tap.words ?? aside.dataset.answer;
-    told = [...told.filter((each) => each.words !== words || each.why !== why), { words, why }];
+    told.push({ words: tap.words ?? aside.dataset.answer, why });
     show();
   };
   const named = (button) => {
@@ -107,7 +106,6 @@
         if (why) tell(flight, why);
         document.dispatchEvent(new CustomEvent("tap:answered", { detail: { form: flight.form, counts: !why } }));
       }
-      find("#said").textContent = told.length ? "" : aside.dataset.sent;
     } catch {
       // they wait on
     }
