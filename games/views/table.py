@@ -247,6 +247,7 @@ def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
         shapes.Link(reverse("seats", args=[match.code]), _("Seats and guests")),
         *_corrections(match, phone),
         shapes.Link(reverse("score", args=[match.code]), _("Score card"), "finish"),
+        shapes.Link(reverse("print", args=[match.code]), _("On one sheet of paper"), "list"),
         shapes.Link(reverse("history", args=[match.code]), _("History"), "history"),
         shapes.Link(reverse("verify", args=[match.code]), _("Check the draws")),
     ]
