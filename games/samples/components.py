@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from games import shapes as s
 from games.core.words import gettext_noop as _
-from games.samples import boards, pages, pieces
+from games.samples import boards, pages, pieces, records
 from games.samples.pieces import AT, BLUE, RED
 
 
@@ -119,4 +119,6 @@ def sentences() -> Iterator[Sample]:
 
 def lists() -> Iterator[Sample]:
     yield Sample("tables", "parts/tables.html", {"rows": pages.home().live})
+    for chart in records.score_card().charts:
+        yield Sample("chart", "parts/chart.html", {"chart": chart})
     yield Sample("sheet", "piece_sheet.html", {"sheet": pages.sheet()})
