@@ -19,7 +19,7 @@ from games import shapes
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDGE = 64
 PAPER, INK, MUTED, LINE = "#f4f1e9", "#1d1b18", "#5f5b52", "#d9d3c5"
-SEATS = ("#5f5b52", "#b34700", "#0b5fa5", "#6b6500", "#7b3fa0", "#00695c", "#5a5a5a")
+SEATS = ("#5f5b52", "#b34700", "#0b5fa5", "#4a3600", "#8f24e0", "#0a3d38", "#666666")
 """The colours of the seats by mark, as on a page in daylight."""
 CORNERS = {2: 3, 3: 4, 4: 4, 5: 5}
 """The corners of the seats' shapes; the first is round, the sixth a star."""
