@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import combinations
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.apps import apps
@@ -19,6 +20,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.http import HttpResponse
+from django.utils import timezone
 
 from games import play, seats
 from games.core.system import system
@@ -31,6 +33,7 @@ from tests.trust.sockets import Browser, Listener
 Transcript = list[tuple[str, str, object]]
 """Role, address, and all of the answer."""
 
+NOW = timezone.now()
 CODE, SEED = "TWINNN", "a seed that both worlds share"
 
 NOISE = (
@@ -58,7 +61,8 @@ def seen(answer: HttpResponse) -> object:
 @contextmanager
 def a_world(mode: tuple[str, str], names: dict[str, str]) -> Iterator[Match]:
     """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
-    with transaction.atomic():
+    # No clock ticks: pages that show a time would differ whenever a minute ends between two worlds.
+    with mock.patch("django.utils.timezone.now", return_value=NOW), transaction.atomic():
         count_anew()
         match = play.open_match(*mode, names, seed=SEED)
         Match.objects.filter(pk=match.pk).update(code=CODE)
