@@ -110,6 +110,14 @@ def linked_seat(code: str, key: str, secret: str) -> Seat:
     return seat
 
 
+def chair(match: Match, key: str, status: int = 404) -> Seat:
+    """The seat of this key, which may be any text that somebody sent; `Refused` where there is none."""
+    chairs = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
+    if key not in chairs:
+        raise Refused(say(_("There is no such seat at this table.")), status, "unknown")
+    return chairs[key]
+
+
 def api_token(seat: Seat) -> str:
     """The bearer token of a seat for robots and overlays; dies with the epoch."""
     return f"{seat.pk}.{_mac('seat token', seat)[:32]}"

@@ -129,10 +129,7 @@ def _take_back_named(request: HttpRequest, match: Match, deed: Entry | None) -> 
 
 
 def _free(request: HttpRequest, match: Match) -> str:
-    chairs = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
-    seat = chairs.get(request.POST.get("seat", ""))
-    if seat is None:
-        raise Refused(say(noop("There is no such seat at this table.")), 422, "malformed")
+    seat = seats.chair(match, request.POST.get("seat", ""), 422)
     seats.revoke(seat)
     return _("The seat %(seat)s is free.") % {"seat": colour(match.system, seat.key)}
 

@@ -103,7 +103,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     """Take another open seat on a phone that sits already: one device is enough for a table."""
     match = match_of(code)
     seats.phone(request, match.code).seat()
-    chair = _chair(match, field(request, "seat"), 404)
+    chair = seats.chair(match, field(request, "seat"), 404)
     seats.sit_down(request, chair)
     play.sit_down(match.code, chair.key)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
@@ -119,7 +119,7 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
     key = field(request, "seat")
     if not phone.is_organiser:
         key = phone.seat(key)
-    seats.revoke(_chair(match, key, 404))
+    seats.revoke(seats.chair(match, key, 404))
     return _back_to_people(code)
 
 
@@ -167,21 +167,13 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
     typed = request.POST.get("name", "").strip()
     try:
         name = cleaned(gates.clean_name, typed)
-        seat = _chair(match, field(request, "seat"), 422)
+        seat = seats.chair(match, field(request, "seat"), 422)
         if seats.ask_for(request, seat, name):
             play.remark(match.code, say(noop("%(name)s asks for a seat."), name=name), name)
     except Refused as refused:
         page = _join_page(match, name=typed[:40], error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("join", args=[match.code]))
-
-
-def _chair(match: Match, key: str, status: int) -> Seat:
-    """The seat of this key, which may be any text that somebody sent."""
-    chairs = {seat.key: seat for seat in Seat.objects.filter(match=match).select_related("match")}
-    if key not in chairs:
-        raise Refused(say(noop("There is no such seat at this table.")), status, "unknown")
-    return chairs[key]
 
 
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
