@@ -12,8 +12,14 @@ help: ## this list
 play: setup ## serve the tables on the local network
 	@exec $(PYTHON) manage.py play $(if $(PORT),--port $(PORT))
 
+# Browsers are measured by the clock and have the machine to themselves; all other tests run side by side.
 test: setup-dev ## run the tests (the browser tests need Chromium)
+ifdef TESTS
 	@$(PYTHON) -m pytest $(TESTS)
+else
+	@$(PYTHON) -m pytest --numprocesses auto -m "not browser"
+	@$(PYTHON) -m pytest -ra -m browser
+endif
 
 check: export ROUNDTABLE_TEST = 1
 check: setup-dev ## lint, types, migrations, deployment settings
@@ -44,6 +50,13 @@ fuzz: setup-dev ## play random games of every system
 words: export ROUNDTABLE_TEST = 1
 words: setup-dev ## gather all words for translation (needs gettext)
 	@$(PYTHON) manage.py words
+
+LOCK := uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --only-binary :all: \
+	--no-header --no-annotate --no-emit-index-url
+
+lock: ## write the locked requirements anew (needs uv)
+	$(LOCK) --output-file requirements.txt
+	$(LOCK) --extra dev --output-file requirements-dev.txt
 
 # The virtual environment is made from the hashed lock, and made again when the lock or the Python changes.
 

@@ -93,7 +93,7 @@ class MatchDesk(EditDesk):
 
     @admin.display(description=gettext_lazy("last tap"), ordering="changed_at")
     def last_tap(self, match: Match) -> str:
-        return _("%(time)s ago") % {"time": timesince(match.changed_at, depth=1)}
+        return _("%(time)s ago") % {"time": timesince(match.changed_at, timezone.now(), depth=1)}
 
     # --- one match -----------------------------------------------------------------------------
 
