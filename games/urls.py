@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.views import armies, components, facing, history, lobby, paper, people, pieces, score, table
+from games.views import armies, components, facing, history, lobby, paper, people, pieces, rules, score, table
 
 
 class Code:
@@ -24,6 +24,7 @@ urlpatterns = [
     path("new", lobby.new, name="new"),
     path("components", components.components, name="components"),
     path("find", lobby.find, name="find"),
+    path("rules/<slug:game>", rules.of_game, name="rules"),
     path("t/<code:code>/", table.table, name="table"),
     path("t/<code:code>/board", table.board, name="board"),
     path("t/<code:code>/stream", table.stream, name="stream"),
@@ -36,6 +37,7 @@ urlpatterns = [
     path("t/<code:code>/score", score.score, name="score"),
     path("t/<code:code>/print", paper.sheet, name="print"),
     path("t/<code:code>/score.png", paper.picture, name="picture"),
+    path("t/<code:code>/rules", rules.of_table, name="table-rules"),
     path("t/<code:code>/verify", history.verify, name="verify"),
     path("t/<code:code>/facing", facing.facing, name="facing"),
     path("t/<code:code>/seats", people.people, name="seats"),

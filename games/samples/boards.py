@@ -30,7 +30,9 @@ def board_ask() -> s.Board:
             "ask",
             RED,
             "Tap a unit to activate it.",
-            "Start of turn: play what you hold first",
+            s.RuleNote(
+                "Nobody passes while having a unit to activate.", "TMG-17 · Round and turns", f"{AT}/rules#TMG-17"
+            ),
         ),
         sides=(stark(True), free_folk()),
         middle=MIDDLE,

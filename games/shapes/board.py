@@ -49,19 +49,29 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleNote:
+    """A rule on demand: its sentence, where it stands ("TMG-17 · Round and turns"), the page of all rules."""
+
+    text: str
+    source: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """The one question of the thumb bar.
 
     `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (a
     spectator looks on) or "over". `mark` is the seat asked, 0 for several or none. Offers that
     belong to a card (one tap on a unit) are on the card and not here; `hint` then says so.
+    `rule` waits folded beside it.
     """
 
     title: str
     state: str
     mark: int = 0
     hint: str = ""
-    rule: str = ""
+    rule: RuleNote | None = None
     groups: tuple[OfferGroup, ...] = ()
 
 

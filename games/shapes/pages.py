@@ -253,6 +253,24 @@ class VerifyPage:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesChapter:
+    """The rules under one heading, each with its id."""
+
+    title: str
+    rules: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """Every rule that a game carries out, in our own words; `edition` names the printed rules."""
+
+    title: str
+    back: Link
+    chapters: tuple[RulesChapter, ...]
+    edition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimPage:
     """A one-time link as it is opened: nothing happens before the button is pressed."""
 

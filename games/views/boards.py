@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games import board as boards
-from games import log, shapes, take_back
+from games import log, rulebook, shapes, take_back
 from games.board import Board
 from games.core import engine
 from games.core.state import State
-from games.core.system import Offer, System, system
+from games.core.system import Offer, Step, System, system
 from games.live import Audience
 from games.models import Entry, Match, Seat, SeatRequest
 from games.page import Page
@@ -210,7 +210,8 @@ class _BoardOf:
         g = self.page.g
         if self.seat in asked:
             title, hint = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
-            return shapes.Question(title, "ask", self.page.marks[self.seat], hint, groups=self.page.groups())
+            mark = self.page.marks[self.seat]
+            return shapes.Question(title, "ask", mark, hint, self.rule(step), self.page.groups())
         names = _(", ").join(self.page.name(seat) for seat in asked)
         first = asked[0] if asked else None
         return shapes.Question(
@@ -218,7 +219,16 @@ class _BoardOf:
             "wait" if self.seat else "watch",
             self.page.marks[first] if first and len(asked) == 1 else 0,
             words(step.asking(g, None)),
+            self.rule(step),
         )
+
+    def rule(self, step: Step) -> shapes.RuleNote | None:
+        """What the question rests on, for whoever wants to read it."""
+        rule = rulebook.rules(self.match.system).get(step.rule)
+        if rule is None:
+            return None
+        url = f"{reverse('table-rules', args=[self.match.code])}#{rule.key}"
+        return shapes.RuleNote(_(rule.text), f"{rule.key} · {_(rule.chapter)}", url)
 
     def undo(self) -> shapes.Undo | None:
         if not self.seat or self.match.take_back is not None:

@@ -250,6 +250,7 @@ def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
         shapes.Link(reverse("print", args=[match.code]), _("On one sheet of paper"), "list"),
         shapes.Link(reverse("history", args=[match.code]), _("History"), "history"),
         shapes.Link(reverse("verify", args=[match.code]), _("Check the draws")),
+        shapes.Link(reverse("table-rules", args=[match.code]), _("Rules"), "list"),
     ]
     if phone.seats and match.round == 0 and match.result is None:
         names = system(match.system).seat_names

@@ -116,6 +116,7 @@ class World:
             "path": f"army/{RED}",
             "secret": seats.link_secret(seat),
             "epoch": str(seat.epoch),
+            "game": "tmg",
             **dict.fromkeys(("id", "object_id", "content_type_id"), "1"),
         }
 

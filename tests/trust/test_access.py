@@ -45,6 +45,8 @@ ACCESS: dict[str, Row] = {
     "print": {"GET": EVERYBODY},
     "picture": {"GET": EVERYBODY},
     "verify": {"GET": EVERYBODY},
+    "rules": {"GET": EVERYBODY},
+    "table-rules": {"GET": EVERYBODY},
     "facing": {"POST": 302},
     "seats": {"GET": EVERYBODY},
     "invitation": {"GET": PLAYERS},

@@ -106,7 +106,7 @@ def looks(
 def paths(match: Match, role: str) -> list[str]:
     """Every address, for each army where it names one. What cannot know of a table is left out."""
     armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
-    arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1"}
+    arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1", "game": "tmg"}
     found = []
     for address in cast.addresses():
         if address.route.startswith(("admin/auth", "admin/password", "admin/logout", "i18n", "api/openapi")):

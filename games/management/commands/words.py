@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand
 from django.template import Template
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
+from games import rulebook
 from games.core.system import systems
 
 ROOT = settings.BASE_DIR
@@ -86,7 +87,7 @@ def data_words(folder: Path) -> dict[str, str]:
     """The texts that stand in a game's data, which no extraction reads."""
     for game in systems():
         if Path(ROOT / "games" / "systems" / game.slug) == folder:
-            return dict.fromkeys(game.words(), "")
+            return dict.fromkeys({*game.words(), *rulebook.messages(game.slug)}, "")
     return {}
 
 

@@ -1,0 +1,64 @@
+"""The rules of a game for people to read: the sentences of its README, by their ids.
+
+Each game's README states every rule in our own words beside what carries it, under the
+headings of the rulebook. Pages show these sentences, so nothing is said twice.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from types import MappingProxyType
+
+from games.core.system import System, system
+
+_HEADING = re.compile(r"^### (.+)$")
+_ROW = re.compile(r"^\| ([A-Z]+-?\d+) \| (.+?) \| .+ \|$")
+_END = "## Not yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: its id, its sentence and the chapter it stands in (message ids)."""
+
+    key: str
+    text: str
+    chapter: str
+
+
+@cache
+def rules(slug: str) -> Mapping[str, Rule]:
+    """The rules that a game carries out, by id, in the order of its README; none without one."""
+    readme = _folder(system(slug)) / "README.md"
+    if not readme.exists():
+        return MappingProxyType({})
+    carried, _end, _waiting = readme.read_text(encoding="utf-8").partition(_END)
+    found: dict[str, Rule] = {}
+    chapter = ""
+    for line in carried.splitlines():
+        if heading := _HEADING.match(line):
+            chapter = heading[1]
+        elif row := _ROW.match(line):
+            found[row[1]] = Rule(row[1], row[2], chapter)
+    return MappingProxyType(found)
+
+
+def chapters(slug: str, mode: str = "") -> list[tuple[str, list[Rule]]]:
+    """The rules by chapters; for a mode, without the chapters that are other modes' own."""
+    others = {each.title for each in system(slug).modes if mode and each.slug != mode}
+    grouped = groupby(rules(slug).values(), key=lambda rule: rule.chapter)
+    return [(chapter, list(found)) for chapter, found in grouped if chapter not in others]
+
+
+def messages(slug: str) -> set[str]:
+    """Every sentence and heading, for the game's catalogue."""
+    return {text for rule in rules(slug).values() for text in (rule.text, rule.chapter)}
+
+
+def _folder(game: System) -> Path:
+    return Path(str(sys.modules[type(game).__module__].__file__)).parent

@@ -1,0 +1,81 @@
+"""The rules on demand: what a question rests on, and the page of all of a game's rules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from games import play, rulebook
+from games.core.system import systems
+
+OURS = [game for game in systems() if "games.systems" in type(game).__module__ and rulebook.rules(game.slug)]
+FOLDERS = {path.parent.name for path in Path(rulebook.__file__).parent.glob("systems/*/README.md")}
+
+
+def table(mode: str = "a-game-of-thrones") -> str:
+    return play.open_match("tmg", mode, {"red": "Anna", "blue": "Ben"}, seed="winter").code
+
+
+def test_every_game_of_the_package_has_its_rules():
+    assert FOLDERS
+    assert {game.slug for game in OURS} == FOLDERS
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.slug)
+def test_what_a_step_rests_on_can_be_read(game):
+    named = {step.rule for step in game.all_steps() if step.rule}
+    assert named
+    assert named - rulebook.rules(game.slug).keys() == set()
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.slug)
+def test_a_rule_is_a_sentence_for_players_without_markup(game):
+    for rule in rulebook.rules(game.slug).values():
+        assert rule.chapter, rule
+        assert re.fullmatch(r"[A-Z0-9][^`*|\[\]]+[.?]", rule.text), rule
+
+
+def test_a_rule_that_is_not_built_is_not_shown():
+    assert "TMG-91" not in rulebook.rules("tmg")
+    assert rulebook.rules("tmg")["TMG-17"].chapter == "Round and turns"
+
+
+def test_a_game_without_a_readme_has_no_rules():
+    assert dict(rulebook.rules("rps")) == {}
+
+
+def test_a_table_leaves_out_the_chapters_of_other_modes():
+    titles = [title for title, _rules in rulebook.chapters("tmg", "a-clash-of-kings")]
+    assert "A Clash of Kings" in titles
+    assert "A Game of Thrones" not in titles
+    assert len(rulebook.chapters("tmg")) > len(titles)
+
+
+@pytest.mark.django_db
+def test_the_question_tells_its_rule_to_everybody():
+    code = table()
+    page = Client().get(f"/t/{code}/").content.decode()
+    assert f'href="/t/{code}/rules#TMG-05"' in page
+    assert rulebook.rules("tmg")["TMG-05"].text.split(":")[0].partition("'")[0] in page
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_table_has_each_rule_once_and_names_the_edition():
+    page = Client().get(f"/t/{table()}/rules").content.decode()
+    shown = re.findall(r'<dt id="([\w-]+)">', page)
+    assert len(shown) == len(set(shown)) > 90
+    assert "TMG-63" in shown
+    assert "TMG-68" not in shown
+    assert "Rules of 2020 (1.6)" in page
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_has_the_rules_of_all_modes():
+    page = Client().get("/rules/tmg").content.decode()
+    assert re.findall(r'<dt id="([\w-]+)">', page) == list(rulebook.rules("tmg"))
+    answer = Client().get("/rules/chess")
+    assert answer.status_code == 404
+    assert "There is no game of this name here." in answer.content.decode()
