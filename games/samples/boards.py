@@ -31,7 +31,9 @@ def board_ask() -> s.Board:
             RED,
             "Tap a unit to activate it.",
             s.RuleNote(
-                "Nobody passes while having a unit to activate.", "TMG-17 · Round and turns", f"{AT}/rules#TMG-17"
+                "Nobody passes while having a unit to activate.",
+                "TMG-17 · Round and turns",
+                f"{AT}/rules#TMG-17",
             ),
         ),
         sides=(stark(True), free_folk()),

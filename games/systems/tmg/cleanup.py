@@ -124,6 +124,8 @@ class Discard(Moment):
     help = _("You may discard any number; then you draw up to your limit.")
 
     def waits_for(self, g: Table) -> Iterable[str]:
+        if not g.tracks("cards"):
+            return ()
         return [seat for seat in g.seats if g.armies[seat].hand and not g.armies[seat].closed]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.core.system import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.tmg.catalogue import FACTIONS
+from games.systems.tmg.keeping import PARTS
 from games.systems.tmg.listrows import KINDS
 from games.systems.tmg.moments import MOMENTS
 from games.systems.tmg.pieces import COMBAT_KINDS
@@ -91,6 +92,7 @@ TABLE = {
     "table/next_first": Column(_("first player of the next round"), among="army"),
     "table/turn": Column(_("whose turn"), among="army", is_first=True),
     "table/acting": Column(_("acting unit"), among="unit", is_first=True),
+    "table/aside": Column(_("kept on the table only"), among=PARTS),
 }
 
 ALL = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **TABLE}

@@ -43,8 +43,11 @@ def can_claim(unit: Unit) -> bool:
 
 
 def outranking(g: Table, unit: Unit) -> Iterator[Unit]:
-    """The engaged enemies that each have strictly more ranks than this unit; never their sum (TMG-55)."""
-    for key in sorted(unit.engaged_with):
+    """The engaged enemies that each have strictly more ranks than this unit; never their sum (TMG-55).
+
+    Where wounds are kept on the table nobody here can tell: the players say who controls.
+    """
+    for key in sorted(unit.engaged_with if g.tracks("wounds") else ()):
         rival = g.units.get(key)
         if rival is not None and _fights(rival) and rival.player != unit.player and rival.ranks > unit.ranks:
             yield rival

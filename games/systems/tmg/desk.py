@@ -23,16 +23,19 @@ from games.systems.tmg.deskparts import (
     END,
     ENTRY,
     HEADINGS,
+    KEPT,
     NOTE,
     POINTS,
     POSITION,
     TURN,
+    WOUNDS,
     refuse_same,
     stepper,
     switch,
     written,
 )
 from games.systems.tmg.deskunits import FLAGS, UnitDesk, leaving, positions, wounds_of
+from games.systems.tmg.keeping import KeepingDesk, is_tracked
 from games.systems.tmg.moments import author, name
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 
@@ -41,16 +44,20 @@ LARGEST_HAND = 20
 NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
 
 
-class TmgDesk(UnitDesk, EntryDesk):
+class TmgDesk(UnitDesk, EntryDesk, KeepingDesk):
     """Corrections of the miniatures game."""
 
     headings = HEADINGS
-    folded = frozenset({COUNTERS, NOTE, CARD, TURN, ENTRY, END})
+    folded = frozenset({COUNTERS, NOTE, CARD, TURN, ENTRY, KEPT, END})
 
     def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+        return (offer for offer in self._of(g, path) if is_tracked(g, offer))
+
+    def _of(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
         if path == "table":
             yield from self._table(g)
+            yield from self.parts_of(g)
         elif kind == "army" and key in g.armies:
             yield from self._army(g, g.armies[key])
         elif kind == "unit" and key in g.units:
@@ -329,9 +336,8 @@ def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
     unit = g.units.get(g.acting or "")
     if unit is None or unit.player != seat or not unit.is_on_table or g.result is not None:
         return ()
-    if not unit.is_combat:
-        return tuple(_of_zone(g, unit))
-    return (*_of_fight(g, unit), *_of_places(g, unit))
+    beside = (*_of_fight(g, unit), *_of_places(g, unit)) if unit.is_combat else _of_zone(g, unit)
+    return tuple((path, offer) for path, offer in beside if is_tracked(g, offer))
 
 
 def _of_fight(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
@@ -363,6 +369,9 @@ def _of_zone(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
 
 
 def _named_wounds(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
+    if not g.tracks("wounds"):
+        label = say(_("%(unit)s is destroyed"), unit=unit.name)
+        yield f"unit/{unit.key}", Offer(f"destroy:{unit.key}", label, group=WOUNDS)
     label = say(_("%(unit)s: wounds"), unit=unit.name)
     yield from ((f"unit/{unit.key}", offer) for offer in wounds_of(g, unit, label))
 

@@ -25,11 +25,12 @@ POINTS = _("Points")
 CARDS = _("Tactics cards")
 TURN = _("Turn")
 BOARD = _("Tactics board")
+KEPT = _("Tracked here")
 END = _("End of the match")
 
 HEADINGS = (
     WOUNDS, CONDITIONS, POINTS, POSITION, CONTROL, ACTIVATION, COUNTERS,
-    CARDS, CARD, NOTE, TURN, BOARD, ENTRY, END,
+    CARDS, CARD, NOTE, TURN, BOARD, ENTRY, KEPT, END,
 )  # fmt: skip
 """In the order in which a sheet shows them: what changes most often first."""
 

@@ -83,7 +83,7 @@ def reminding(g: Table, moment: str) -> list[Unit]:
 
 def registered(g: Table, moment: str) -> tuple[str, ...]:
     """The seats that have something at this moment, the First Player first."""
-    seats = {unit.player for unit in reminding(g, moment)}
+    seats = {unit.player for unit in reminding(g, moment)} if g.tracks("notes") else set()
     return tuple(seat for seat in in_order(g) if seat in seats) if seats else ()
 
 

@@ -13,6 +13,7 @@ from games.core.words import gettext_noop as _
 from games.page import Page
 from games.systems.tmg import desk, faces, ruleset
 from games.systems.tmg.catalogue import FACTIONS
+from games.systems.tmg.deskparts import WOUNDS
 from games.systems.tmg.missions import MISSIONS
 from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
 from games.systems.tmg.wounds import CONDITION_NAMES
@@ -95,7 +96,7 @@ class TmgPage(Page):
             return (*found, *self.missions(self.g.armies[key]))
         side = self.face["sides"][key]
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
-        found = [shapes.Badge(cards, "cards")]
+        found = [shapes.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if side["destroyed"]:
             lost = self.t(_("Destroyed: %(points)s points"), points=side["destroyed"])
             found.append(shapes.Badge(lost, "out"))
@@ -132,7 +133,7 @@ class TmgPage(Page):
             unit.title,
             kind="unit" if unit.is_combat else "character",
             attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
-            gauge=self.gauge(unit) if unit.is_combat and unit.wounds_total else None,
+            gauge=self.gauge(unit) if self.has_gauge(unit) else None,
             badges=tuple(self.badges(unit)),
             state=look,
             state_label=self.t(words),
@@ -141,6 +142,10 @@ class TmgPage(Page):
             sheet_url=self.sheet_url(f"unit/{unit.key}"),
             offer=self.take_offer(f"unit/{unit.key}"),
         )
+
+    def has_gauge(self, unit: Unit) -> bool:
+        """Whether a card shows what is left of its unit."""
+        return unit.is_combat and bool(unit.wounds_total) and self.g.tracks("wounds")
 
     def gauge(self, unit: Unit) -> shapes.Gauge:
         """Wounds left, and ranks where the unit has them (TMG-39)."""
@@ -164,7 +169,7 @@ class TmgPage(Page):
         found = [
             shapes.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
             for condition in CONDITIONS
-            if condition in unit.conditions
+            if condition in unit.conditions and self.g.tracks("conditions")
         ]
         for place in self.g.objectives.values():
             if place.claimed_by == unit.key:
@@ -180,7 +185,7 @@ class TmgPage(Page):
             found.append(shapes.Badge(self.t(self.g.objectives[unit.sector].name), "objective"))
         if not self.g.round and unit.is_on_table:
             found.append(shapes.Badge(self.t(_("Deployed")), "check", "good"))
-        for name, count in unit.counters:
+        for name, count in unit.counters if self.g.tracks("conditions") else ():
             found.append(shapes.Badge(f"{self.t(name)} {count}"))
         if unit.order_used:
             found.append(shapes.Badge(self.t(_("Order used")), "check"))
@@ -286,8 +291,8 @@ class TmgPage(Page):
         if self.seat is None:
             return ()
         found = desk.acting_corrections(self.g, self.seat)
-        counted = tuple(self.correction(path, offer) for path, offer in found if offer.is_numeric)
-        switches = [(path, offer) for path, offer in found if not offer.is_numeric]
+        counted = tuple(self.correction(path, offer) for path, offer in found if offer.group == WOUNDS)
+        switches = [(path, offer) for path, offer in found if offer.group != WOUNDS]
         places = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.objectives)
         rivals = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.units)
         groups = (("", counted, False), (_("Stands on"), places, False), (_("Engaged with"), rivals, True))

@@ -136,7 +136,8 @@ class Place(state.Objective):
 class Table(state.State):
     """Everything on the table: who leads the round, whose turn it is, who is acting.
 
-    `next_first` is the seat that an effect makes First Player of the next round.
+    `next_first` is the seat that an effect makes First Player of the next round, `aside` the
+    parts that the players keep on the table and do not track here.
     """
 
     types: ClassVar[dict[str, type[Piece]]] = {
@@ -150,7 +151,12 @@ class Table(state.State):
     next_first: str | None = None
     turn: str = ""
     acting: str | None = None
+    aside: frozenset[str] = frozenset()
     facts: dict[str, Any] = field(default_factory=dict)
+
+    def tracks(self, part: str) -> bool:
+        """Whether this part of the game is tracked here, and not kept on the table only."""
+        return part not in self.aside
 
     def rival(self, seat: str) -> str:
         """The other seat."""

@@ -98,6 +98,6 @@ def _of_side(g: Table, side: Side) -> Iterator[Line]:
         )
     if side.hand < 0 or side.deck < 0:
         yield Line(_("%(player)s has fewer cards than none."), words)
-    if side.hand + side.deck > g.rules["deck"]:
+    if g.tracks("cards") and side.hand + side.deck > g.rules["deck"]:
         line = _("%(player)s has %(cards)s cards in hand and deck, of %(all)s.")
         yield Line(line, {**words, "cards": side.hand + side.deck, "all": g.rules["deck"]})

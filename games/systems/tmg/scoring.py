@@ -64,7 +64,7 @@ class ScorePoints(Moment):
             token=Term(token.name),
         )
         g.lines.append(line)
-        if ruleset.says_when_scoring(g, token):
+        if g.tracks("effects") and ruleset.says_when_scoring(g, token):
             token.scored = seat
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -129,7 +129,8 @@ class ScoringEffects(Moment):
         """How the effect of one token may turn out."""
         card, unit = ruleset.card(g, token.card), g.units.get(token.claimed_by or "")
         words = Term(token.name)
-        if not card or "panic" not in card or unit is None or unit.player != token.scored:
+        is_test = "panic" in (card or {}) and g.tracks("wounds")
+        if not is_test or unit is None or unit.player != token.scored:
             yield Offer(f"resolve:{token.key}", say(_("%(token)s: resolved"), token=words), style="main")
             return
         yield Offer(f"passed:{token.key}", say(_("%(token)s: panic test passed"), token=words), style="main")

@@ -31,6 +31,8 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
 
 def draw(g: Table, seat: str, cards: int) -> int:
     """Draw tactics cards, at most what the deck still holds (TMG-79); answers how many."""
+    if not g.tracks("cards"):
+        return 0
     side = g.armies[seat]
     drawn = min(cards, side.deck)
     side.hand += drawn

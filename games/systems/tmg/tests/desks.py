@@ -1,0 +1,43 @@
+"""How tests of the desk ask it: a duel, a correction, what is offered."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.tmg.tests.tables import (
+    infantry,
+    ncu,
+    table,
+)
+
+
+def duel(**rest):
+    """Two Combat Units and an NCU a side."""
+    return table(
+        [infantry("wolves", commander=True), infantry("bears"), ncu("sansa")],
+        [infantry("lions", commander=True), infantry("knights"), ncu("tyrion")],
+        **rest,
+    )
+
+
+def fixed(g, *deeds, note="", seat="red"):
+    """The position after these corrections, each "path action"."""
+    for deed in deeds:
+        g = engine.adjust(g, seat, *deed.split(), note)
+    return g
+
+
+def refused(g, deed, note=""):
+    """The sentence with which a correction is refused."""
+    with pytest.raises(Refusal) as caught:
+        fixed(g, deed, note=note)
+    return str(caught.value)
+
+
+def offer(g, path, action):
+    """The correction of this name, or None where it is not offered."""
+    return next((found for found in engine.corrections(g, path) if found.action == action), None)
+
+
+def actions(g, path, verb=""):
+    return [found.action for found in engine.corrections(g, path) if found.action.startswith(verb)]
