@@ -1,0 +1,273 @@
+"""What is odd about a pasted list is remarked on by line; what comes from outside is read with care."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from games.core.gates import Unreadable
+from games.systems.tmg.armies import catalogue
+from games.systems.tmg.catalogue import UNIT
+from games.systems.tmg.lists import (
+    read_entry,
+    read_pasted,
+    read_roster,
+)
+
+CARDS = catalogue()
+REAL = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("lists/*.txt")}
+
+
+def read(text):
+    return read_roster(text, CARDS)
+
+
+def said(roster):
+    return [str(line) for line in roster.warnings]
+
+
+def names(roster, kind=UNIT):
+    return [entry.full_name for entry in roster.of_kind(kind)]
+
+
+# --- remarks ------------------------------------------------------------------------------------
+
+STARK = "Faction: Stark\nCommander: Robb Stark - The Wolf Lord\n"
+LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
+
+
+@pytest.mark.rule("TMG-09")
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        (
+            LED + "• Winterfel Guard (7)",
+            "Line 5: “Winterfel Guard” is not in the catalogue; taken as Winterfell Guard.",
+        ),
+        (
+            LED + "• Dragons of Doom (9)",
+            "Line 5: “Dragons of Doom” is not in the catalogue; please check its figures.",
+        ),
+        (
+            LED + "Points: 41 / 40",
+            "Line 5: the list costs 41 points and was built for 40.",
+        ),
+        (
+            LED + "Points: 3 / 40",
+            "Line 5: the list states 3 points, but its units add up to 6.",
+        ),
+        (
+            LED + "Activations: 4",
+            "Line 5: the list states 4 activations, but 1 were read.",
+        ),
+        (
+            STARK + "• Stark Bowmen (6)",
+            "Line 2: the commander “Robb Stark - The Wolf Lord” is in no unit of this list.",
+        ),
+        (
+            "Faction: Stark\n• Stark Bowmen (6)",
+            "This list has no commander.",
+        ),
+        (
+            LED + "• Stark Sworn Swords (5)\n  with Rodrik Cassel - Master-at-Arms (0)",
+            "Line 6: Rodrik Cassel - Master-at-Arms is a second commander; an army has one.",
+        ),
+        (
+            LED + "• Stark Sworn Swords (5)\n  with Robb Stark - The Young Wolf (2)",
+            "Line 6: Robb Stark is already in this army (line 4).",
+        ),
+        (
+            LED + "• Lannister Guardsmen (5)",
+            "Line 5: Lannister Guardsmen belongs to another faction: Lannister.",
+        ),
+        (
+            LED + "• Catelyn Stark - Queen of Cats (4)",
+            "Line 5: “Catelyn Stark - Queen of Cats” is not in the catalogue by that title; "
+            "taken as Catelyn Stark - Lady of Winterfell.",
+        ),
+        (
+            LED + "Non Combat Units\n• Eddard Stark (9)",
+            "Line 6: “Eddard Stark” could be more than one card; "
+            "taken as Eddard Stark - Warden of the North.",
+        ),
+        (
+            LED + "good luck",
+            "Line 5 was not understood: “good luck”.",
+        ),
+        (
+            LED + "• a" + "\u0301" * 30 + " (5)",
+            "Line 5 was not understood: “a" + "\u0301" * 30 + " (5)”.",
+        ),
+        (
+            LED + "• " + "x" * 300,
+            "Line 5 was not understood: “• " + "x" * 77 + "…”.",
+        ),
+        (
+            "with Umber Champion (1)\n" + LED,
+            "Line 1: “Umber Champion” stands under no combat unit and was put into Stark Bowmen.",
+        ),
+        (
+            "Faction: Klingons\n" + LED,
+            "Line 1: there is no faction “Klingons”.",
+        ),
+    ],
+    ids=lambda value: value[-40:],
+)
+def test_what_is_odd_is_remarked_on_and_kept(text, remark):
+    roster = read(text)
+    assert said(roster) == [remark]
+    assert roster.entries
+
+
+@pytest.mark.rule("TMG-09")
+def test_an_unknown_unit_is_an_entry_with_plain_figures():
+    entry = read(LED + "• Dragons of Doom (9)").entries[-1]
+    assert (entry.name, entry.cost, entry.fact) == ("Dragons of Doom", 9, None)
+    assert (entry.figures.wounds_total, entry.figures.ranks) == (12, 3)
+
+
+def test_a_cost_that_is_not_the_seasons_is_the_lists_own_business():
+    roster = read(LED + "• Stark Sworn Swords (8)")
+    assert roster.entries[-1].cost == 8
+    assert said(roster) == []
+
+
+def test_a_line_without_a_cost_takes_the_catalogues():
+    assert read(LED + "• Stark Sworn Swords").entries[-1].cost == 5
+
+
+@pytest.mark.rule("TMG-11")
+def test_an_ncu_may_command_while_another_stands_in_for_him_on_the_field():
+    roster = read(
+        "Faction: Martell\nCommander: Doran Martell - Lord of Sunspear\n"
+        "Combat Units\n• Martell Spearmen (5)\n"
+        "  Areo Hotah - Captain of the Guard (0)\nNon Combat Units\n• Doran Martell (4)\n"
+    )
+    (commander,) = [entry for entry in roster.entries if entry.commander]
+    assert commander.full_name == "Doran Martell - Lord of Sunspear"
+    assert said(roster) == []
+
+
+@pytest.mark.rule("TMG-10")
+def test_attachments_count_with_their_unit():
+    roster = read(
+        "Faction: Targaryen\n• Unsullied Pikemen (7)\n"
+        "  with Daenerys Targaryen - Mother of Dragons (0)\n"
+        "  with Marselen - Unsullied Captain (2)\n"
+        "NCUs\n• Daenerys Targaryen (4)"
+    )
+    unit = roster.entries[0]
+    assert (unit.points, unit.extra_vp, unit.hand_bonus) == (9, 2, 0)
+    assert roster.activations == 2
+    assert read("Faction: Lannister\n• Tyrion Lannister (5)").entries[0].hand_bonus == 1
+
+
+def test_too_many_units_are_cut_with_a_remark():
+    roster = read(LED + "• Stark Bowmen (6)\n" * 80)
+    assert len(roster.entries) == 60
+    assert said(roster) == ["The list has too many units; those after line 63 were left out."]
+
+
+def test_too_many_lines_are_cut_with_a_remark():
+    roster = read(LED + "\n" * 300 + "• Stark Bowmen (6)\n")
+    assert len(roster.entries) == 1
+    assert said(roster) == ["The list goes on after line 200; what follows was not read."]
+
+
+def test_trailing_blank_lines_are_no_more_of_a_list():
+    assert said(read(LED + "\n" * 300)) == []
+
+
+# --- from outside -------------------------------------------------------------------------------
+
+
+def test_a_pasted_list_passes_the_gate_first():
+    windows = "\ufeff" + REAL["stark"].replace("\n", "\r\n")
+    assert read_pasted(windows, CARDS) == read(REAL["stark"])
+    page = REAL["stark"].replace("'", "&#39;").replace("\n", "<br>")
+    assert read_pasted(page, CARDS) == read(REAL["stark"])
+    spaced = REAL["stark"].replace(" ", "\u00a0")
+    assert read_pasted(spaced, CARDS) == read(REAL["stark"])
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        ("hello world", 422),
+        ("Faction: Stark\nPoints: 40 / 40", 422),
+        ('{"faction": "stark"}', 422),
+        ("[" * 5_000, 422),
+        ("", 422),
+        ("x" * 1024 * 1024, 413),
+        (b"PK\x03\x04", 415),
+        ("https://example.org/list/7", 422),
+        ("• a\u202e (1)", 422),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_what_is_no_list_is_refused_with_a_sentence(raw, status):
+    with pytest.raises(Unreadable) as refusal:
+        read_pasted(raw, CARDS)
+    assert refusal.value.status == status
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "cost", "attachments"),
+    [
+        ("Stark Sworn Swords (5)", "Stark Sworn Swords", 5, []),
+        ("stark sworn swords", "Stark Sworn Swords", 5, []),
+        ("• Stark Sworn Swords with Sworn Sword Captain", "Stark Sworn Swords", 5, ["Sworn Sword Captain"]),
+        (
+            "Stark Bowmen (6) with Robb Stark – The Wolf Lord",
+            "Stark Bowmen",
+            6,
+            ["Robb Stark - The Wolf Lord"],
+        ),
+        ("Sansa Stark", "Sansa Stark", 4, []),
+        ("My own riders (7)", "My own riders", 7, []),
+        ("Combat Units", "Combat Units", 0, []),
+        ("维斯特洛", "维斯特洛", 0, []),
+    ],
+)
+@pytest.mark.rule("TMG-09")
+def test_a_unit_typed_by_hand(typed, name, cost, attachments):
+    entry, _remarks = read_entry(typed, CARDS, "stark")
+    assert (entry.name, entry.cost, [a.full_name for a in entry.attachments]) == (name, cost, attachments)
+
+
+def test_a_misspelt_unit_typed_by_hand_is_remarked_on():
+    entry, (remark,) = read_entry("Sansa", CARDS, "stark")
+    assert entry.fact is None
+    assert str(remark).endswith("Is it one of these: Sansa Stark - Little Bird?")
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "...", None, 7, "a\nb", "\u202e", "Sworn Sword Captain", "x" * 201]
+)
+def test_what_is_no_unit_is_refused_with_a_sentence(typed):
+    with pytest.raises(Unreadable):
+        read_entry(typed, CARDS, "stark")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " " * 1_000_000,
+        "(" * 1_000_000,
+        "( " * 500_000,
+        "\n" * 1_000_000,
+        "\t" * 1_000_000,
+        "a - " * 250_000,
+        "with " * 200_000,
+        ("( " * 99 + "\n") * 5_000,
+        ("  " * 99 + "x\n") * 5_000,
+    ],
+    ids=lambda text: repr(text[:5]),
+)
+def test_reading_takes_linear_time(text):
+    spent = []
+    for _again in range(3):
+        start = time.process_time()
+        read(text)
+        spent.append(time.process_time() - start)
+    assert min(spent) < 0.2

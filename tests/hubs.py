@@ -1,0 +1,89 @@
+"""A hub to listen to in tests: what it is asked to render, and who reads."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from django.utils.translation import get_language
+
+from games.listeners import Listener
+from games.live import Audience, Hub
+
+LIMITS = {"seat": 3, "address": 100, "match": 100, "process": 200}
+RED = Audience(("red",), "en", "table")
+BLUE = Audience(("blue",), "en", "table")
+WATCHER = Audience((), "en", "table")
+WATCHER_ZH = Audience((), "zh-hans", "table")
+
+
+class Views:
+    """Stands in for the rendering of boards, and remembers what it was asked."""
+
+    def __init__(self, version: int = 0) -> None:
+        self.version = version
+        self.asked: list[tuple[int, Audience]] = []
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
+
+    def snapshot(self, match: str, audience: Audience) -> tuple[int, str]:
+        return self.version, self.render(self.version, audience)
+
+    def render(self, version: int, audience: Audience) -> str:
+        self.may_go_on.wait(5)
+        self.asked.append((version, audience))
+        return f"{version} for {'+'.join(audience.seats) or 'all'} in {get_language()}"
+
+    def publish(self, hub: Hub, version: int, match: str = "M") -> None:
+        hub.publish(match, version, lambda audience: self.render(version, audience))
+
+
+def in_hub(scene, views=None, **limits):
+    """Play a scene in a loop with an open hub."""
+
+    async def run():
+        hub = Hub({**LIMITS, **limits})
+        hub.snapshots = views and views.snapshot
+        hub.open()
+        try:
+            await scene(hub)
+        finally:
+            hub.close()
+            await asyncio.to_thread(hub.pool.close)
+
+    # In a thread of its own, because a browser that other tests share keeps a loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()
+
+
+async def until(condition, seconds=3.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        await asyncio.sleep(0.005)
+
+
+class Reader(Listener):
+    """A listener that reads at once, and remembers."""
+
+    __slots__ = ("ended", "frames")
+
+    def __init__(self, hub, audience, last_version=None, epochs=(), match="M", address=""):
+        super().__init__(match, audience, last_version, epochs, address)
+        self.frames = []
+        self.ended = False
+        self.wake = self.read
+        self.end = self.note_end
+        hub.join(self)
+
+    def read(self):
+        self.frames.append(self.take())
+
+    def note_end(self):
+        self.ended = True
+
+    @property
+    def versions(self):
+        return [frame.version for frame in self.frames]

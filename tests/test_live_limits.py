@@ -1,0 +1,200 @@
+"""The hub: who may listen, for how long, and what it does when nobody serves."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+from django.core import signing
+
+from games import live
+from games.listeners import encode
+from games.live import Audience, Full, Hub, read_stream_token, stream_token
+from tests.hubs import BLUE, LIMITS, RED, WATCHER, Reader, Views, in_hub, until
+
+
+def test_a_seat_that_is_taken_away_is_cut_off_at_once():
+    async def scene(hub):
+        old = Reader(hub, RED, epochs=(("red", 1),))
+        new = Reader(hub, RED, epochs=(("red", 2),))
+        both = Reader(hub, Audience(("red", "blue"), "en", "table"), epochs=(("red", 1), ("blue", 1)))
+        blue = Reader(hub, BLUE, epochs=(("blue", 1),))
+        elsewhere = Reader(hub, RED, epochs=(("red", 1),), match="OTHER")
+        hub.drop("M", "red", 1)
+        await until(lambda: old.ended and both.ended)
+        assert not new.ended
+        assert not blue.ended
+        assert not elsewhere.ended
+
+    in_hub(scene, Views())
+
+
+def test_the_token_of_a_seat_that_was_taken_away_is_refused():
+    async def scene(hub):
+        before = read_stream_token(stream_token("M", (("red", 1),), "en", "table"))
+        assert not hub.is_refused(before)
+        hub.drop("M", "red", 1)
+        assert hub.is_refused(before)
+        hub.drop("M", "red", 0)
+        assert hub.is_refused(before)
+        assert not hub.is_refused(read_stream_token(stream_token("M", (("red", 2),), "en", "table")))
+        assert not hub.is_refused(read_stream_token(stream_token("M", (), "en", "table")))
+        # Another process may have taken the seat away before this one started.
+        assert hub.is_refused(before._replace(epochs=(("blue", 1),), issued=hub.started - 1))
+        assert not hub.is_refused(before._replace(epochs=(), issued=hub.started - 1))
+
+    in_hub(scene, Views())
+
+
+def test_there_is_room_for_so_many():
+    async def scene(hub):
+        for _ in range(2):
+            Reader(hub, RED)
+        with pytest.raises(Full):
+            Reader(hub, RED)
+        one = Reader(hub, WATCHER, address="a")
+        with pytest.raises(Full):
+            Reader(hub, WATCHER, address="a")
+        Reader(hub, WATCHER, address="b")
+        with pytest.raises(Full):
+            Reader(hub, BLUE)
+        Reader(hub, BLUE, match="OTHER")
+        with pytest.raises(Full):
+            Reader(hub, BLUE, match="THIRD")
+        hub.leave(one)
+        hub.leave(one)
+        Reader(hub, BLUE, match="THIRD")
+
+    in_hub(scene, Views(), seat=2, address=1, match=4, process=5)
+
+
+def test_streams_without_an_address_do_not_share_a_limit():
+    async def scene(hub):
+        for match in "NOPQR":
+            Reader(hub, WATCHER, match=match)
+        for _ in range(3):
+            Reader(hub, WATCHER, address="club")
+        with pytest.raises(Full):
+            Reader(hub, WATCHER, address="club")
+
+    in_hub(scene, Views(), address=3)
+
+
+def test_a_closed_hub_has_no_room():
+    async def scene(hub):
+        reader = Reader(hub, RED)
+        hub.close()
+        assert reader.ended
+        with pytest.raises(Full):
+            Reader(hub, RED)
+
+    in_hub(scene, Views())
+
+
+def test_the_frames_can_be_iterated():
+    views = Views(1)
+
+    async def scene(hub):
+        received = []
+
+        async def read():
+            async for frame in hub.subscribe("M", RED, None):
+                received.append(frame.version)
+
+        task = asyncio.create_task(read())
+        await until(lambda: received == [1])
+        views.publish(hub, 2)
+        await until(lambda: received == [1, 2])
+        hub.close()
+        await asyncio.wait_for(task, 1)
+        assert hub.count == 0
+
+    in_hub(scene, views)
+
+
+def test_news_is_held_back_until_the_tapper_has_been_answered():
+    views = Views()
+
+    async def scene(hub):
+        reader = Reader(hub, RED)
+        await until(lambda: reader.versions == [0])
+        with live.held() as news:
+            views.publish(hub, 1)
+            await asyncio.sleep(0.05)
+            assert reader.versions == [0]
+        for tell in news:
+            tell()
+        await until(lambda: reader.versions == [0, 1])
+
+    in_hub(scene, views)
+
+
+def test_publishing_returns_at_once_from_any_thread():
+    views = Views()
+
+    async def scene(hub):
+        reader = Reader(hub, RED)
+        await until(lambda: reader.versions == [0])
+        views.may_go_on.clear()
+        began = time.monotonic()
+        await asyncio.to_thread(views.publish, hub, 1)
+        assert time.monotonic() - began < 0.5
+        views.may_go_on.set()
+        await until(lambda: reader.versions == [0, 1])
+
+    in_hub(scene, views)
+
+
+def test_without_a_server_publishing_does_nothing():
+    views = Views()
+    hub = Hub(LIMITS)
+    views.publish(hub, 1)
+    hub.drop("M", "red", 1)
+    assert views.asked == []
+
+
+def test_after_the_server_has_stopped_publishing_does_nothing():
+    hubs = []
+
+    async def scene(hub):
+        hubs.append(hub)
+
+    in_hub(scene)
+    Views().publish(hubs[0], 1)
+
+
+def test_an_event_survives_every_kind_of_line_break():
+    frame = encode(12, "one\ntwo\r\nthree\rfour")
+    assert frame.data == b"id: 12\nevent: board\ndata: one\ndata: two\ndata: three\ndata: four\n\n"
+
+
+def test_a_token_says_who_listens():
+    ticket = read_stream_token(stream_token("M", (("red", 1), ("blue", 4)), "zh-hans", "json"))
+    assert ticket.match == "M"
+    assert ticket.epochs == (("red", 1), ("blue", 4))
+    assert ticket.audience == Audience(("red", "blue"), "zh-hans", "json")
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "",
+        "x",
+        "a:b:c",
+        signing.dumps(["M", [], "en", "table", 1], salt="another"),
+        signing.dumps("M", salt=live.SALT),
+    ],
+    ids=["empty", "a letter", "three parts", "of another kind", "of another shape"],
+)
+def test_a_token_that_is_not_ours_opens_nothing(token):
+    assert read_stream_token(token) is None
+
+
+def test_a_token_lasts_ten_minutes(monkeypatch):
+    token = stream_token("M", (), "en", "table")
+    now = time.time()
+    monkeypatch.setattr(signing.time, "time", lambda: now + 590)
+    assert read_stream_token(token) is not None
+    monkeypatch.setattr(signing.time, "time", lambda: now + 610)
+    assert read_stream_token(token) is None
