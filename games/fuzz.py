@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from games.core import engine
 from games.core.state import State
 from games.core.system import Offer, System
 
 
-def opened(game: System, mode: str, seed: int, seats: int | None = None) -> State:
-    """A fresh position of a game with the fewest seats, or as many as asked for."""
+def ways(game: System, mode: str) -> Iterator[dict[str, int]]:
+    """The options to try a mode with: the usual ones, and in the first mode each of the game's variants."""
+    yield {}
+    if mode == game.modes[0].slug:
+        yield from game.variants
+
+
+def opened(
+    game: System, mode: str, seed: int, seats: int | None = None, options: Mapping[str, int] | None = None
+) -> State:
+    """A fresh position of a game with the fewest seats, or as many as asked for, and with these options."""
     count = seats or game.seat_range[0]
     names = dict(list(game.seat_names.items())[:count])
-    state = game.open(mode, names, f"seed-{seed}", {})
+    state = game.open(mode, names, f"seed-{seed}", dict(options or {}))
     engine.settle(state)
     return state
 

@@ -124,6 +124,7 @@ class MatchDesk(EditDesk):
             (_("State"), facts.state(match)),
             (_("Result") if match.result else _("Waits for"), waits),
             (_("Game"), f"{facts.title(match)} · {facts.mode(match)}"),
+            (_("Rules"), _(match.rules.get("title") or "")),
             (_("Opened"), _when(match.created_at)),
             (_("Last tap"), _when(match.changed_at)),
             (_("Finished"), _when(match.finished_at)),

@@ -228,9 +228,20 @@ def _game(game: System) -> dict[str, object]:
         "modes": [{"slug": mode.slug, "title": gettext(mode.title)} for mode in game.modes],
         "seats": {"min": fewest, "max": most},
         "colours": [{"slug": key, "title": gettext(title)} for key, title in game.seat_names.items()],
-        "options": [
-            {"name": name, "default": default, "min": low, "max": high}
-            for name, (default, low, high) in game.options.items()
-        ],
+        "options": [_option(game, name) for name in game.options],
         "armies": [{"slug": slug, "title": gettext(title)} for slug, title in game.demo_armies().items()],
+    }
+
+
+def _option(game: System, name: str) -> dict[str, object]:
+    default, low, high = game.options[name]
+    choices = game.choices.get(name)
+    values = choices.values.items() if choices else ()
+    return {
+        "name": name,
+        "default": default,
+        "min": low,
+        "max": high,
+        "title": gettext(choices.title) if choices else "",
+        "values": [{"value": value, "title": gettext(title)} for value, title in values],
     }

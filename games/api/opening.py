@@ -95,6 +95,8 @@ def _options(game: System, wanted: dict[str, int]) -> dict[str, int]:
             raise _unknown(say(_("This game has no such option.")))
         _default, low, high = game.options[name]
         cleaned(gates.clean_int, value, low, high)
+        if not game.may_be(name, value):
+            raise _unknown(say(_("This option has no such value.")))
     return wanted
 
 

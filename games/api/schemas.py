@@ -292,13 +292,22 @@ class Named(Schema):
     title: str
 
 
+class Value(Schema):
+    """What an option may be, in words."""
+
+    value: int
+    title: str
+
+
 class Option(Schema):
-    """A choice at opening."""
+    """A choice at opening; where it has `values`, it is one of them."""
 
     name: str
     default: int
     min: int
     max: int
+    title: str
+    values: list[Value]
 
 
 class Game(Schema):

@@ -189,6 +189,16 @@ COLUMNS = {
 }
 """The fields that every game has, by kind of piece and name; "table" is the position itself."""
 
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What an option of a new table means where it is no mere number: the words of each of its values."""
+
+    title: str
+    values: Mapping[int, str]
+    help: str = ""
+
+
 ENDINGS = {"time-out": _("as it stood when time was up"), "adjudication": _("by adjudication")}
 """The ways in which an organiser ends a match, as half sentences after "Red wins"."""
 
@@ -222,6 +232,11 @@ class System:
     page: ClassVar[Any] = None
     """What the game shows of itself on the table's page, a `games.page.Page`; None for the plain one."""
     options: ClassVar[dict[str, tuple[int, int, int]]] = {}
+    """What may be set when a table is opened: usual value, least and most of each."""
+    choices: ClassVar[dict[str, Choices]] = {}
+    """The options that are chosen by words and have no other values than these."""
+    variants: ClassVar[tuple[dict[str, int], ...]] = ()
+    """Options that play differently enough to be held to the contract as well."""
     sizes: ClassVar[tuple[str, ...]] = ()
     """Usual values of the option "points", offered when a table is opened."""
     sheets: ClassVar[dict[str, SheetKind]] = {}
@@ -248,6 +263,11 @@ class System:
     def step(self, state: State, name: str) -> Step:
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
+
+    def may_be(self, option: str, value: int) -> bool:
+        """Whether an option may have this value: within its bounds, and one of those that have words."""
+        _usual, low, high = self.options[option]
+        return low <= value <= high and (option not in self.choices or value in self.choices[option].values)
 
     def all_steps(self) -> Iterator[Step]:
         """Every step of every mode, once for each mode that it differs in."""

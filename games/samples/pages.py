@@ -288,6 +288,7 @@ def new() -> s.NewPage:
         tuple(s.Option(str(points), f"{points} points", points == 40) for points in (30, 40, 50)),
         (s.Option("red", "Red", True, mark=RED), s.Option("blue", "Blue", mark=BLUE)),
         (s.Option("", "Paste a list next"), s.Option("stark-0", "Stark, 40 points")),
+        (s.NewChoice("ruleset", "Rules", (s.Option("1", "Of old", True), s.Option("2", "Of today"))),),
         default_target="10",
     )
 

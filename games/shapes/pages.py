@@ -207,6 +207,16 @@ class HomePage:
 
 
 @dataclass(frozen=True, slots=True)
+class NewChoice:
+    """One more thing that is chosen for a new table; it posts `name`."""
+
+    name: str
+    title: str
+    options: tuple[Option, ...]
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NewPage:
     """Opening a table.
 
@@ -221,6 +231,7 @@ class NewPage:
     points: tuple[Option, ...]
     seats: tuple[Option, ...]
     armies: tuple[Option, ...]
+    choices: tuple[NewChoice, ...] = ()
     target: str = ""
     name: str = ""
     rival: str = ""

@@ -81,7 +81,7 @@ def new(request: HttpRequest) -> HttpResponse:
         like = again.table_of(request)
         begun = again.form_values(request, like) if like else {}
         return render(request, "new.html", {"page": _new_page(begun, {})})
-    values = {name: request.POST.get(name, "").strip() for name in FIELDS}
+    values = {name: request.POST.get(name, "").strip() for name in fields()}
     errors: dict[str, str] = {}
     opening = _read(values, errors)
     if opening is None:
@@ -89,7 +89,12 @@ def new(request: HttpRequest) -> HttpResponse:
     return _open(request, opening)
 
 
-FIELDS = ("mode", "name", "rival", "seat", "army", "points", "target", "like")
+FIELDS = ("mode", "name", "rival", "seat", "army", "like")
+
+
+def fields() -> tuple[str, ...]:
+    """What the form may send: its own fields, and the options of whichever game is chosen."""
+    return tuple(dict.fromkeys((*FIELDS, *(option for game in systems() for option in game.options))))
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,9 @@ def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
         for option, (_default, low, high) in game.options.items()
         if values.get(option)
     }
+    for option in game.choices:
+        if option in options and option not in errors and not game.may_be(option, options[option]):
+            errors[option] = _("This option has no such value.")
     return None if errors else Opening(game, mode, seat, names, options, values["army"])
 
 
@@ -204,11 +212,26 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         armies=tuple(
             shapes.Option(slug, title, slug == values.get("army", "")) for slug, title in armies.items()
         ),
+        choices=tuple(_choice(game, option, values) for option in game.choices),
         target=values.get("target", ""),
         like=values.get("like", ""),
         name=values.get("name", ""),
         rival=values.get("rival", ""),
         errors=errors,
+    )
+
+
+def _choice(game: System, option: str, values: dict[str, str]) -> shapes.NewChoice:
+    choices = game.choices[option]
+    chosen = values.get(option) or str(game.options[option][0])
+    return shapes.NewChoice(
+        option,
+        _(choices.title),
+        tuple(
+            shapes.Option(str(value), _(title), str(value) == chosen)
+            for value, title in choices.values.items()
+        ),
+        _(choices.help) if choices.help else "",
     )
 
 

@@ -38,9 +38,9 @@ def but_code(file):
 
 def begun(played, taps=40):
     """A match of any game, some taps into it."""
-    game, mode, seats = played
+    game, mode, seats, options = played
     names = dict(list(game.seat_names.items())[:seats])
-    match, luck = play.open_match(game.slug, mode, names), random.Random(3)
+    match, luck = play.open_match(game.slug, mode, names, options), random.Random(3)
     for _tap in range(taps):
         match.refresh_from_db()
         state = board.load(match).state

@@ -10,8 +10,8 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_robot_brings_any_match_to_its_result(played, client, quick):
-    game, mode, seats = played
-    table = Table(client, game.slug, mode, seats)
+    game, mode, seats, options = played
+    table = Table(client, game.slug, mode, seats, options=options)
     last = table.play_on(random.Random(5))
     assert last["result"] is not None
     assert last["to_act"] == last["offers"] == []

@@ -17,9 +17,9 @@ TAPS = 60
 
 
 def opened(played, seed):
-    game, mode, seats = played
+    game, mode, seats, options = played
     names = dict(list(game.seat_names.items())[:seats])
-    match = play.open_match(game.slug, mode, names, seed=f"seed-{seed}")
+    match = play.open_match(game.slug, mode, names, options, seed=f"seed-{seed}")
     return match.code, random.Random(seed)
 
 

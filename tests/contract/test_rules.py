@@ -13,9 +13,9 @@ GAMES = 12
 
 
 def games(played, count=GAMES):
-    game, mode, seats = played
+    game, mode, seats, options = played
     for seed in range(count):
-        yield game, fuzz.opened(game, mode, seed, seats), random.Random(seed)
+        yield game, fuzz.opened(game, mode, seed, seats, options), random.Random(seed)
 
 
 def test_any_random_game_ends(played):

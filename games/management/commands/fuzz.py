@@ -9,7 +9,7 @@ import traceback
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -23,14 +23,16 @@ from games.models import Match
 
 @dataclass(frozen=True)
 class Case:
-    """One way to play: a system, a mode, a number of seats."""
+    """One way to play: a system, a mode, a number of seats, options."""
 
     game: System
     mode: str
     seats: int
+    options: dict[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.game.slug} {self.mode}, {self.seats} seats"
+        settings = "".join(f" {name}={value}" for name, value in self.options.items())
+        return f"{self.game.slug} {self.mode}, {self.seats} seats{settings}"
 
 
 Player = Callable[[Case, int], int]
@@ -77,13 +79,14 @@ def _cases(wanted: str | None, wanted_mode: str | None) -> Iterator[Case]:
         for mode in game.modes:
             if wanted in (None, game.slug) and wanted_mode in (None, mode.slug):
                 fewest, most = game.seat_range
-                yield from (Case(game, mode.slug, seats) for seats in range(fewest, most + 1))
+                for options in fuzz.ways(game, mode.slug):
+                    yield from (Case(game, mode.slug, seats, options) for seats in range(fewest, most + 1))
 
 
 def _play_core(case: Case, seed: int) -> int:
     """Rules alone; the last tap of each game is also taken off and put on again."""
     taps, luck = 0, random.Random(seed)  # noqa: S311
-    before = after = fuzz.opened(case.game, case.mode, seed, case.seats)
+    before = after = fuzz.opened(case.game, case.mode, seed, case.seats, case.options)
     for _seat, _action, state in fuzz.play(before, luck, case.game.longest):
         before, after, taps = after, state, taps + 1
     old, new = diff(before, after)
@@ -96,7 +99,7 @@ def _play_rows(case: Case, seed: int) -> int:
     """Rules, rows and log; at the end the log alone must lead to the rows."""
     taps, luck = 0, random.Random(seed)  # noqa: S311
     names = dict(list(case.game.seat_names.items())[: case.seats])
-    match = play.open_match(case.game.slug, case.mode, names, seed=f"seed-{seed}")
+    match = play.open_match(case.game.slug, case.mode, names, case.options, seed=f"seed-{seed}")
     version = match.version
     while (state := board.load(Match.objects.get(pk=match.pk)).state).result is None:
         if taps == case.game.longest:
