@@ -50,6 +50,24 @@ def test_home_offers_a_table_like_the_last_one(client: Client) -> None:
     }
 
 
+def test_rules_are_chosen_for_a_table_and_for_the_next_one_like_it(client: Client) -> None:
+    assert opened(client).rules["ruleset"] == 2020
+    match = opened(client, ruleset="2024")
+    assert match.rules["version"] == "S04"
+    (choice, *_others) = client.get(f"/new?like={match.code}").context["page"].choices
+    assert [option.value for option in choice.options if option.selected] == ["2024"]
+    assert "Season 4 (2024)" in client.get(f"/t/{match.code}/").content.decode()
+
+
+@pytest.mark.parametrize("year", ["2021", "1", "soon", "-4"])
+def test_rules_that_nobody_wrote_are_refused_and_what_was_typed_stays(client: Client, year: str) -> None:
+    answer = client.post("/new", {**FORM, "ruleset": year})
+    assert answer.status_code == 422
+    assert answer.context["page"].errors["ruleset"]
+    assert answer.context["page"].name == "Ada"
+    assert not Match.objects.exists()
+
+
 def test_the_army_of_last_time_comes_again_with_its_corrections(client: Client) -> None:
     match = opened(client)
     path = f"/t/{match.code}/army/blue"

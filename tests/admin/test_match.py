@@ -1,5 +1,7 @@
 """A match on its own page: everything at a glance, its pieces in a line each."""
 
+import re
+
 import pytest
 
 from games import play
@@ -40,6 +42,12 @@ def test_points_from_before_the_first_round_have_their_own_line(desk, rps):
 def test_it_says_which_seats_have_a_phone(desk, rps):
     taken(rps, "blue")
     assert ("Seats", "Red: free · Blue: taken") in desk.get(change_url(rps)).context["facts"]
+
+
+def test_it_says_by_which_rules_it_is_played_and_no_field_changes_them(desk, tmg):
+    page = desk.get(change_url(tmg))
+    assert ("Rules", "Rules of 2020") in page.context["facts"]
+    assert not re.search(r'name="[^"]*(rules|ruleset|full_board)', page.content.decode())
 
 
 def test_a_unit_says_in_one_line_where_it_is_and_how_it_does(desk, tmg):

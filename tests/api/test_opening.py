@@ -77,6 +77,19 @@ def test_options_and_names_arrive(client):
     assert list(match.armies.values_list("name", flat=True)) == ["Anna", "Bo"]
 
 
+def test_a_robot_chooses_among_the_rulesets(client):
+    games = Caller(client).get("systems").json()["systems"]
+    options = {
+        option["name"]: option for game in games if game["slug"] == "tmg" for option in game["options"]
+    }
+    assert options["points"]["values"] == []
+    (usual, later) = options["ruleset"]["values"]
+    assert usual["value"] == options["ruleset"]["default"]
+    table = Table(client, "tmg", "a-game-of-thrones", options={"ruleset": later["value"]})
+    assert table.look()["ruleset"]["title"] == later["title"]
+    assert table.look()["table"]["rules"]["ruleset"] == later["value"]
+
+
 @pytest.mark.parametrize("count", [3, 4, 5, 6])
 def test_as_many_seats_as_are_named(client, count):
     table = Table(client, "auction", "tracks", count)
@@ -99,6 +112,7 @@ NAMED = [
     ({**TMG, "options": {"points": 1000}}, "from 10 to 100"),
     ({**TMG, "options": {"points": "many"}}, "options.points"),
     ({**TMG, "options": [30]}, "options"),
+    ({**TMG, "options": {"ruleset": 2021}}, "no such value"),
     ({**RPS, "listed": "yes"}, "true or false"),
     ({**RPS, "owner": "Anna"}, "does not belong"),
     ({"mode": "plain", "seats": TWO}, "system: This is missing"),

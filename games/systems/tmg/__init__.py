@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.state import State
-from games.core.system import Listed, Roster, RosterRow, Step, System
+from games.core.system import Choices, Listed, Roster, RosterRow, Step, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import (
     cleanup,
     columns,
+    deployment,
     ending,
     faces,
     listrows,
@@ -39,7 +40,12 @@ from games.systems.tmg.modes import (
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.pieces import Table
 
-SET_UP: tuple[type[Step], ...] = (*setup.STEPS, setup.JoinEnemy, setup.Begin)
+SET_UP: tuple[type[Step], ...] = (
+    *setup.STEPS,
+    *deployment.STEPS,
+    setup.JoinEnemy,
+    setup.Begin,
+)
 ROUND: tuple[type[Step], ...] = (
     round.StartOfRound,
     round.StartOfTurn,
@@ -73,12 +79,26 @@ class Tmg(System):
     )
     desk = TmgDesk
     endings = ending.ENDINGS
-    options = {"points": (40, 10, 100), "target": (0, 0, 50), "strict": (0, 0, 1)}
+    options = {
+        "points": (40, 10, 100),
+        "target": (0, 0, 50),
+        "strict": (0, 0, 1),
+        "ruleset": (ruleset.USUAL, min(ruleset.every()), max(ruleset.every())),
+    }
+    choices = {
+        "ruleset": Choices(
+            _("Rules"),
+            {year: rules["title"] for year, rules in ruleset.every().items()},
+            _("They stay as they are for the whole match."),
+        ),
+    }
+    variants = ({"ruleset": 2024},)
     sheets = {CARD: CARDS}
     checklist = tuple(f"TMG-{number:02}" for number in range(1, 101))
 
     def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:
         state = super().open(mode, seats, seed, options)
+        state.rules = ruleset.kept(state.rules, mode)
         state.rules["target"] = state.rules["target"] or ruleset.target(state.rules, state.rules["points"])
         return state
 
@@ -95,7 +115,8 @@ class Tmg(System):
         return listrows.roster(g, seat)
 
     def words(self) -> Iterable[str]:
-        return ruleset.messages(ruleset.read())
+        found = dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))
+        yield from found
 
     def demo_armies(self) -> dict[str, str]:
         return demo_rosters()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from games.core.state import Question
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table
 
+CENTRE = "centre"
 FIVE_TOKENS = [
-    {"key": "centre", "name": _("Centre")},
+    {"key": CENTRE, "name": _("Centre")},
     {"key": "token-a", "name": _("Token A")},
     {"key": "token-b", "name": _("Token B")},
     {"key": "token-c", "name": _("Token C")},
@@ -17,7 +20,9 @@ FIVE_TOKENS = [
 """Five objective tokens in the order of placing (TMG-61a)."""
 
 MUSTER = "muster"
-DEPLOYING = ["zone-roll", "pick-zone", "deploy"]
+DEPLOYING = ["deploying"]
+"""Stands in a mode's set-up for the steps by which its ruleset gives out zones and deploys."""
+
 PLACED, DEALT = "place-token", "deal-cards"
 
 FIVE_WITH_CARDS = [MUSTER, "token-roll", PLACED, DEALT, *DEPLOYING]
@@ -25,6 +30,11 @@ FIVE_WITH_CARDS = [MUSTER, "token-roll", PLACED, DEALT, *DEPLOYING]
 
 AS_DRAWN = [MUSTER, *DEPLOYING]
 """The set-up of a mode whose tokens lie where its map says."""
+
+
+def spelled_out(set_up: Iterable[str], deploying: Iterable[str]) -> list[str]:
+    """A mode's set-up with the steps of its ruleset where it says that armies deploy."""
+    return [step for name in set_up for step in (deploying if [name] == DEPLOYING else (name,))]
 
 
 def order(g: Table) -> list[str]:

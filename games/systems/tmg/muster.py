@@ -11,7 +11,7 @@ from games.core.system import Listed, Refusal, system
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.armies import catalogue, demo_roster, demo_text, summary
-from games.systems.tmg.catalogue import FACTIONS
+from games.systems.tmg.catalogue import FACTIONS, NEUTRAL
 from games.systems.tmg.lists import ENEMY, Entry, Roster, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
 
@@ -59,7 +59,7 @@ def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
     for entry, unit in [(entry, enlist(g, seat, entry)) for entry in entries]:
         if entry.figures.follows:
             link(g, unit, entry.figures.follows)
-    warnings = [*roster.warnings, *_over(g, roster)]
+    warnings = [*roster.warnings, *_over(g, roster), *_too_neutral(g, roster)]
     side = g.armies[seat]
     side.faction, side.commander = roster.faction, roster.commander
     side.points, side.limit = roster.points, g.rules["points"]
@@ -176,6 +176,17 @@ def link(g: Table, unit: Unit, master: str) -> None:
         if master in held and other.key not in followed:
             unit.linked_to = other.key
             return
+
+
+def _too_neutral(g: Table, roster: Roster) -> list[Line]:
+    """More Neutral points than the ruleset allows an army of a faction of its own."""
+    most = round(g.rules["points"] * g.rules.get("neutral_percent", 100) / 100)
+    costs = [(piece.fact, piece.cost) for entry in roster.entries for piece in entry.attachments]
+    costs += [(entry.fact, entry.cost) for entry in roster.entries]
+    spent = sum(cost for fact, cost in costs if fact and fact.faction == NEUTRAL)
+    if roster.faction == NEUTRAL or spent <= most:
+        return []
+    return [say(_("%(points)s points are Neutral; these rules allow %(most)s."), points=spent, most=most)]
 
 
 def _over(g: Table, roster: Roster) -> list[Line]:

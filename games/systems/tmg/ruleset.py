@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from games.core import facts
+from games.systems.tmg import layout
 from games.systems.tmg.pieces import Place, Table
 
 PACKAGE = "games.systems.tmg"
-SEEDS = "data/rulesets/seeds.toml"
+FOLDER = "data/rulesets"
+USUAL = 2020
+"""The ruleset that a table is opened with unless it says otherwise, and that the others build on."""
 
 
-def read(name: str = SEEDS) -> dict[str, Any]:
-    """The figures of a ruleset by name, as its file states them."""
-    return facts.toml(PACKAGE, name)
+@cache
+def every() -> dict[int, dict[str, Any]]:
+    """The rulesets by their year, the usual one first. A later file states only what it changes."""
+    files = (facts.toml(PACKAGE, f"{FOLDER}/{name}.toml") for name in facts.names(PACKAGE, FOLDER, ".toml"))
+    stated = {found["ruleset"]: found for found in files}
+    years = (USUAL, *sorted(stated.keys() - {USUAL}))
+    return {year: {**stated[USUAL], **stated[year]} for year in years}
+
+
+def read(year: int = USUAL) -> dict[str, Any]:
+    """The figures of a ruleset by its year, without what it says of single modes."""
+    return {name: fact for name, fact in every()[year].items() if name != "modes"}
+
+
+def of_mode(year: int, mode: str) -> dict[str, Any]:
+    """What a ruleset says of one mode otherwise than the mode itself."""
+    return every()[year].get("modes", {}).get(mode, {})
+
+
+def kept(rules: dict[str, Any], mode: str) -> dict[str, Any]:
+    """The rules that a match keeps: its ruleset's, its mode's and what was chosen for its table."""
+    year = rules.get("ruleset", USUAL)
+    found = {**read(year), **rules, **of_mode(year, mode)}
+    return {**found, "set_up": layout.spelled_out(found["set_up"], found["deploying"])}
 
 
 def target(rules: dict[str, Any], points: int) -> int:

@@ -15,6 +15,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import muster, zones
 from games.systems.tmg.armies import demo_rosters, demo_summary
 from games.systems.tmg.cleanup import begin_round, hand_limit
+from games.systems.tmg.deployment import RollOff
 from games.systems.tmg.layout import add_token, advance, laid, lay_tokens, order, tokens
 from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Table
@@ -127,45 +128,6 @@ class JoinEnemy(Step):
         return say(_("Which enemy unit does %(attachment)s join?"), attachment=tuple(waiting))
 
 
-class RollOff(Step):
-    """Each side rolls a die, in the app or on the table; ties are rolled again."""
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.seats if g.armies[seat].roll is None]
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield _ROLL
-        yield _ROLLED
-
-    def roll(self, g: Table, seat: str) -> None:
-        g.armies[seat].roll = g.die()
-        g.say(_("%(player)s rolls %(roll)s."), player=name(g, seat), roll=g.armies[seat].roll)
-
-    def rolled(self, g: Table, seat: str, roll: int) -> None:
-        g.armies[seat].roll = roll
-        g.say(_("%(player)s rolled %(roll)s on the table."), player=name(g, seat), roll=roll)
-
-    def run(self, g: Table) -> None:
-        rolls = {seat: g.armies[seat].roll for seat in g.seats}
-        best = max(rolls.values())
-        winners = [seat for seat, roll in rolls.items() if roll == best]
-        for army in g.armies.values():
-            army.roll = None
-        if len(winners) > 1:
-            g.say(_("A tie: both roll again."))
-            g.goto(self.name)
-        else:
-            self.won(g, winners[0])
-
-    def won(self, g: Table, seat: str) -> None:
-        """What the winner does."""
-        raise NotImplementedError
-
-
-_ROLL = Offer("roll", say(_("Roll a die")), style="main")
-_ROLLED = Offer("rolled", say(_("I rolled")), 1, 6)
-
-
 class TokenRoll(RollOff):
     """TMG-61a: the higher roll places the second token."""
 
@@ -251,96 +213,6 @@ class DealCards(Step):
         g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
 
 
-class ZoneRoll(RollOff):
-    """TMG-03: the higher roll picks a deployment zone, or lets the other pick."""
-
-    rule = "TMG-03"
-    title = _("Who picks a deployment zone?")
-    help = _("Each rolls a die, ties again. Who does not pick is First Player.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s wins the roll."), player=name(g, seat))
-        g.turn = seat
-        advance(g)
-
-
-class PickZone(Step):
-    """TMG-03, TMG-04: the winner picks a zone or passes the pick; who did not pick is First Player."""
-
-    rule = "TMG-03"
-    title = _("Pick a deployment zone?")
-    help = _("Who picks deploys first; the other is First Player.")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return (g.turn,)
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("pick-zone", say(_("Pick a zone")), style="main")
-        yield Offer("pass-pick", say(_("Let the other pick")))
-
-    def pick_zone(self, g: Table, seat: str) -> None:
-        self._picks(g, seat)
-
-    def pass_pick(self, g: Table, seat: str) -> None:
-        self._picks(g, g.rival(seat))
-
-    def _picks(self, g: Table, seat: str) -> None:
-        g.first = g.rival(seat)
-        g.turn = seat
-        g.say(_("%(player)s picks a zone and deploys first."), player=name(g, seat))
-        g.say(_("%(player)s is First Player."), player=name(g, g.first))
-        advance(g)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        return (
-            Line(self.title)
-            if seat == g.turn
-            else say(_("%(player)s may pick a zone"), player=name(g, g.turn))
-        )
-
-
-class Deploy(Step):
-    """TMG-04: both sides deploy within the mode's depth, the one who picked the zone first."""
-
-    rule = "TMG-04"
-    title = _("Deploy your army")
-    help = _("All your units, within the deployment zone.")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if g.turn else ()
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("deployed", say(_("All deployed")), style="main")
-
-    def deployed(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s has deployed."), player=name(g, seat))
-        self.place(g, seat)
-        g.turn = g.rival(seat) if seat != g.first else ""
-        g.goto(Deploy)
-
-    def place(self, g: Table, seat: str) -> None:
-        """Where a side's units are once it has deployed; modes may hold some back."""
-        for unit in g.units_of(seat):
-            unit.place = "table"
-
-    def run(self, g: Table) -> None:
-        advance(g)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        if seat == g.turn or not g.turn:
-            return Line(self.title)
-        return say(_("%(player)s deploys"), player=name(g, g.turn))
-
-    def helping(self, g: Table, seat: str | None) -> Line:
-        inches = g.rules["deployment"]
-        if not inches:
-            return Line(_("All your units, where your mode's map says."))
-        if g.rules["strict"]:
-            line = _("All your units, within %(inches)s inches of your table edge. Strict overlap is played.")
-            return say(line, inches=inches)
-        return say(_("All your units, within %(inches)s inches of your table edge."), inches=inches)
-
-
 class Begin(Step):
     """TMG-12: hands are drawn, the tactics board is empty, nobody has points, and round 1 starts."""
 
@@ -359,7 +231,7 @@ class Begin(Step):
         begin_round(g)
 
 
-STEPS: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards, ZoneRoll, PickZone, Deploy)
+STEPS: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards)
 """The steps of set-up from which a mode takes its own."""
 
 

@@ -154,6 +154,7 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     unit.place, unit.wounds, unit.conditions = "destroyed", 0, frozenset()
     unit.influences, unit.kept = None, False
     unit.falls += 1
+    fought = bool(unit.engaged_with)
     control.withdraw(g, unit)
     for other in g.units.values():
         if other.influences == unit.key:
@@ -161,6 +162,8 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     g.say(_("%(unit)s is destroyed."), unit=unit.name)
     _pay(g, unit, by)
     if by is not None and by != unit.army:
+        if fought and g.rules.get("surge_forth"):
+            g.say(_("If it fell in melee: its attacker may maneuver, whoever else fought it may pivot."))
         spoils.ask(g, unit, by)
     if unit.is_combat and reserve.is_played(g):
         _to_reserve(g, unit)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, ending, layout, reserve, round, ruleset, scoring, setup
+from games.systems.tmg import control, deployment, ending, layout, reserve, round, scoring, setup
 from games.systems.tmg.activation import can_act
 from games.systems.tmg.moments import Moment, name
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -25,7 +25,7 @@ TOKENS = [
 ]
 
 
-class Deploy(setup.Deploy):
+class Deploy(deployment.Deploy):
     """TMG-67: each side picks the Combat Units that begin on the table; the others are its Reserve.
 
     NCUs are never in Reserve, and the Commander need not be among those that deploy.
@@ -186,7 +186,6 @@ MODE = Mode(
     first=setup.Muster,
     steps=(Deploy, Turn, Arrive, ScorePoints),
     facts={
-        **ruleset.read(),
         "deployment": 12,
         "set_up": layout.AS_DRAWN,
         "objectives": TOKENS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset, scoring
-from games.systems.tmg.layout import FIVE_TOKENS, FIVE_WITH_CARDS
+from games.systems.tmg.layout import CENTRE, FIVE_TOKENS, FIVE_WITH_CARDS
 from games.systems.tmg.pieces import Place, Table
 from games.systems.tmg.setup import Muster
 
@@ -16,8 +16,9 @@ class ScorePoints(scoring.ScoreTokens):
     rule = "TMG-62"
 
     def worth(self, g: Table, token: Place, seat: str) -> int:
-        card = ruleset.card(g, token.card)
-        return 1 + (card.get("bonus", 0) if card else 0)
+        card = ruleset.card(g, token.card) or {}
+        bonus = g.rules.get("centre_bonus", 0) if token.key == CENTRE else 0
+        return 1 + max(card.get("bonus", 0), bonus)
 
 
 MODE = Mode(
@@ -26,5 +27,5 @@ MODE = Mode(
     summary=_("Five objectives with powers of their own"),
     first=Muster,
     steps=(ScorePoints,),
-    facts={**ruleset.read(), "deployment": 6, "set_up": FIVE_WITH_CARDS, "objectives": FIVE_TOKENS},
+    facts={"deployment": 6, "set_up": FIVE_WITH_CARDS, "objectives": FIVE_TOKENS},
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import cleanup, layout, missions, ruleset, setup
+from games.systems.tmg import cleanup, layout, missions, setup
 from games.systems.tmg.missions import MISSIONS
 from games.systems.tmg.moments import Moment, name
 from games.systems.tmg.pieces import Place, Table
@@ -130,7 +130,6 @@ MODE = Mode(
     first=setup.Muster,
     steps=(OpenMissions, CheckVictory, SwapMission, ScorePoints),
     facts={
-        **ruleset.read(),
         "deployment": 6,
         "set_up": [layout.MUSTER, OpenMissions.name, *layout.DEPLOYING],
         "objectives": layout.FIVE_TOKENS,

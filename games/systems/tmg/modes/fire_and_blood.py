@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import layout, round, ruleset, scoring, setup, spoils, wounds
+from games.systems.tmg import layout, round, scoring, setup, spoils, wounds
 from games.systems.tmg.moments import Moment, name
 from games.systems.tmg.pieces import Table, Unit
 
@@ -137,7 +137,6 @@ MODE = Mode(
     first=setup.Muster,
     steps=(MarkEnemies, Turn, PlacePointToken, ByWhom, scoring.ScorePoints),
     facts={
-        **ruleset.read(),
         "deployment": 18,
         "set_up": [*layout.AS_DRAWN, MarkEnemies.name],
         "objectives": [],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core.system import Mode, Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import cleanup, layout, ruleset, scoring, sectors, setup, tactics
+from games.systems.tmg import cleanup, layout, scoring, sectors, setup, tactics
 from games.systems.tmg.pieces import Place, Table
 
 SECTORS = [
@@ -96,7 +96,6 @@ MODE = Mode(
     first=setup.Muster,
     steps=(LaySectors, ClaimZone, ScorePoints, ClearTacticsBoard),
     facts={
-        **ruleset.read(),
         "deployment": 0,
         "set_up": [layout.MUSTER, LaySectors.name, *layout.DEPLOYING],
         "objectives": [],

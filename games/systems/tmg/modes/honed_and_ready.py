@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core.system import Mode, Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import layout, ruleset, scoring, setup, tactics, wounds, zones
+from games.systems.tmg import layout, scoring, setup, tactics, wounds, zones
 from games.systems.tmg.pieces import Place, Table
 
 HITS = 2
@@ -97,7 +97,6 @@ MODE = Mode(
     first=setup.Muster,
     steps=(ClaimZone, ScorePoints, ScoringEffects),
     facts={
-        **ruleset.read(),
         "deployment": 10,
         "set_up": layout.AS_DRAWN,
         "objectives": layout.FIVE_TOKENS,

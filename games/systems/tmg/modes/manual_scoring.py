@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
-from games.systems.tmg import layout, missions, ruleset, setup
+from games.systems.tmg import layout, missions, setup
 from games.systems.tmg.pieces import Table
 
 TOKENS = [
@@ -62,7 +62,6 @@ MODE = Mode(
     first=setup.Muster,
     steps=(LayTokens, ScorePoints),
     facts={
-        **ruleset.read(),
         "deployment": 0,
         "set_up": [layout.MUSTER, LayTokens.name, *layout.DEPLOYING],
         "objectives": TOKENS,

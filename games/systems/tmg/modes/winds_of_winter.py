@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import layout, missions, round, ruleset, setup
+from games.systems.tmg import layout, missions, round, setup
 from games.systems.tmg.missions import MISSIONS
 from games.systems.tmg.moments import Moment, in_order, name
 from games.systems.tmg.pieces import Side, Table
@@ -157,7 +157,6 @@ MODE = Mode(
     first=setup.Muster,
     steps=(PickMissions, StartOfRound, ChooseMission, ScorePoints),
     facts={
-        **ruleset.read(),
         "deployment": 6,
         "set_up": [layout.MUSTER, PickMissions.name, *layout.DEPLOYING],
         "objectives": layout.FIVE_TOKENS,

@@ -30,8 +30,12 @@ def test_a_golden_match_is_whole(path):
     assert last.result is not None
 
 
-def test_there_is_a_golden_match_of_every_mode():
-    assert [path.stem for path in GOLDEN] == sorted(mode.slug for mode in SYSTEM.modes)
+def test_there_is_a_golden_match_of_every_mode_and_of_every_variant():
+    headings = [path.read_text(encoding="utf-8").splitlines()[0].split() for path in GOLDEN]
+    assert {heading[2] for heading in headings} == {f"mode={mode.slug}" for mode in SYSTEM.modes}
+    for variant in SYSTEM.variants:
+        settings = {f"{name}={value}" for name, value in variant.items()}
+        assert any(settings <= set(heading) for heading in headings)
 
 
 def test_a_transcript_that_names_no_game_is_no_transcript():
