@@ -23,6 +23,11 @@ def companions(g: Table, master: str) -> Iterator[Unit]:
     return (unit for unit in linked if _is_fresh(unit) and unit.player == g.turn)
 
 
+def is_shut_out(g: Table, unit: Unit) -> bool:
+    """Whether an NCU finds every zone claimed under rules that let it activate no more then (TMG-30)."""
+    return not unit.is_combat and g.rules["full_board"] == SKIPPED and zones.is_full(g)
+
+
 def activatable(g: Table, seat: str) -> Iterator[Unit]:
     """The units that this seat may activate now, in the order of its list (TMG-15, TMG-20)."""
     skipped = g.rules["full_board"] == SKIPPED and zones.is_full(g)

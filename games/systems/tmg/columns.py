@@ -56,7 +56,7 @@ UNIT = {
     "unit/linked_to": Column(_("activates with"), among="unit"),
     "unit/engaged_with": Column(_("Engaged with"), among="unit", is_mutual=True, is_first=True),
     "unit/influences": Column(_("influences"), among="unit"),
-    "unit/kept": Column(_("influence stays")),
+    "unit/kept": Column(_("Stays on its zone")),
     "unit/cannot_control": Column(_("cannot control objectives")),
     "unit/gains_no_conditions": Column(_("Gains no conditions")),
     "unit/grants_no_vp": Column(_("its destruction scores nothing")),

@@ -10,7 +10,7 @@ from games.core.system import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, reserve, sectors, tactics, wounds, zones
-from games.systems.tmg.activation import acted
+from games.systems.tmg.activation import acted, is_shut_out
 from games.systems.tmg.desknotes import NoteDesk
 from games.systems.tmg.deskparts import (
     ACTIVATION,
@@ -216,7 +216,7 @@ class UnitDesk(NoteDesk):
         for key, flag in FLAGS.items():
             if key != "kept" or not unit.is_combat:
                 yield flagged(unit, key, flag, ACTIVATION)
-        if g.round and not (unit.activated or unit.barred or unit.never_activates):
+        if g.round and _is_fresh(unit) and not is_shut_out(g, unit):
             detail = say(_("It activates now; whose turn it is does not change."))
             yield Offer(
                 f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
@@ -284,6 +284,10 @@ class UnitDesk(NoteDesk):
         if flag == "activated" and not is_on and g.acting == unit.key:
             g.acting = None
         g.say(found.yes if is_on else found.no, unit=unit.name)
+
+
+def _is_fresh(unit: Unit) -> bool:
+    return not (unit.activated or unit.barred or unit.never_activates)
 
 
 def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:

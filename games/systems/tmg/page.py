@@ -199,6 +199,12 @@ class TmgPage(Page):
         if unit.influences in self.g.units:
             target = self.g.units[unit.influences].name
             found.append(shapes.Badge(self.t(_("Influences %(unit)s"), unit=target)))
+        for other in self.g.units.values():
+            if other.influences == unit.key:
+                words = self.t(_("Influenced by %(unit)s"), unit=other.name)
+                found.append(shapes.Badge(words, mark=self.marks[other.player]))
+        if unit.kept:
+            found.append(shapes.Badge(self.t(_("Stays on its zone")), "check"))
         return found
 
     # --- between the armies ----------------------------------------------------------------------
@@ -285,9 +291,17 @@ class TmgPage(Page):
         if unit is None or self.g.result is not None or self.face["guide"] is not None:
             return None
         is_mine = unit.player == self.seat
-        hint = _("Last chance: note what it did before the next unit acts.") if is_mine else ""
+        hint = self.reminder(unit) if is_mine else ""
         title = self.t(_("Acting: %(unit)s"), unit=unit.name)
         return shapes.Acting(title, self.marks[unit.player], self.t(hint), self.acting_groups())
+
+    def reminder(self, unit: Unit) -> str:
+        """What its player is reminded of while a unit acts: what its zone does, or to note what it did."""
+        claimed = (zone.key for zone in self.g.zones() if zone.claimed_by == unit.key)
+        effects = (self.face["zones"][key]["effect"] for key in claimed)
+        return next((effect for effect in effects if effect), "") or _(
+            "Last chance: note what it did before the next unit acts."
+        )
 
     def acting_groups(self) -> tuple[shapes.OfferGroup, ...]:
         """The few corrections that belong beside the board for the unit that acts."""

@@ -142,6 +142,16 @@ def test_influence_ends_in_its_own_step():
     assert "Influence ends." in said(g)
 
 
+@pytest.mark.rule("TMG-35")
+@pytest.mark.rule("TMG-74")
+def test_influence_ends_after_the_board_is_emptied_even_that_of_an_ncu_who_stays():
+    g = clean_up([infantry("wolves"), ncu("arys", kept=True, influences="lions")], claims={"swords": "arys"})
+    told = said(g)
+    assert told.index("The tactics board is emptied.") < told.index("Influence ends.")
+    assert g.objectives["swords"].claimed_by == "arys"
+    assert g.units["arys"].influences is None
+
+
 @pytest.mark.rule("TMG-36")
 def test_an_ncu_that_stays_on_the_board_does_not_activate_next_round():
     g = clean_up([infantry("wolves"), ncu("arys", kept=True)], claims={"swords": "arys"})

@@ -7,6 +7,7 @@ from games.core.system import Refusal
 from games.systems.tmg import zones
 from games.systems.tmg.activation import SKIPPED
 from games.systems.tmg.faces import faces
+from games.systems.tmg.page import TmgPage
 from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, said, table
 
 ZONES = ("crown", "wealth", "letters", "swords", "horse")
@@ -73,6 +74,32 @@ def test_a_zone_shows_its_effect_and_its_owner_until_the_clean_up():
 
 
 @pytest.mark.rule("TMG-29")
+def test_who_claims_a_zone_is_reminded_of_what_it_does():
+    g = play(courts(), "red activate:sansa", "red claim:horse")
+    assert acting(g, "red").hint == "One of your units maneuvers or retreats as a free action."
+    assert acting(g, "blue").hint == ""
+    g = play(courts(), "red activate:sansa", "red decline")
+    assert acting(g, "red").hint.startswith("Last chance")
+
+
+def acting(g, seat):
+    return TmgPage(g, seat, (), str, lambda path: path).acting()
+
+
+@pytest.mark.rule("TMG-35")
+@pytest.mark.rule("TMG-36")
+def test_cards_tell_of_influence_and_of_staying():
+    g = courts()
+    g.units["sansa"].influences, g.units["sansa"].kept = "lions", True
+    page = TmgPage(g, None, (), str, lambda path: path)
+    assert [badge.text for badge in page.badges(g.units["lions"])] == ["Influenced by Sansa"]
+    assert [badge.text for badge in page.badges(g.units["sansa"])] == [
+        "Influences Lions",
+        "Stays on its zone",
+    ]
+
+
+@pytest.mark.rule("TMG-29")
 def test_letters_draw_two_cards():
     g = play(courts(), "red activate:sansa", "red claim:letters")
     assert (g.armies["red"].hand, g.armies["red"].deck) == (5, 15)
@@ -94,6 +121,21 @@ def test_in_later_rulesets_it_cannot_and_does_not_keep_the_phase_open():
     assert offered(g, "red") == ["activate:wolves"]
     g = play(g, "red activate:wolves", "blue activate:lions")
     assert asks(g) == "end-of-turn blue"
+
+
+@pytest.mark.rule("TMG-30")
+@pytest.mark.parametrize(("rules", "may"), [({}, True), ({"full_board": SKIPPED}, False)])
+def test_nor_may_it_out_of_turn(rules, may):
+    offered_there = [offer.action for offer in engine.corrections(full(**rules), "unit/sansa")]
+    assert ("activate:sansa" in offered_there) == may
+    assert "activate:wolves" in [o.action for o in engine.corrections(full(**rules), "unit/wolves")]
+
+
+@pytest.mark.rule("TMG-30")
+def test_an_added_zone_lets_it_activate_again():
+    g = full(full_board=SKIPPED)
+    zones.add(g, "water-gardens")
+    assert "activate:sansa" in offered(g, "red")
 
 
 @pytest.mark.rule("TMG-31")
