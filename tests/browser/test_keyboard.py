@@ -1,4 +1,4 @@
-"""Without a thumb and without a screen: set-up and a round by keyboard, and what is read out."""
+"""Without a thumb and without a screen: a whole match by keyboard, and what is read out."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ FARTHEST = 90
 
 
 def focused(screen: Screen) -> str:
-    """The action of the button that has the focus, "" for anything else."""
+    """The answer or correction of the button that has the focus, "" for anything else."""
     return screen.page.evaluate(
-        "(one => one.name === 'action' && one.form?.id === 'table' ? one.value : '')(document.activeElement)"
+        "(one => one.matches('[name=action][form=table], [name=change][form=adjust]') ? one.value : '')"
+        "(document.activeElement)"
     )
 
 
@@ -46,19 +47,25 @@ def goes_on(action: str) -> bool:
     return bool(action) and action not in ("back", "decline", "another", "unready")
 
 
-def test_set_up_and_a_round_by_keyboard(screen: Screens, capsys) -> None:
-    match = opened("red demo:stark\nblue demo:lannister\n")
+def test_a_whole_match_by_keyboard(screen: Screens, capsys) -> None:
+    match = opened("red demo:stark\nblue demo:lannister\n", target=2)
     players = {key: screen().sit_down(match, key) for key in ("red", "blue")}
-    presses = []
-    while not players["red"].says("#tab-middle").startswith("Round 2"):
-        asked = next(one for one in players.values() if any(map(goes_on, one.offers)))
+    everyone = tuple(players.values())
+    presses, claims = [], 0
+    while not any(one.state == "over" for one in everyone):
+        asked = next(one for one in everyone if any(map(goes_on, one.offers)))
         presses.append(answer(asked, goes_on))
-        for other in players.values():
+        claim = next((note for note in asked.notes if " claim:" in note), None)
+        if claim and asked is players["red"] and not claims:
+            presses.append(answer(asked, claim.__eq__))
+            claims += 1
+        for other in everyone:
             other.reaches(asked.version)
-    assert len(presses) > 30
+    assert claims == 1
+    assert all(one.says("#question") == "Ada wins" for one in everyone)
     each = sum(presses) / len(presses)
     with capsys.disabled():
-        print(f"\nSet-up and a round by keyboard: {len(presses)} answers, {each:.1f} tabs each")
+        print(f"\nA whole match by keyboard: {len(presses)} answers, {each:.1f} tabs each")
 
 
 def test_after_an_answer_the_focus_is_at_the_question(screen: Screens) -> None:
