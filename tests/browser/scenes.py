@@ -1,0 +1,167 @@
+"""The pages and states that pictures are taken of: each with its name and how a page comes to it.
+
+Those of the planted tables hold for every game that is there; those on the way to a match and
+within one are played with the miniatures game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from games import seats, take_back
+from games.models import Entry, Match, Seat
+from tests.browser import driving
+from tests.browser.driving import SET_UP, link, opened
+
+Way = Callable[[Any], None]
+Scene = tuple[str, Way]
+
+LINES = [line for line in SET_UP.splitlines() if line]
+FIGHT = (
+    "red activate:crannogman-trackers\n"
+    "red unit/crannogman-trackers engage:crannogman-trackers:lannister-crossbowmen\n"
+    "red unit/lannister-crossbowmen wounds:lannister-crossbowmen:-3\n"
+)
+
+
+def everything(planted: list[Match]) -> Iterator[Scene]:
+    """All scenes, in the order in which people come to them; `planted` are the tables of seeds/."""
+    yield from the_way_in()
+    yield from the_set_up()
+    yield from a_round()
+    yield from of_tables(planted)
+    yield from odds_and_ends()
+
+
+def at(path: str) -> Way:
+    """An address."""
+    return lambda page: page.goto(path)
+
+
+def seated(match: Match, seat: str, path: str = "", also: Way | None = None) -> Way:
+    """The phone of a seat at its table, or at a page of it."""
+
+    def go(page: Any) -> None:
+        seats.revoke(Seat.objects.select_related("match").get(match=match, key=seat))
+        page.goto(link(match, seat))
+        page.click("button.main")
+        page.wait_for_url(lambda url: "/claim/" not in url)
+        page.goto(f"/t/{match.code}/{path}")
+        if not path:
+            page.wait_for_selector("#link[data-link=live]", state="attached")
+        if also:
+            also(page)
+
+    return go
+
+
+def tab(key: str, scroll_to: str = "") -> Way:
+    """Turn to one side of the board, and to something on it."""
+
+    def turn(page: Any) -> None:
+        page.click(f"#tab-{key}")
+        page.wait_for_timeout(500)
+        if scroll_to:
+            page.locator(scroll_to).first.scroll_into_view_if_needed()
+
+    return turn
+
+
+def set_up_until(action: str) -> Match:
+    """The table just before this answer of the set-up."""
+    index = next(n for n, line in enumerate(LINES) if line.split()[1].startswith(action))
+    return opened("\n".join(LINES[:index]))
+
+
+def the_way_in() -> Iterator[Scene]:
+    """Home, a new table, lists, seats, the lobby."""
+    yield "home", at("/")
+    yield "new", at("/new")
+    yield "list-empty", seated(opened(), "red", "army/red")
+    yield "list-warnings", seated(opened(), "red", "army/red", paste_with_faults)
+    yield "seats", seated(opened(), "red", "seats")
+    yield "claim", at(link(opened(), "blue"))
+    yield "join", at(f"/t/{opened().code}/join")
+    yield "lobby-1-no-army", seated(opened(), "red")
+    yield "lobby-2-army", seated(opened("red demo:stark"), "red")
+    yield "lobby-3-ready", seated(opened("red demo:stark\nred ready"), "red")
+    yield "lobby-4-rival", seated(opened("red demo:stark\nred ready\nblue demo:lannister"), "red")
+
+
+def paste_with_faults(page: Any) -> None:
+    """A list with a name misspelt and a cost that is wrong."""
+    text = driving.text_of("free-folk").replace("Craster", "Crasterr").replace("( 7 )", "( 9 )")
+    page.fill("textarea", text)
+    page.click("button:not(.unseen)[value=read]")
+    page.wait_for_selector(".rows")
+
+
+def the_set_up() -> Iterator[Scene]:
+    """What is asked before the first round."""
+    yield "setup-roll", seated(set_up_until("rolled"), "red")
+    yield "setup-token", seated(set_up_until("placed"), "red")
+    yield "setup-cards", seated(set_up_until("card"), "red")
+    yield "setup-pick", seated(set_up_until("pick-zone"), "blue")
+    yield "setup-deploy", seated(set_up_until("deployed"), "blue")
+
+
+def a_round() -> Iterator[Scene]:
+    """A turn, a fight, a zone, a request, the clean-up."""
+    begun = opened(SET_UP)
+    yield "turn", seated(begun, "red")
+    yield "waiting", seated(begun, "blue")
+    yield "rule", seated(begun, "red", also=lambda page: page.click(".rule summary"))
+    yield "acting", seated(opened(SET_UP + "red activate:crannogman-trackers\n"), "red")
+    fight = opened(SET_UP + FIGHT)
+    yield "acting-fight", seated(fight, "red")
+    mine = Entry.objects.filter(match=fight, kind="tap", seat="red").last()
+    assert mine is not None
+    yield "zone", seated(opened(SET_UP + "red activate:arya-stark\n"), "red")
+    asked = opened(SET_UP + FIGHT)
+    take_back.ask(asked.code, "blue", mine.version, "askingkey1")
+    yield "request", seated(asked, "red")
+    clean = opened(SET_UP)
+    driving.play_until(clean, lambda state: state.round == 2 and state.question.step == "score-points")
+    yield "clean-up", seated(clean, "red")
+    yield "clean-up-watch", at(f"/t/{clean.code}/")
+
+
+def of_tables(planted: list[Match]) -> Iterator[Scene]:
+    """Every table of the demos, as a seat and a watcher see it, with its pages."""
+    for match in planted:
+        name = f"{match.system}-{match.pk}"
+        key = match.armies.values_list("key", flat=True)[0]
+        rivals = list(match.armies.values_list("key", flat=True)[1:])
+        yield f"{name}-seat", seated(match, key)
+        yield f"{name}-watch", at(f"/t/{match.code}/")
+        yield f"{name}-middle", seated(match, key, also=tab("middle"))
+        yield f"{name}-rival", seated(match, key, also=tab(rivals[0]))
+        yield f"{name}-history", seated(match, key, "history")
+        yield f"{name}-score", seated(match, key, "score")
+        yield f"{name}-print", at(f"/t/{match.code}/print")
+        yield f"{name}-seats", seated(match, key, "seats")
+        yield f"{name}-verify", at(f"/t/{match.code}/verify")
+        yield f"{name}-rules", at(f"/t/{match.code}/rules")
+        if match.result is None:
+            yield f"{name}-sheet", seated(match, key, also=first_sheet)
+            yield f"{name}-sheet-army", seated(match, key, f"piece/army/{key}")
+            yield f"{name}-sheet-table", seated(match, key, "piece/table")
+            place = match.objectives.first()
+            if place is not None:
+                yield f"{name}-sheet-place", seated(match, key, f"piece/objective/{place.key}")
+
+
+def first_sheet(page: Any) -> None:
+    """The sheet of the first card, over the board."""
+    page.locator(".cards .pencil").first.click()
+    page.wait_for_selector("#sheet[open]")
+    page.wait_for_timeout(200)
+
+
+def odds_and_ends() -> Iterator[Scene]:
+    """The menu, what is not there, the components."""
+    begun = opened(SET_UP)
+    yield "menu", seated(begun, "red", also=lambda page: page.click(".menu summary"))
+    yield "not-found", at("/find?code=XXXXXX")
+    yield "offline", at("/offline")
