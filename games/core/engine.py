@@ -30,7 +30,12 @@ def step_of(state: State) -> Step | None:
 def offers(state: State, seat: str) -> tuple[Offer, ...]:
     """What this seat may tap now, sorted by action, each once."""
     step = step_of(state)
-    return () if step is None else _sorted(_offered(step, state, seat))
+    return () if step is None else _sorted((*_offered(step, state, seat), *_beside(state, seat)))
+
+
+def asides(state: State, seat: str) -> tuple[Offer, ...]:
+    """What this seat may do beside the open question; `offers` holds it, too."""
+    return () if step_of(state) is None else _sorted(_beside(state, seat))
 
 
 def to_act(state: State) -> tuple[str, ...]:
@@ -49,7 +54,9 @@ def play(state: State, seat: str, action: str) -> State:
     if step is None:
         raise Refusal(Line(_("The match is over.")))
     if not is_among(_offered(step, state, seat), deed):
-        raise Refusal(_why_not(state, seat), step.rule)
+        if not is_among(_beside(state, seat), deed):
+            raise Refusal(_why_not(state, seat), step.rule)
+        step = system(state.system).aside_step
     g = state.copy()
     g.author = seat
     _carry_out(step, g, seat, deed)
@@ -115,6 +122,8 @@ def is_final(before: State, after: State) -> bool:
     """Whether a deed used chance, revealed a secret or ended the match: taking it back asks the others."""
     if after.drawn != before.drawn or (before.result is None) != (after.result is None):
         return True
+    if after.revealed:
+        return True
     return any(before.armies[key].hidden.keys() - army.hidden.keys() for key, army in after.armies.items())
 
 
@@ -126,6 +135,10 @@ def problems(state: State) -> tuple[Line, ...]:
 def _offered(step: Step, state: State, seat: str) -> Iterable[Offer]:
     """The offers of a seat one by one, as far as somebody wants to know them."""
     return step.offers(state, seat) if seat in step.asked(state) else ()
+
+
+def _beside(state: State, seat: str) -> Iterable[Offer]:
+    return system(state.system).aside_step.offers(state, seat) if seat in state.armies else ()
 
 
 def _waited_for(step: Step, state: State) -> Iterator[str]:

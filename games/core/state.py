@@ -185,11 +185,12 @@ class State(Piece):
         return state
 
     def begin_deed(self) -> None:
-        """Forget the author, lines, draws, secrets and note of the deed before this one."""
+        """Forget the author, lines, draws, secrets, reveals and note of the deed before this one."""
         self.author = ""
         self.lines: list[Line] = []
         self.draws: list[Draw] = []
         self.hid: frozenset[str] = frozenset()
+        self.revealed = False
         self.note = ""
 
     def copy(self) -> Self:
@@ -262,6 +263,13 @@ class State(Piece):
         value = army.hidden[key]
         army.hidden = {name: kept for name, kept in army.hidden.items() if name != key}
         return value
+
+    def reveal_one(self, seat: str, key: str, item: str) -> None:
+        """Take one item out of a hidden list, which stays hidden; what was revealed is known."""
+        kept = list(self.armies[seat].hidden[key])
+        kept.remove(item)
+        self.hide(seat, key, kept)
+        self.revealed = True
 
     # --- points ----------------------------------------------------------------------------------
 

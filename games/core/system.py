@@ -28,7 +28,8 @@ class Offer:
     `style` how it is set: "main", "plain", "quiet" for ways out, or "apart" for what is
     destructive. `detail` is a second, smaller sentence. A correction tells the present
     `value` of its quantity or whether its switch is `on`, and under which heading
-    (`group`, a message id) it stands.
+    (`group`, a message id) it stands. `is_secret` says that its words tell what only its
+    seat may know: a device that several share shows it to whoever said which seat it is.
     """
 
     action: str
@@ -41,6 +42,7 @@ class Offer:
     value: int | str | None = None
     on: bool | None = None
     group: str = ""
+    is_secret: bool = False
 
     @property
     def is_numeric(self) -> bool:
@@ -92,6 +94,19 @@ class Step:
     def helping(self, g: Any, seat: str | None) -> Line:
         """One sentence of help below the question."""
         return Line(self.help)
+
+
+class Aside(Step):
+    """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.
+
+    `offers` yields it and methods named like the verbs carry it out, as at any step; the
+    question stays open unless the deed calls another.
+    """
+
+    name = "aside"
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return ()
 
 
 class Desk(Step):
@@ -228,6 +243,7 @@ class System:
     seat_range: ClassVar[tuple[int, int]] = (2, 2)
     steps: ClassVar[tuple[type[Step], ...]] = ()
     modes: ClassVar[tuple[Mode, ...]] = ()
+    aside: ClassVar[type[Aside]] = Aside
     desk: ClassVar[type[Desk]] = Desk
     page: ClassVar[Any] = None
     """What the game shows of itself on the table's page, a `games.page.Page`; None for the plain one."""
@@ -254,6 +270,7 @@ class System:
         self._steps = {
             mode.slug: {step.name: step() for step in (*self.steps, *mode.steps)} for mode in self.modes
         }
+        self.aside_step = self.aside()
         self.desk_step = self.desk()
 
     def mode(self, slug: str) -> Mode:

@@ -166,8 +166,19 @@ class CardGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """Words that wait behind a heading: what lies on a discard pile."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
-    """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points)."""
+    """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points).
+
+    `asides` are what its own player may do beside the question (the cards in hand).
+    """
 
     key: str
     mark: int
@@ -177,6 +188,8 @@ class Side:
     leader: str = ""
     mine: bool = False
     facts: tuple[Badge, ...] = ()
+    asides: tuple[OfferGroup, ...] = ()
+    folds: tuple[Fold, ...] = ()
     groups: tuple[CardGroup, ...] = ()
     sheet_url: str = ""
     empty: str = ""

@@ -93,7 +93,7 @@ class Table:
 
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now."""
-        return engine.offers(self.state, seat) if seat in self.asked else ()
+        return engine.offers(self.state, seat) if seat else ()
 
 
 def table_of(code: str) -> Table:
@@ -148,9 +148,13 @@ class _BoardOf:
         self.seats = seats
         self.seat = seat
         shown = seat if is_chosen or len(seats) == 1 else None
+        offers = table.offers(seat)
+        self.is_withheld = shown is None and any(offer.is_secret for offer in offers)
+        if self.is_withheld:
+            offers = tuple(offer for offer in offers if not offer.is_secret)
         page_type: type[Page] = table.game.page or Page
         self.page = page_type(
-            _viewed(table.state, seat, shown), seat or None, table.offers(seat), words, self.sheet_url()
+            _viewed(table.state, seat, shown), seat or None, offers, words, self.sheet_url()
         )
 
     def sheet_url(self) -> Callable[[str], str]:
@@ -341,7 +345,7 @@ class _BoardOf:
         return tuple(
             shapes.Link(f"{url}?seat={other}", _("I am %(name)s") % {"name": self.page.name(other)})
             for other in self.seats
-            if other != self.seat and len(self.seats) > 1
+            if (other != self.seat or self.is_withheld) and len(self.seats) > 1
         )
 
 

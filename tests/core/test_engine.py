@@ -4,7 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.notation import Malformed
-from games.core.system import Refusal, system
+from games.core.system import Aside, Offer, Refusal, system
+from games.core.words import Line
 
 
 @pytest.fixture
@@ -42,6 +43,51 @@ def test_who_has_answered_is_not_asked_again(rps):
     thrown = after(rps, ("red", "throw:rock"))
     assert engine.to_act(thrown) == ("blue",)
     assert actions(thrown, "red") == []
+
+
+class Wave(Aside):
+    """RPS-1: anybody may show a finger that was hidden, whatever is asked."""
+
+    def offers(self, g, seat):
+        if "finger" in g.armies[seat].hidden:
+            yield Offer("wave", Line("Wave"), is_secret=True)
+
+    def wave(self, g, seat):
+        g.reveal_one(seat, "finger", "thumb")
+
+
+@pytest.fixture
+def waving(rps, monkeypatch):
+    """Rock, paper, scissors in which red may also wave."""
+    monkeypatch.setattr(system("rps"), "aside_step", Wave())
+    rps.hide("red", "finger", ["thumb", "little"])
+    return rps
+
+
+def test_what_stands_beside_the_question_is_offered_with_it_and_leaves_it_open(waving):
+    assert actions(waving, "red") == ["throw:paper", "throw:rock", "throw:scissors", "wave"]
+    assert [offer.action for offer in engine.asides(waving, "red")] == ["wave"]
+    thrown = after(waving, ("red", "throw:rock"))
+    assert (engine.to_act(thrown), actions(thrown, "red")) == (("blue",), ["wave"])
+    waved = after(thrown, ("red", "wave"))
+    assert (waved.flow, waved.asked) == (thrown.flow, thrown.asked)
+    with pytest.raises(Refusal):
+        engine.play(waving, "blue", "wave")
+
+
+def test_nothing_stands_beside_a_match_that_is_over(waving):
+    over = waving.copy()
+    over.result = {"winner": "red", "how": "points"}
+    assert engine.asides(over, "red") == engine.offers(over, "red") == ()
+    with pytest.raises(Refusal, match="over"):
+        engine.play(over, "red", "wave")
+
+
+def test_one_of_several_hidden_things_that_is_revealed_is_final(waving):
+    waved = after(waving, ("red", "wave"))
+    assert waved.armies["red"].hidden == {"finger": ["little"]}
+    assert engine.is_final(waving, waved)
+    assert engine.view(waved, "blue").armies["red"].hidden == {"finger": None}
 
 
 def test_playing_leaves_the_position_alone(rps):
