@@ -112,6 +112,21 @@ def test_one_device_is_enough(client: Client) -> None:
     assert client.get(f"/t/{match.code}/").context["board"].seat == "blue"
 
 
+def test_a_device_that_two_share_shows_a_hand_to_whoever_said_who_it_is(client: Client) -> None:
+    match = opened(client, mode="tmg/winds-of-winter")
+    client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    for seat in ("red", "blue"):
+        client.post(f"/t/{match.code}/army/{seat}", {"demo": "stark"})
+        match.refresh_from_db()
+        play.tap(match.code, seat, "ready", match.version, play.new_key())
+    page = client.get(f"/t/{match.code}/").context["board"]
+    assert (page.question.state, page.question.groups) == ("ask", ())
+    assert [link.label for link in page.hand_over] == ["I am Bo", "I am Ada"]
+    page = client.get(f"/t/{match.code}/?seat=red").context["board"]
+    assert len(page.question.groups[0].offers) == 10
+    assert [link.label for link in page.hand_over] == ["I am Ada"]
+
+
 def test_a_taken_seat_is_not_taken_again(client: Client) -> None:
     match = opened(client)
     other = Client()

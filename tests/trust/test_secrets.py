@@ -23,7 +23,9 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from games import play, seats
-from games.core.system import system
+from games.core import chance
+from games.core.system import Offer, system
+from games.core.words import Line
 from games.models import Army, Match, Seat
 from tests.conftest import Server
 from tests.trust import cast
@@ -59,12 +61,14 @@ def seen(answer: HttpResponse) -> object:
 
 
 @contextmanager
-def a_world(mode: tuple[str, str], names: dict[str, str]) -> Iterator[Match]:
+def a_world(
+    mode: tuple[str, str], names: dict[str, str], options: dict[str, int] | None = None
+) -> Iterator[Match]:
     """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
     # No clock ticks: pages that show a time would differ whenever a minute ends between two worlds.
     with mock.patch("django.utils.timezone.now", return_value=NOW), transaction.atomic():
         count_anew()
-        match = play.open_match(*mode, names, seed=SEED)
+        match = play.open_match(*mode, names, options, seed=SEED)
         Match.objects.filter(pk=match.pk).update(code=CODE)
         match.refresh_from_db()
         yield match
@@ -127,11 +131,15 @@ def number(name: str, match: Match, army: int) -> int:
 
 
 def transcript(
-    mode: tuple[str, str], names: dict[str, str], script: Callable[[Match], Iterator[str]], everywhere: bool
+    mode: tuple[str, str],
+    names: dict[str, str],
+    script: Callable[[Match], Iterator[str]],
+    everywhere: bool,
+    options: dict[str, int] | None = None,
 ) -> Transcript:
     """All that others see whenever the script stops; the seat it yields is the one with the secret."""
     told: Transcript = []
-    with a_world(mode, names) as match:
+    with a_world(mode, names, options) as match:
         phones: dict[str, Phone] = {}
         for secret_seat in script(match):
             phones = phones or others_than(secret_seat, match)
@@ -152,7 +160,7 @@ PLAYERS = {"red": "Red", "blue": "Blue"}
 
 def tap(match: Match, seat: str, action: str) -> None:
     match.refresh_from_db()
-    play.tap(match.code, seat, action, match.version, f"key-of-{seat}")
+    play.tap(match.code, seat, action, match.version, f"key-of-{seat}-{match.version}")
 
 
 def auction(amount: int, everywhere: bool = True) -> Transcript:
@@ -174,6 +182,70 @@ def throws(thing: str) -> Transcript:
         yield "red"
 
     return transcript(("rps", "plain"), PLAYERS, script, everywhere=True)
+
+
+SET_UP = (
+    *("red demo:stark", "blue demo:greyjoy", "red ready", "blue ready", "red tokens:0"),
+    *("red rolled:6", "blue rolled:1", "red pick-zone", "red deployed", "blue deployed"),
+)
+RED_DRAWS = (0, 1, 2, 6, 7)
+"""The draws of red's own cards: its first hand, before blue's, and the two that letters bring."""
+
+
+def hands(shift: int, everywhere: bool = True) -> Transcript:
+    """The app keeps the tactics decks; chance deals red other cards in each world, and red plays none."""
+    draw, dealt = chance.draw, set()
+
+    def drawn(seed: str, counter: int, outcomes: int) -> int:
+        value = draw(seed, counter, outcomes)
+        return (value + shift) % outcomes if counter in RED_DRAWS else value
+
+    def script(match: Match) -> Iterator[str]:
+        for deed in SET_UP:
+            tap(match, *deed.split())
+        yield "red"
+        for deed in ("blue activate:ironmakers", "red activate:arya-stark", "red claim:letters"):
+            tap(match, *deed.split())
+        dealt.update(match.armies.get(key="red").hidden["hand"])
+        yield "red"
+
+    with mock.patch("games.core.chance.draw", drawn):
+        told = transcript(("tmg", "manual-scoring"), PLAYERS, script, everywhere, {"decks": 1})
+    HANDS[shift] = dealt
+    return told
+
+
+HANDS: dict[int, set[str]] = {}
+
+
+@pytest.mark.django_db
+def test_no_hand_can_be_told_from_another_before_it_is_played():
+    first, second = hands(0), hands(7)
+    assert HANDS[0] != HANDS[7]
+    assert differences(first, second) == []
+    assert {role for role, _path, _seen in first} == {"anon", "organiser", "blue", "robot blue"}
+
+
+def names_what_is_drawn(g: Any, seat: str, cards: int) -> Line:
+    return Line(f"{seat} draws {g.armies[seat].hidden['hand']}")
+
+
+def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
+    yield from (Offer(f"lose:{key}", Line(key)) for key in g.armies["red"].hidden.get("hand") or ())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("place", "leak"),
+    [
+        ("games.systems.tmg.decks.drawn", names_what_is_drawn),
+        ("games.systems.tmg.desk.TmgDesk.corrections", offers_it_to_all),
+    ],
+)
+def test_a_hand_that_leaks_would_show(place: str, leak: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(place, leak)
+    everywhere = leak is offers_it_to_all
+    assert differences(hands(0, everywhere), hands(7, everywhere)) != []
 
 
 @pytest.mark.django_db

@@ -15,6 +15,7 @@ from games.systems.tmg import (
     deployment,
     ending,
     faces,
+    hand,
     listrows,
     muster,
     problems,
@@ -66,7 +67,8 @@ class Tmg(System):
     page = TmgPage
     columns = columns.ALL
     sizes = ("30", "40", "50")
-    steps = (*SET_UP, *ROUND, *CLEAN_UP, ending.Ending)
+    steps = (*SET_UP, *ROUND, *CLEAN_UP, *hand.STEPS, ending.Ending)
+    aside = hand.Hand
     modes = (
         a_game_of_thrones.MODE,
         a_clash_of_kings.MODE,
@@ -84,6 +86,7 @@ class Tmg(System):
         "target": (0, 0, 50),
         "strict": (0, 0, 1),
         "ruleset": (ruleset.USUAL, min(ruleset.every()), max(ruleset.every())),
+        "decks": (0, 0, 1),
     }
     choices = {
         "ruleset": Choices(
@@ -91,8 +94,16 @@ class Tmg(System):
             {year: rules["title"] for year, rules in ruleset.every().items()},
             _("They stay as they are for the whole match."),
         ),
+        "decks": Choices(
+            _("Tactics cards"),
+            {
+                0: _("In our hands: the app counts them"),
+                1: _("In the app: it shuffles, draws and keeps hands"),
+            },
+            _("Kept in the app, each hand is shown to its own player only."),
+        ),
     }
-    variants = ({"ruleset": 2024},)
+    variants = ({"ruleset": 2024}, {"decks": 1})
     sheets = {CARD: CARDS}
     checklist = tuple(f"TMG-{number:02}" for number in range(1, 101))
 

@@ -12,7 +12,7 @@ from games.core.state import Question
 from games.core.system import Offer, Step
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
-from games.systems.tmg import control, ending, reserve, ruleset, zones
+from games.systems.tmg import control, decks, ending, reserve, ruleset, zones
 from games.systems.tmg.moments import END_OF_ROUND, Moment, Window, name, reopen
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.round import StartOfRound
@@ -129,12 +129,21 @@ class Discard(Moment):
         return [seat for seat in g.seats if g.armies[seat].hand and not g.armies[seat].closed]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield _KEEP
-        yield Offer("discard", say(_("Discard")), 1, g.armies[seat].hand)
+        if not decks.is_tracked(g):
+            yield _KEEP
+            yield Offer("discard", say(_("Discard")), 1, g.armies[seat].hand)
+            return
+        yield _KEEP_THESE
+        for key in sorted(set(decks.hand(g, seat))):
+            label = say(_("Discard %(card)s"), card=decks.called(g, seat, key))
+            yield Offer(f"discard-card:{key}", label, is_secret=True)
 
     def keep(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
-        g.say(_("%(player)s keeps all cards."), player=name(g, seat))
+        if decks.is_tracked(g):
+            g.say(_("%(player)s discards no more."), player=name(g, seat))
+        else:
+            g.say(_("%(player)s keeps all cards."), player=name(g, seat))
 
     def discard(self, g: Table, seat: str, cards: int) -> None:
         side = g.armies[seat]
@@ -148,11 +157,18 @@ class Discard(Moment):
         )
         g.lines.append(line)
 
+    def discard_card(self, g: Table, seat: str, key: str) -> None:
+        """TMG-89: the pile lies face up."""
+        decks.leave_hand(g, seat, key)
+        decks.discard(g, seat, key)
+        g.say(_("%(player)s discards %(card)s."), player=name(g, seat), card=decks.called(g, seat, key))
+
     def go_on(self, g: Table) -> None:
         reopen(g)
         g.goto(DrawCards)
 
 
+_KEEP_THESE = Offer("keep", say(_("Discard no more")), style="main")
 _KEEP = Offer("keep", say(_("Keep all")), style="main")
 
 
@@ -208,13 +224,17 @@ class PassFirstPlayer(Upkeep):
 
 
 class AdvanceRound(Upkeep):
-    """TMG-74, step 10, and TMG-81: the Round Track advances by 1; the last round never gets here."""
+    """TMG-74, step 10, and TMG-81: the Round Track advances by 1; the last round never gets here.
+
+    TMG-90: cards that stayed for the round end with it.
+    """
 
     rule = "TMG-81"
     title = _("Advance the Round Track")
     help = _("The next round begins.")
 
     def run(self, g: Table) -> None:
+        decks.expire(g, decks.ROUND)
         begin_round(g)
 
 

@@ -36,6 +36,9 @@ ARMY = {
     "army/closed": Column(_("done with the open window")),
     "army/agreed": Column(_("tally agreed to")),
     "army/passed": Column(_("leaves its Reserve where it is")),
+    "army/card_names": Column(_("names of the tactics cards")),
+    "army/discards": Column(_("discard pile, by number of card")),
+    "army/in_play": Column(_("card that is being played")),
     "army/roster": Column(is_aside=True),
 }
 
@@ -69,6 +72,7 @@ UNIT = {
     "unit/falls": Column(_("times destroyed")),
     "unit/marked": Column(_("marked by the enemy")),
     "unit/sector": Column(_("sector"), among="objective"),
+    "unit/cards": Column(_("tactics cards with it"), cells=((_("card"), str), SEAT, (_("how long"), str))),
 }
 
 PLACE_KINDS = {

@@ -13,17 +13,18 @@ from games.core.system import Offer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, ending, layout, round, ruleset, zones
+from games.systems.tmg.deskcards import CardDesk
 from games.systems.tmg.deskentries import ENTRY_FLAGS, MOST_UNITS, EntryDesk
 from games.systems.tmg.deskparts import (
     BOARD,
     CARD,
-    CARDS,
     CONTROL,
     COUNTERS,
     END,
     ENTRY,
     HEADINGS,
     KEPT,
+    NAMES,
     NOTE,
     POINTS,
     POSITION,
@@ -40,15 +41,14 @@ from games.systems.tmg.moments import author, name
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 
 LARGEST_SCORE = 5
-LARGEST_HAND = 20
 NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
 
 
-class TmgDesk(UnitDesk, EntryDesk, KeepingDesk):
+class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
     """Corrections of the miniatures game."""
 
     headings = HEADINGS
-    folded = frozenset({COUNTERS, NOTE, CARD, TURN, ENTRY, KEPT, END})
+    folded = frozenset({COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
 
     def corrections(self, g: Table, path: str) -> Iterator[Offer]:
         return (offer for offer in self._of(g, path) if is_tracked(g, offer))
@@ -62,6 +62,7 @@ class TmgDesk(UnitDesk, EntryDesk, KeepingDesk):
             yield from self._army(g, g.armies[key])
         elif kind == "unit" and key in g.units:
             yield from self.play_of(g, g.units[key])
+            yield from self.cards_with(g, g.units[key])
             yield from self.entry_of(g, g.units[key])
         elif kind == "objective" and key in g.objectives:
             place = g.objectives[key]
@@ -89,8 +90,7 @@ class TmgDesk(UnitDesk, EntryDesk, KeepingDesk):
     def _army(self, g: Table, side: Side) -> Iterator[Offer]:
         if g.round:
             yield from self._counts(g, side)
-        label = say(_("Draws up to this many more"))
-        yield from stepper(f"hand-bonus:{side.key}", label, side.hand_bonus, -3, 5, CARDS)
+        yield from self.cards_of(g, side)
         if sum(1 for _unit in g.units_of(side.key)) < MOST_UNITS:
             detail = say(_("Write it as the reason: its name, and its cost in brackets."))
             yield Offer(f"add:{side.key}", say(_("Add a unit")), detail=detail, group=ENTRY)
@@ -109,11 +109,7 @@ class TmgDesk(UnitDesk, EntryDesk, KeepingDesk):
             value=g.points(side.key),
             group=POINTS,
         )
-        yield from stepper(f"hand:{side.key}", say(_("Cards in hand")), side.hand, 0, LARGEST_HAND, CARDS)
-        deck = max(g.rules["deck"], side.deck)
-        yield from stepper(f"deck:{side.key}", say(_("Cards in the deck")), side.deck, 0, deck, CARDS)
-        if side.deck:
-            yield Offer(f"draw:{side.key}", say(_("Draws cards")), 1, min(side.deck, 5), group=CARDS)
+        yield from self.counted_cards(g, side)
 
     def points(self, g: Table, seat: str, army: str, change: int) -> None:
         """TMG-51: points given by hand need a reason."""
@@ -130,33 +126,9 @@ class TmgDesk(UnitDesk, EntryDesk, KeepingDesk):
         )
         g.lines.append(line)
 
-    def hand(self, g: Table, seat: str, army: str, change: int) -> None:
-        refuse_same(change == 0)
-        g.armies[army].hand += change
-        self._tell_cards(g, army)
-
-    def deck(self, g: Table, seat: str, army: str, change: int) -> None:
-        refuse_same(change == 0)
-        g.armies[army].deck += change
-        self._tell_cards(g, army)
-
-    def hand_bonus(self, g: Table, seat: str, army: str, change: int) -> None:
-        refuse_same(change == 0)
-        g.armies[army].hand_bonus += change
-        line = _("%(player)s draws up to %(change)s cards.")
-        g.say(line, player=name(g, army), change=f"{g.armies[army].hand_bonus:+d}")
-
-    def draw(self, g: Table, seat: str, army: str, cards: int) -> None:
-        zones.draw(g, army, cards)
-
     def concede(self, g: Table, seat: str, army: str) -> None:
         g.say(_("%(player)s concedes."), player=name(g, army))
         g.call(ending.Ending, ending.CONCESSION, army)
-
-    def _tell_cards(self, g: Table, army: str) -> None:
-        side = g.armies[army]
-        line = _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck.")
-        g.say(line, player=name(g, army), hand=side.hand, deck=side.deck)
 
     # --- objectives and zones ------------------------------------------------------------------------
 

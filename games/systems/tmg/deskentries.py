@@ -8,7 +8,7 @@ from games.core.gates import PIECE_GRAPHEMES, Unreadable
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, muster
+from games.systems.tmg import control, decks, muster
 from games.systems.tmg.armies import catalogue
 from games.systems.tmg.catalogue import ATTACHMENT
 from games.systems.tmg.deskparts import ENTRY, noun, refuse_same, stepper, switch, written
@@ -249,6 +249,7 @@ class EntryDesk(Desk):
         unit = g.units[key]
         with control.watching(g):
             control.withdraw(g, unit)
+            decks.fall(g, unit)
             for other in g.units.values():
                 other.influences = None if other.influences == key else other.influences
                 other.linked_to = None if other.linked_to == key else other.linked_to

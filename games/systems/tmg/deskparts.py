@@ -23,6 +23,7 @@ CONTROL = _("Control")
 CARD = _("Objective card")
 POINTS = _("Points")
 CARDS = _("Tactics cards")
+NAMES = _("Names of the tactics cards")
 TURN = _("Turn")
 BOARD = _("Tactics board")
 KEPT = _("Tracked here")
@@ -30,7 +31,7 @@ END = _("End of the match")
 
 HEADINGS = (
     WOUNDS, CONDITIONS, POINTS, POSITION, CONTROL, ACTIVATION, COUNTERS,
-    CARDS, CARD, NOTE, TURN, BOARD, ENTRY, KEPT, END,
+    CARDS, NAMES, CARD, NOTE, TURN, BOARD, ENTRY, KEPT, END,
 )  # fmt: skip
 """In the order in which a sheet shows them: what changes most often first."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from games.core.system import Desk, Offer
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control
+from games.systems.tmg import control, decks
 from games.systems.tmg.deskparts import KEPT, switch
 from games.systems.tmg.pieces import Table
 
@@ -45,6 +45,8 @@ class KeepingDesk(Desk):
 
     def parts_of(self, g: Table) -> Iterator[Offer]:
         for part, called in PARTS.items():
+            if part == "cards" and decks.is_tracked(g):
+                continue  # the table has asked the app to keep them
             yield switch(g.tracks(part), f"track:{part}", f"keep-aside:{part}", Line(called), KEPT)
 
     def track(self, g: Table, seat: str, part: str) -> None:

@@ -33,6 +33,7 @@ def checked(draft: Draft) -> Roster:
         tuple(draft.entries),
         tuple(line for _number, line in sorted(draft.remarks, key=lambda remark: remark[0])),
         draft.name,
+        tuple(draft.cards),
     )
 
 

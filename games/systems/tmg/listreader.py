@@ -38,7 +38,11 @@ from games.systems.tmg.roster import ENEMY, Attachment, Entry, Roster
 
 MAX_ENTRIES = 60
 
+CARDS = "cards"
 _SECTIONS = {"combat unit": UNIT, "unit": UNIT, "non combat unit": NCU, "ncu": NCU, "enemy attachment": ENEMY}
+_SECTIONS |= {"tactic card": CARDS, "tactic deck": CARDS}
+_TIMES = re.compile(r"\s*(?:[x×]\s*[0-9]|[0-9]\s*[x×])\s*$|^\s*[0-9]\s*[x×]\s+", re.IGNORECASE)
+"""How often a card comes, before its name or behind it."""
 _NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
 
 
@@ -55,6 +59,7 @@ class Draft:
     activations: int | None = None
     activations_line: int = 0
     name: str = ""
+    cards: list[str] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     homeless: list[Attachment] = field(default_factory=list)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
@@ -167,6 +172,9 @@ class Reader:
         if section is not None:
             self.section = section
             return
+        if self.section == CARDS:
+            self._name_card(line)
+            return
         if len(self.draft.entries) > MAX_ENTRIES:
             return
         kind, found = self._meaning(line)
@@ -176,6 +184,14 @@ class Reader:
             self._attach(line, found)
         else:
             self._open(line, kind, found)
+
+    def _name_card(self, line: ListLine) -> None:
+        """A tactics card by its name, one a line; how often it comes, the rules say (TMG-88)."""
+        called = _TIMES.sub("", line.words).strip()
+        if line.joined and self.draft.cards:
+            self.draft.cards[-1] += f" with {called}"
+        elif _is_name(called) and called not in self.draft.cards:
+            self.draft.cards.append(called)
 
     def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
         """Which kind of piece a line names, and its card if the catalogue has it; no kind for noise."""

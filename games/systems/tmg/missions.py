@@ -27,13 +27,16 @@ MISSIONS = {
 }
 """The mission deck by number, and what each is about; how it scores, the card says."""
 
+FACE_DOWN = "?"
+"""Stands for the mission of a seat that has chosen one and not revealed it."""
+
 MOST_POINTS = 9
 ENTERED = _("as its players say")
 
 
-def offer(verb: str, key: str) -> Offer:
+def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:
     """A mission as something to tap."""
-    return Offer(f"{verb}:{key}", Line(MISSIONS[key]))
+    return Offer(f"{verb}:{key}", Line(MISSIONS[key]), is_secret=is_secret)
 
 
 class EnterPoints(scoring.ScorePoints):

@@ -10,6 +10,7 @@ from games.core.gates import Unreadable
 from games.core.system import Listed, Refusal, system
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
+from games.systems.tmg import decks
 from games.systems.tmg.armies import catalogue, demo_roster, demo_text, summary
 from games.systems.tmg.catalogue import FACTIONS, NEUTRAL
 from games.systems.tmg.lists import ENEMY, Entry, Roster, read_each, read_pasted
@@ -64,6 +65,8 @@ def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
     side.faction, side.commander = roster.faction, roster.commander
     side.points, side.limit = roster.points, g.rules["points"]
     side.roster, side.warnings = text, tuple(line.to_json() for line in warnings)
+    if roster.cards:
+        decks.rename(g, seat, roster.cards)
     side.captives = tuple(
         (entry.name, entry.title, entry.cost, entry.extra_vp) for entry in roster.of_kind(ENEMY)
     )
@@ -82,7 +85,7 @@ def send_home(g: Table, seat: str) -> None:
     _dismiss(g, seat)
     side = g.armies[seat]
     side.faction = side.commander = side.roster = ""
-    side.points, side.warnings, side.captives = 0, (), ()
+    side.points, side.warnings, side.captives, side.card_names = 0, (), (), ()
     g.say(_("%(player)s brings another army."), player=side.name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,10 +12,10 @@ from games.core.system import Offer
 from games.core.words import Term, say_count
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.tmg import desk, faces, ruleset
+from games.systems.tmg import cardpage, desk, faces, ruleset
 from games.systems.tmg.catalogue import FACTIONS
 from games.systems.tmg.deskparts import WOUNDS
-from games.systems.tmg.missions import MISSIONS
+from games.systems.tmg.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
 from games.systems.tmg.wounds import CONDITION_NAMES
 
@@ -60,12 +61,18 @@ class TmgPage(Page):
     def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
         """Before all are ready, who is ready is not waited for, though it may still think again."""
         in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
-        return super().seat_scores(key for key in asked if not (in_lobby and self.g.armies[key].ready))
+        cells = super().seat_scores(key for key in asked if not (in_lobby and self.g.armies[key].ready))
+        # A hand is hidden as well; only a mission that lies face down is an answer.
+        return tuple(
+            replace(cell, answered=cell.answered and self.g.armies[cell.key].mission == FACE_DOWN)
+            for cell in cells
+        )
 
     # --- armies ----------------------------------------------------------------------------------
 
     def side(self, key: str) -> shapes.Side:
         side = self.g.armies[key]
+        folds, asides = cardpage.folds(self, key), cardpage.hand(self, key)
         groups = (
             self.group(_("Combat Units"), list(self.g.combat_units(key))),
             self.group(_("Non-Combat Units"), list(self.g.ncus(key))),
@@ -79,6 +86,8 @@ class TmgPage(Page):
             leader=side.commander,
             mine=key == self.seat,
             facts=self.facts(key),
+            asides=asides,
+            folds=folds,
             groups=tuple(group for group in groups if group.cards),
             sheet_url=self.sheet_url(f"army/{key}"),
             empty=self.t(_("No army yet.")),
@@ -190,6 +199,7 @@ class TmgPage(Page):
             found.append(shapes.Badge(self.t(_("Deployed")), "check", "good"))
         for name, count in unit.counters if self.g.tracks("conditions") else ():
             found.append(shapes.Badge(f"{self.t(name)} {count}"))
+        found += cardpage.badges(self, unit)
         if unit.order_used:
             found.append(shapes.Badge(self.t(_("Order used")), "check"))
         if unit.pool is not None:

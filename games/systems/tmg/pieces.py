@@ -27,7 +27,9 @@ class Side(state.Army):
     that is open, `agreed` the tally that it has agreed to, `passed` that it left its
     Reserve where it is; `missions` are how many mission cards it holds, `mission` the one
     of this round ("" none, "?" face down, else its key); `captives` are attachments that
-    have yet to join an enemy unit: (name, title, cost, further Victory Points).
+    have yet to join an enemy unit: (name, title, cost, further Victory Points). Where the
+    app keeps the decks, `card_names` are what the cards are called, `discards` the pile face
+    up, `in_play` the card that was played and has yet to find its unit.
     """
 
     commander: str = ""
@@ -45,6 +47,9 @@ class Side(state.Army):
     passed: bool = False
     missions: int = 0
     mission: str = ""
+    card_names: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    in_play: str = ""
 
 
 @dataclass
@@ -59,7 +64,8 @@ class Unit(state.Unit):
     `linked_to` the unit that it activates with. `counters` are (name, number) each;
     `paid` is what its destruction scored: (seat, points) each; `falls` is how often it
     has been destroyed; `marked` and `sector` belong to modes that mark units or count
-    the army points of a part of the table.
+    the army points of a part of the table. `cards` are tactics cards that stay with it: (card,
+    whose, how long) each.
     """
 
     title: str = ""
@@ -89,6 +95,7 @@ class Unit(state.Unit):
     falls: int = 0
     marked: bool = False
     sector: str | None = None
+    cards: tuple[tuple[Any, ...], ...] = ()
 
     @property
     def player(self) -> str:

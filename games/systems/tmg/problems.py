@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, layout, wounds
+from games.systems.tmg import control, decks, layout, wounds
 from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 
@@ -98,6 +98,16 @@ def _of_side(g: Table, side: Side) -> Iterator[Line]:
         )
     if side.hand < 0 or side.deck < 0:
         yield Line(_("%(player)s has fewer cards than none."), words)
-    if g.tracks("cards") and side.hand + side.deck > g.rules["deck"]:
+    if decks.is_tracked(g) and g.round:
+        yield from _of_deck(g, side)
+    elif g.tracks("cards") and side.hand + side.deck > g.rules["deck"]:
         line = _("%(player)s has %(cards)s cards in hand and deck, of %(all)s.")
         yield Line(line, {**words, "cards": side.hand + side.deck, "all": g.rules["deck"]})
+
+
+def _of_deck(g: Table, side: Side) -> Iterator[Line]:
+    """Where the app keeps the cards, all of them are somewhere (TMG-88)."""
+    found = decks.in_all(g, side.key)
+    if found != g.rules["deck"]:
+        line = _("%(player)s has %(cards)s tactics cards in all, of %(all)s.")
+        yield say(line, player=name(g, side.key), cards=found, all=g.rules["deck"])

@@ -80,7 +80,8 @@ class Roster:
 
     `points` is what the list states (else what it adds up to), `limit` the size it was
     built for if it says so; `activations` counts units and NCUs. `warnings` are sentences
-    for the player, in the order of the lines they speak of; `name` is what its builder calls it.
+    for the player, in the order of the lines they speak of; `name` is what its builder calls it;
+    `cards` are the names of its tactics cards, where it gives them.
     """
 
     faction: str
@@ -91,6 +92,7 @@ class Roster:
     entries: tuple[Entry, ...]
     warnings: tuple[Line, ...] = field(default=(), compare=False)
     name: str = field(default="", compare=False)
+    cards: tuple[str, ...] = field(default=(), compare=False)
 
     def of_kind(self, kind: str) -> tuple[Entry, ...]:
         """The entries that are units, NCUs or enemy attachments."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from games.core.system import Offer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import tactics, zones
+from games.systems.tmg import decks, tactics, zones
 from games.systems.tmg.activation import acted, activatable, can_act, companions, somebody_can_act
 from games.systems.tmg.moments import (
     END_OF_TURN,
@@ -157,8 +157,9 @@ class EndOfTurn(Window):
     def go_on(self, g: Table) -> None:
         reopen(g)
         if somebody_can_act(g):
-            begin_turn(g, g.rival(g.turn))
+            pass_on(g)
         else:
+            decks.expire(g, decks.TURN)
             g.say(_("All units have activated: the clean-up begins."))
             g.goto("end-of-round")
 
@@ -184,7 +185,13 @@ def finish_turn(g: Table) -> None:
     if registered(g, END_OF_TURN) or not somebody_can_act(g):
         g.goto(EndOfTurn)
     else:
-        begin_turn(g, g.rival(g.turn))
+        pass_on(g)
+
+
+def pass_on(g: Table) -> None:
+    """The turn is over, with the cards that stayed for it (TMG-90); the opponent's begins."""
+    decks.expire(g, decks.TURN)
+    begin_turn(g, g.rival(g.turn))
 
 
 def begin_turn(g: Table, seat: str) -> None:

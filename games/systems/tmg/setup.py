@@ -12,7 +12,7 @@ from functools import cache
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import muster, zones
+from games.systems.tmg import decks, muster, zones
 from games.systems.tmg.armies import demo_rosters, demo_summary
 from games.systems.tmg.cleanup import begin_round, hand_limit
 from games.systems.tmg.deployment import RollOff
@@ -227,6 +227,8 @@ class Begin(Step):
         zones.set_up(g)
         for seat in g.seats:
             g.armies[seat].deck = g.rules["deck"]
+            if decks.is_tracked(g):
+                decks.build(g, seat)
             zones.draw(g, seat, hand_limit(g, seat))
         begin_round(g)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core.system import Refusal
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, reserve, spoils
+from games.systems.tmg import control, decks, reserve, spoils
 from games.systems.tmg.ending import points_of
 from games.systems.tmg.moments import author, name
 from games.systems.tmg.pieces import Table, Unit
@@ -160,6 +160,7 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
         if other.influences == unit.key:
             other.influences = None
     g.say(_("%(unit)s is destroyed."), unit=unit.name)
+    decks.fall(g, unit)
     _pay(g, unit, by)
     if by is not None and by != unit.army:
         if fought and g.rules.get("surge_forth"):

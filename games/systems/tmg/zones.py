@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from games.core.words import Term, say_count
+from games.core.words import Term
 from games.core.words import gettext_noop as _
-from games.systems.tmg import ruleset
-from games.systems.tmg.moments import name
+from games.systems.tmg import decks, ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 
 
@@ -34,18 +33,15 @@ def draw(g: Table, seat: str, cards: int) -> int:
     if not g.tracks("cards"):
         return 0
     side = g.armies[seat]
+    if side.deck < cards and side.discards and g.rules.get("reshuffles"):
+        decks.refill(g, seat)
     drawn = min(cards, side.deck)
-    side.hand += drawn
-    side.deck -= drawn
-    line = say_count(
-        "%(player)s draws %(count)s card: %(hand)s in hand, %(deck)s in the deck.",
-        "%(player)s draws %(count)s cards: %(hand)s in hand, %(deck)s in the deck.",
-        drawn,
-        player=name(g, seat),
-        hand=side.hand,
-        deck=side.deck,
-    )
-    g.lines.append(line)
+    if decks.is_tracked(g):
+        decks.draw(g, seat, drawn)
+    else:
+        side.hand += drawn
+        side.deck -= drawn
+    g.lines.append(decks.drawn(g, seat, drawn))
     return drawn
 
 

@@ -8,14 +8,13 @@ from games.core.system import Mode, Offer, Step
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import layout, missions, round, setup
-from games.systems.tmg.missions import MISSIONS
+from games.systems.tmg.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.moments import Moment, in_order, name
 from games.systems.tmg.pieces import Side, Table
 
 EVERYBODYS = ("m11", "m12")
 CHOSEN = 4
 FIRST_MISSION_ROUND = 2
-FACE_DOWN = "?"
 
 
 class PickMissions(Step):
@@ -30,7 +29,8 @@ class PickMissions(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         held = _hand(g, seat)
-        yield from (missions.offer("pick", key) for key in MISSIONS if key not in (*held, *EVERYBODYS))
+        left = (key for key in MISSIONS if key not in (*held, *EVERYBODYS))
+        yield from (missions.offer("pick", key, is_secret=True) for key in left)
 
     def pick(self, g: Table, seat: str, key: str) -> None:
         held = [*_hand(g, seat), key]
@@ -76,7 +76,7 @@ class ChooseMission(Moment):
             yield Offer("reveal", say(_("Reveal the mission")), style="main")
             yield Offer("again", say(_("Choose another")), style="quiet")
             return
-        yield from (missions.offer("choose", key) for key in _hand(g, seat))
+        yield from (missions.offer("choose", key, is_secret=True) for key in _hand(g, seat))
 
     def choose(self, g: Table, seat: str, key: str) -> None:
         _hold(g, seat, [held for held in _hand(g, seat) if held != key])
