@@ -77,6 +77,27 @@ def do(match: Match, deeds: str) -> int:
     return match.version
 
 
+def play_cards(match: Match) -> None:
+    """Red names its cards and plays one to the discard pile, another onto an enemy, and draws two more."""
+    names = ("Snow on the road", "Old debts", "No word from the north", "", "A raven that came too late")
+    for number, called in enumerate(names, 1):
+        if called:
+            do(match, f'red army/red name-card:red:c{number:02} "{called}"\n')
+    lay_a_card(match)
+    do(match, "red on:lannister-crossbowmen\nred until:game\n")
+    do(match, f"red play:{held(match)[0]}\nred activate:arya-stark\nred claim:letters\n")
+
+
+def lay_a_card(match: Match) -> None:
+    """Red plays a card onto a unit, and is asked which."""
+    do(match, f"red lay:{held(match)[0]}\n")
+
+
+def held(match: Match) -> list[str]:
+    """The cards in red's hand."""
+    return board.load(match).state.armies["red"].hidden["hand"]
+
+
 def play_until(match: Match, stop: Callable[[State], bool]) -> None:
     """Play on behind the screens' backs: units activate in turn and claim a free token where there is one."""
     while True:

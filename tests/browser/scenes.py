@@ -30,6 +30,7 @@ def everything(planted: list[Match]) -> Iterator[Scene]:
     yield from the_way_in()
     yield from the_set_up()
     yield from a_round()
+    yield from tactics_cards()
     yield from of_tables(planted)
     yield from odds_and_ends()
 
@@ -125,6 +126,32 @@ def a_round() -> Iterator[Scene]:
     driving.play_until(clean, lambda state: state.round == 2 and state.question.step == "score-points")
     yield "clean-up", seated(clean, "red")
     yield "clean-up-watch", at(f"/t/{clean.code}/")
+
+
+def tactics_cards() -> Iterator[Scene]:
+    """A table whose decks the app keeps: the hand, a card that is laid, the discard."""
+    cards = opened(SET_UP, decks=1)
+    driving.play_cards(cards)
+    yield "cards-hand", seated(cards, "red", also=unfold)
+    yield "cards-folded", seated(cards, "red")
+    yield "cards-watch", at(f"/t/{cards.code}/")
+    yield "cards-sheet", seated(cards, "red", "piece/army/red")
+    yield "cards-unit-sheet", seated(cards, "red", "piece/unit/lannister-crossbowmen")
+    laying = opened(SET_UP, decks=1)
+    driving.lay_a_card(laying)
+    yield "cards-lay", seated(laying, "red")
+    driving.do(laying, "red on:lannister-crossbowmen\n")
+    yield "cards-how-long", seated(laying, "red")
+    driving.do(laying, "red until:game\n")
+    driving.play_until(laying, lambda state: state.question.step == "discard")
+    yield "cards-discard", seated(laying, "red")
+
+
+def unfold(page: Any) -> None:
+    """Open what is folded on one's own side."""
+    for fold in page.locator(".side.mine > .folded > summary").all():
+        fold.click()
+    page.wait_for_timeout(200)
 
 
 def of_tables(planted: list[Match]) -> Iterator[Scene]:

@@ -14,14 +14,6 @@ from games.systems.tmg.pieces import Unit
 if TYPE_CHECKING:
     from games.systems.tmg.page import TmgPage
 
-SHORT = {
-    decks.TURN: _("this turn"),
-    decks.ROUND: _("this round"),
-    decks.GAME: _("this game"),
-    decks.CONDITION: _("until its condition"),
-}
-"""How long a card stays, in two words for a badge."""
-
 
 def hand(page: TmgPage, seat: str) -> tuple[shapes.OfferGroup, ...]:
     """The cards in the reader's own hand, each with where it may be played to; folded like every note."""
@@ -47,7 +39,7 @@ def _is_playable(page: TmgPage, seat: str) -> bool:
 
 def _card(page: TmgPage, seat: str, key: str, count: int) -> shapes.Offer:
     """One card: how often it is held, and a button for each place that it may be played to."""
-    ways = {f"play:{key}": _("Discard pile"), f"lay:{key}": _("On a unit")}
+    ways = {f"play:{key}": _("Play"), f"lay:{key}": _("On a unit")}
     choices = tuple(shapes.Choice(action, page.t(label)) for action, label in ways.items())
     for action in ways:
         del page.left[action]
@@ -66,7 +58,9 @@ def _names(page: TmgPage, seat: str, cards: Iterable[str]) -> tuple[str, ...]:
 def badges(page: TmgPage, unit: Unit) -> list[shapes.Badge]:
     """The cards that stay with a unit, and how long."""
     return [
-        shapes.Badge(f"{name(page, seat, key)} · {page.t(SHORT[expiry])}", "cards", mark=page.marks[seat])
+        shapes.Badge(
+            f"{name(page, seat, key)} · {page.t(decks.EXPIRIES[expiry])}", "cards", mark=page.marks[seat]
+        )
         for key, seat, expiry in unit.cards
     ]
 

@@ -16,10 +16,10 @@ from games.systems.tmg.pieces import Side, Table, Unit
 HAND, DECK = "hand", "deck"
 TURN, ROUND, GAME, CONDITION = "turn", "round", "game", "condition"
 EXPIRIES = {
-    TURN: _("until the end of the turn"),
-    ROUND: _("until the end of the round"),
-    GAME: _("for the rest of the game"),
-    CONDITION: _("until its condition is met"),
+    TURN: _("this turn"),
+    ROUND: _("this round"),
+    GAME: _("this game"),
+    CONDITION: _("until its condition"),
 }
 """How long a card stays with a unit (TMG-90)."""
 

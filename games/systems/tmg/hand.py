@@ -12,6 +12,12 @@ from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Table
 
 HAND = _("Hand")
+LASTS = {
+    decks.TURN: _("This turn"),
+    decks.ROUND: _("This round"),
+    decks.GAME: _("This game"),
+    decks.CONDITION: _("Until its condition"),
+}
 
 
 class Hand(Aside):
@@ -67,6 +73,8 @@ class LayCard(Step):
         yield Offer("to-pile", say(_("To the discard pile")), style="quiet")
 
     def on(self, g: Table, seat: str, key: str) -> None:
+        card = decks.called(g, seat, g.armies[seat].in_play)
+        g.say(_("%(card)s is for %(unit)s."), card=card, unit=g.units[key].name)
         g.goto(HowLong, seat, key)
 
     def to_pile(self, g: Table, seat: str) -> None:
@@ -102,7 +110,7 @@ class HowLong(Step):
         return (seat,) if key in g.units and g.armies[seat].in_play else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for expiry, words in decks.EXPIRIES.items():
+        for expiry, words in LASTS.items():
             yield Offer(f"until:{expiry}", Line(words))
         yield Offer("back", say(_("Back")), style="quiet")
 

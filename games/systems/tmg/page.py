@@ -44,10 +44,9 @@ class TmgPage(Page):
         return faces.faces(self.g, self.seat)
 
     def phase(self) -> str:
-        """The phase; until the first round also the rules, where they are not the usual ones."""
-        phase = self.t(self.face["phase"])
-        is_usual = self.g.round or self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
-        return phase if is_usual else f"{phase} · {self.t(self.g.rules['title'])}"
+        """The phase; in set-up the rules instead, where they are not the usual ones."""
+        is_usual = self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
+        return self.t(self.face["phase"] if self.g.round or is_usual else self.g.rules["title"])
 
     def rounds(self) -> int:
         return self.face["rounds"]

@@ -284,7 +284,7 @@ def test_what_it_is_played_onto_is_asked_of_its_player():
     assert offered(g, "blue") == ["back", "until:condition", "until:game", "until:round", "until:turn"]
     g = play(g, "blue back", "blue on:lions", "blue until:game")
     assert g.units["lions"].cards == (("c03", "blue", "game"),)
-    assert said(g) == "Card 3 stays with Lions: for the rest of the game."
+    assert said(g) == "Card 3 stays with Lions: this game."
     assert (asks(g), g.armies["blue"].in_play) == ("turn red", "")
     assert [badge.text for badge in page(g, None).badges(g.units["lions"])] == ["Card 3 · this game"]
 
