@@ -155,6 +155,9 @@
       if (!answer) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
       await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
+      // It brings its own style, which must be there first.
+      const style = sheet.querySelector("link");
+      if (!style.sheet) await new Promise((ready) => (style.onload = style.onerror = ready));
       sheet.showModal();
     } catch {
       location.href = link.href;
