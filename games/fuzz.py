@@ -9,6 +9,9 @@ from games.core import engine
 from games.core.state import State
 from games.core.system import Offer, System
 
+ONWARDS = 0.9
+"""How often a robot looks only at whose answer is still out."""
+
 
 def ways(game: System, mode: str) -> Iterator[dict[str, int]]:
     """The options to try a mode with: the usual ones, and in the first mode each of the game's variants."""
@@ -36,8 +39,9 @@ def tap_of(offer: Offer, luck: random.Random) -> str:
 
 
 def tap(state: State, luck: random.Random) -> tuple[str, str]:
-    """A seat and an action that it may tap now."""
-    seat = luck.choice(engine.to_act(state))
+    """A seat and an action that it may tap now; who has answered seldom thinks again."""
+    asked, awaited = engine.to_act(state), engine.awaited(state)
+    seat = luck.choice(awaited if awaited == asked or luck.random() < ONWARDS else asked)
     return seat, tap_of(luck.choice(engine.offers(state, seat)), luck)
 
 

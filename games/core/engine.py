@@ -44,6 +44,14 @@ def to_act(state: State) -> tuple[str, ...]:
     return () if step is None else tuple(_waited_for(step, state))
 
 
+def awaited(state: State) -> tuple[str, ...]:
+    """The seats whose answer is still out: who may only think again (all quiet offers) is not waited for."""
+    asked = to_act(state)
+    step = step_of(state)
+    out = [seat for seat in asked if step and any(each.style != "quiet" for each in step.offers(state, seat))]
+    return tuple(out) or asked
+
+
 def play(state: State, seat: str, action: str) -> State:
     """The position after this tap, with the deed's `lines` and `draws`; the given one stays as it was.
 

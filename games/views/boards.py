@@ -60,6 +60,11 @@ class Table:
         return engine.to_act(self.state)
 
     @cached_property
+    def awaited(self) -> tuple[str, ...]:
+        """The seats whose answer is still out."""
+        return engine.awaited(self.state)
+
+    @cached_property
     def recent(self) -> list[Entry]:
         """The newest entries, newest first."""
         entries = Entry.objects.filter(match=self.match).select_related("undone_by").order_by("-version")
@@ -121,8 +126,7 @@ def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
     if wanted in seats:
         return wanted
     asked = [seat for seat in seats if seat in table.asked]
-    if len(asked) > 1:
-        asked.sort(key=lambda seat: all(offer.style == "quiet" for offer in table.offers(seat)))
+    asked.sort(key=lambda seat: seat not in table.awaited)
     return next(iter(asked or seats), "")
 
 
@@ -201,7 +205,7 @@ class _BoardOf:
         return shapes.Header(
             label,
             phase if phase != label else "",
-            page.seat_scores(self.table.asked),
+            page.seat_scores(self.table.awaited),
             track,
             _("First Player"),
         )
@@ -216,12 +220,13 @@ class _BoardOf:
             title, hint = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
             mark = self.page.marks[self.seat]
             return shapes.Question(title, "ask", mark, hint, self.rule(step), self.page.groups())
-        names = _(", ").join(self.page.name(seat) for seat in asked)
-        first = asked[0] if asked else None
+        awaited = self.table.awaited
+        names = _(", ").join(self.page.name(seat) for seat in awaited)
+        first = awaited[0] if awaited else None
         return shapes.Question(
             _("Waiting for %(names)s") % {"names": names},
             "wait" if self.seat else "watch",
-            self.page.marks[first] if first and len(asked) == 1 else 0,
+            self.page.marks[first] if first and len(awaited) == 1 else 0,
             words(step.asking(g, None)),
             self.rule(step),
         )

@@ -37,7 +37,7 @@ def sheet(request: Request, code: str) -> HttpResponse:
     match = match_of(code)
     table = boards.Table(match)
     board = boards.board(table, Audience((), "", "print"))
-    names = _(", ").join(table.page.name(seat) for seat in table.asked)
+    names = _(", ").join(table.page.name(seat) for seat in table.awaited)
     page = shapes.PrintPage(
         board.title,
         match.code,

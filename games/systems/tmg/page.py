@@ -58,13 +58,10 @@ class TmgPage(Page):
         return self.g.first
 
     def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
-        """Before all are ready, who is ready is not waited for, though it may still think again."""
-        in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
-        cells = super().seat_scores(key for key in asked if not (in_lobby and self.g.armies[key].ready))
-        # A hand is hidden as well; only a mission that lies face down is an answer.
+        """A hand is hidden as well; only a mission that lies face down is an answer."""
         return tuple(
             replace(cell, answered=cell.answered and self.g.armies[cell.key].mission == FACE_DOWN)
-            for cell in cells
+            for cell in super().seat_scores(asked)
         )
 
     # --- armies ----------------------------------------------------------------------------------
