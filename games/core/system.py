@@ -314,6 +314,11 @@ class System:
         """Bring an army as pasted text (the lobby only). Raises `Refusal`."""
         raise Refusal(Line(_("This game needs no army list.")))
 
+    @property
+    def brings_armies(self) -> bool:
+        """Whether players bring an army to the table, as a list of theirs or a ready one."""
+        return bool(self.demo_armies())
+
     def lists(self, g: Any, text: str) -> tuple[Listed, ...]:
         """The army lists that a pasted text holds, for its player to choose from."""
         return ()

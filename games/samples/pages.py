@@ -281,10 +281,12 @@ def new() -> s.NewPage:
     return s.NewPage(
         "/new",
         s.Link("/", "Home"),
+        (s.Link("/new", "Miniatures", current=True), s.Link("/new?game=board", "The Board Game")),
         (
             s.Option("tmg/a-game-of-thrones", "A Game of Thrones", True, "Five objectives, six rounds"),
             s.Option("tmg/a-clash-of-kings", "A Clash of Kings", False, "Three objectives and reserves"),
         ),
+        tuple(s.Option(str(count), str(count), count == 3) for count in range(3, 7)),
         tuple(s.Option(str(points), f"{points} points", points == 40) for points in (30, 40, 50)),
         (s.Option("red", "Red", True, mark=RED), s.Option("blue", "Blue", mark=BLUE)),
         (s.Option("", "Paste a list next"), s.Option("stark-0", "Stark, 40 points")),

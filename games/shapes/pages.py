@@ -220,14 +220,18 @@ class NewChoice:
 class NewPage:
     """Opening a table.
 
-    Posts `mode` ("tmg/a-game-of-thrones"), `points`, `target`, `name`, `rival`, `seat`, `army`, and as
-    `like` the code of the table that it is begun like, if any.
+    Posts `mode` ("tmg/a-game-of-thrones"), `seats` (how many play), `points`, `target`, `name`, `rival`,
+    `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead to the
+    same form for another game. What a game does not ask is empty (`counts` where the number of players is
+    fixed, `points`, `armies`); `has_target` and `has_rival` say if those are asked.
     `errors` maps a field's name to its sentence; the other fields bring back what was typed.
     """
 
     post_url: str
     back: Link
+    games: tuple[Link, ...]
     modes: tuple[Option, ...]
+    counts: tuple[Option, ...]
     points: tuple[Option, ...]
     seats: tuple[Option, ...]
     armies: tuple[Option, ...]
@@ -236,6 +240,8 @@ class NewPage:
     name: str = ""
     rival: str = ""
     like: str = ""
+    has_target: bool = True
+    has_rival: bool = True
     errors: dict[str, str] = field(default_factory=dict)
     default_target: str = ""
 

@@ -29,6 +29,7 @@ def form_values(request: HttpRequest, like: Match) -> dict[str, str]:
     army = SAME_ARMY if game.roster(state, seat) else ""
     return {
         "mode": f"{like.system}/{like.mode}",
+        "seats": str(len(state.armies)),
         "seat": seat,
         "name": state.armies[seat].name,
         "rival": others[0] if others else "",

@@ -30,6 +30,8 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone."""
     match = match_of(code)
     seats.phone(request, match.code).seat(seat)
+    if not system(match.system).brings_armies:
+        raise Refused(say(noop("This game needs no army list.")), 404, "unknown")
     if request.method != "POST":
         return render(request, "lists.html", {"page": _page(match, seat)})
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):

@@ -266,7 +266,7 @@ class _BoardOf:
         if state.round or self.match.result is not None:
             return tuple(found)
         army = state.armies[self.seat]
-        if self.table.game.demo_armies() and not army.ready:
+        if self.table.game.brings_armies and not army.ready:
             is_here = self.table.game.roster(state, self.seat) is not None
             label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
             url = reverse("army", args=[code, self.seat])

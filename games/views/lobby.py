@@ -79,7 +79,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Open a table: the game and its mode, the size, the names, the seat and army of this phone."""
     if request.method != "POST":
         like = again.table_of(request)
-        begun = again.form_values(request, like) if like else {}
+        begun = again.form_values(request, like) if like else {"game": request.GET.get("game", "")}
         return render(request, "new.html", {"page": _new_page(begun, {})})
     values = {name: request.POST.get(name, "").strip() for name in fields()}
     errors: dict[str, str] = {}
@@ -89,7 +89,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return _open(request, opening)
 
 
-FIELDS = ("mode", "name", "rival", "seat", "army", "like")
+FIELDS = ("mode", "name", "rival", "seats", "seat", "army", "like")
 
 
 def fields() -> tuple[str, ...]:
@@ -133,10 +133,10 @@ def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:
 def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
     """What the form says; None with the sentences about it, by field, in `errors`."""
     game, mode = _mode(values["mode"], errors)
-    keys = list(game.seat_names)[: game.seat_range[0]]
+    keys = list(game.seat_names)[: _count(game, values["seats"], errors)]
     seat = values["seat"] or keys[0]
     if seat not in keys:
-        errors["seat"] = _("Choose one of the seats.")
+        errors["seat"] = _no_such_seat(game, seat, len(keys))
         seat = keys[0]
     if values["army"] not in ("", again.SAME_ARMY, *game.demo_armies()):
         errors["army"] = _("Choose one of the armies.")
@@ -152,6 +152,28 @@ def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
         if option in options and option not in errors and not game.may_be(option, options[option]):
             errors[option] = _("This option has no such value.")
     return None if errors else Opening(game, mode, seat, names, options, values["army"])
+
+
+def _count(game: System, typed: str, errors: dict[str, str]) -> int:
+    """How many play: as many as were asked for, else as few as can."""
+    fewest, most = game.seat_range
+    if not typed:
+        return fewest
+    try:
+        return cleaned(gates.clean_int, typed, fewest, most)
+    except Refused:
+        line = _("This game is played by %(fewest)s to %(most)s players.")
+        errors["seats"] = line % {"fewest": fewest, "most": most}
+        return fewest
+
+
+def _no_such_seat(game: System, seat: str, count: int) -> str:
+    """Why a seat cannot be taken: it does not exist, or only with more players."""
+    keys = list(game.seat_names)
+    if seat not in keys[: game.seat_range[1]]:
+        return _("Choose one of the seats.")
+    line = _("%(seat)s joins with %(count)s players. Choose more players or another seat.")
+    return line % {"seat": _(game.seat_names[seat]), "count": max(keys.index(seat) + 1, count + 1)}
 
 
 def _mode(wanted: str, errors: dict[str, str]) -> tuple[System, str]:
@@ -183,8 +205,10 @@ def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Call
 
 
 def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
-    game, chosen = _mode(values.get("mode", ""), {})
-    keys = list(game.seat_names)[: game.seat_range[0]]
+    game, chosen = _mode(values.get("mode") or _first_mode(values.get("game", "")), {})
+    fewest, most = game.seat_range
+    keys = list(game.seat_names)[:most]
+    count = values.get("seats") or str(fewest)
     points = values.get("points") or str(game.options.get("points", (0, 0, 0))[0])
     armies = {
         "": _("Paste or type my own list"),
@@ -194,25 +218,42 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
     return shapes.NewPage(
         post_url=reverse("new"),
         back=shapes.Link(reverse("home"), _("Home")),
+        games=tuple(
+            shapes.Link(f"{reverse('new')}?game={one.slug}", _(one.title), current=one is game)
+            for one in systems()
+        ),
         modes=tuple(
             shapes.Option(
-                f"{one.slug}/{mode.slug}",
+                f"{game.slug}/{mode.slug}",
                 _(mode.title),
-                (one, mode.slug) == (game, chosen),
-                _(mode.summary or one.title),
+                mode.slug == chosen,
+                _(mode.summary or game.title),
             )
-            for one in systems()
-            for mode in one.modes
+            for mode in game.modes
+        ),
+        counts=tuple(
+            shapes.Option(str(number), str(number), str(number) == count)
+            for number in range(fewest, most + 1)
+            if fewest < most
         ),
         points=tuple(shapes.Option(size, size, size == points) for size in game.sizes),
         seats=tuple(
-            shapes.Option(key, _(game.seat_names[key]), key == (values.get("seat") or keys[0]))
-            for key in keys
+            shapes.Option(
+                key,
+                _(game.seat_names[key]),
+                key == (values.get("seat") or keys[0]),
+                _("from %(count)s players") % {"count": number} if number > fewest else "",
+            )
+            for number, key in enumerate(keys, 1)
         ),
         armies=tuple(
             shapes.Option(slug, title, slug == values.get("army", "")) for slug, title in armies.items()
-        ),
+        )
+        if game.brings_armies
+        else (),
         choices=tuple(_choice(game, option, values) for option in game.choices),
+        has_target="target" in game.options,
+        has_rival=most == MOST_RIVALS,
         target=values.get("target", ""),
         like=values.get("like", ""),
         name=values.get("name", ""),
@@ -233,6 +274,15 @@ def _choice(game: System, option: str, values: dict[str, str]) -> shapes.NewChoi
         ),
         _(choices.help) if choices.help else "",
     )
+
+
+MOST_RIVALS = 2
+"""With more players than these their names come as they sit down."""
+
+
+def _first_mode(slug: str) -> str:
+    """The mode that a game's form begins with; "" for no game of that name."""
+    return next((f"{game.slug}/{game.modes[0].slug}" for game in systems() if game.slug == slug), "")
 
 
 def _demo(game: System, slug: str, title: str) -> str:

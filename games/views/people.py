@@ -195,7 +195,7 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _after_sitting_down(seat: Seat) -> str:
-    if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).demo_armies():
+    if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).brings_armies:
         return reverse("army", args=[seat.match.code, seat.key])
     return reverse("table", args=[seat.match.code])
 
@@ -276,7 +276,7 @@ def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "
         _mark(seat),
         _(game.seat_names.get(seat.key, seat.key)),
         request.path,
-        rival=others[0] if others else "",
+        rival=_(", ").join(others),
         ask_name=True,
         name=name or seat.army.name,
         error=error,

@@ -252,8 +252,9 @@ def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
         shapes.Link(reverse("verify", args=[match.code]), _("Check the draws")),
         shapes.Link(reverse("table-rules", args=[match.code]), _("Rules"), "list"),
     ]
-    if phone.seats and match.round == 0 and match.result is None:
-        names = system(match.system).seat_names
+    game = system(match.system)
+    if phone.seats and match.round == 0 and match.result is None and game.brings_armies:
+        names = game.seat_names
         for seat in reversed(phone.seats):
             label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(names[seat])}"
             links.insert(1, shapes.Link(reverse("army", args=[match.code, seat]), label))
