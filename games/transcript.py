@@ -101,8 +101,9 @@ def told(heading: str, played: Iterable[tuple[Told | None, State]]) -> str:
 
 def _deed(deed: Told, state: State) -> Iterator[str]:
     first, *others = [str(line) for line in state.lines] or [""]
-    yield f"{deed.seat:{_SEAT}}{deed.words:{_DEED - 1}} {first}".rstrip()
-    yield from (f"{'':{_SEAT + _DEED}}{line}" for line in others)
+    seat = max(_SEAT, *(len(key) + 1 for key in state.seats))
+    yield f"{deed.seat:{seat}}{deed.words:{_DEED - 1}} {first}".rstrip()
+    yield from (f"{'':{seat + _DEED}}{line}" for line in others)
 
 
 def _stage(state: State) -> tuple[object, ...]:
