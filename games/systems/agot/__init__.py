@@ -1,0 +1,70 @@
+"""A Game of Thrones: The Board Game, second edition, for three to six houses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.system import Mode, Step, System
+from games.core.words import gettext_noop as _
+from games.systems.agot import (
+    action,
+    clash,
+    columns,
+    ending,
+    faces,
+    free_folk,
+    income,
+    mustering,
+    opening,
+    planning,
+    supply,
+    westeros,
+    wildlings,
+)
+from games.systems.agot.box import HOUSES
+from games.systems.agot.desk import AgotDesk
+from games.systems.agot.page import AgotPage
+from games.systems.agot.pieces import Table
+
+CHAPTERS = (
+    opening, planning, action, westeros, supply, mustering, clash, income, wildlings, free_folk, ending,
+)  # fmt: skip
+STEPS: tuple[type[Step], ...] = tuple(step for chapter in CHAPTERS for step in chapter.STEPS)
+
+LIGHT = Mode(
+    "light",
+    _("The Board Game, beside the board"),
+    opening.Gather,
+    summary=_("Tracks, power, sealed bids and wildlings; the map stays on the table"),
+)
+
+
+class Agot(System):
+    """Three to six houses, ten rounds, three tracks."""
+
+    slug = "agot"
+    title = _("A Game of Thrones: The Board Game")
+    state = Table
+    page = AgotPage
+    seat_names = HOUSES
+    seat_range = (3, 6)
+    steps = STEPS
+    modes = (LIGHT,)
+    desk = AgotDesk
+    columns = columns.ALL
+    endings = ending.ENDINGS
+    options = {"by_bid": (0, 0, 1)}
+    checklist = (
+        *(f"AGOT-{number:02}" for number in range(1, 92)),
+        *(f"BASE-{number:02}" for number in range(1, 11)),
+    )
+    longest = 6000
+
+    def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
+        return faces.faces(g, seat)
+
+    def summary(self, g: Table) -> str:
+        return faces.summary(g)
+
+
+SYSTEM = Agot()

@@ -1,0 +1,91 @@
+"""What the box holds: houses, tracks, supply table, decks and map, as data and as questions about it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from games.core import facts
+from games.core.words import Term
+from games.core.words import gettext_noop as _
+
+PACKAGE = "games.systems.agot"
+
+HOUSES = {
+    "stark": _("Stark"),
+    "lannister": _("Lannister"),
+    "baratheon": _("Baratheon"),
+    "greyjoy": _("Greyjoy"),
+    "tyrell": _("Tyrell"),
+    "martell": _("Martell"),
+}
+"""The houses in the order in which they come to the table: the first three play with three."""
+
+THRONE, FIEFDOMS, COURT = "iron-throne", "fiefdoms", "kings-court"
+TRACKS = {THRONE: _("Iron Throne"), FIEFDOMS: _("Fiefdoms"), COURT: _("King's Court")}
+"""The three influence tracks in the order of bidding."""
+TOKENS = {
+    THRONE: _("Iron Throne token"),
+    FIEFDOMS: _("Valyrian Steel Blade"),
+    COURT: _("Messenger Raven"),
+}
+"""The dominance token of the first place on each track."""
+
+FOOTMAN, KNIGHT, SIEGE, SHIP = "footman", "knight", "siege-engine", "ship"
+UNITS = {
+    FOOTMAN: _("Footman"),
+    KNIGHT: _("Knight"),
+    SIEGE: _("Siege engine"),
+    SHIP: _("Ship"),
+}
+
+SPACE, LAST_SPACE = 2, 12
+"""Strength from one space of the wildling track to the next, and where the wildlings attack."""
+
+
+def box() -> dict[str, Any]:
+    """The figures of the game."""
+    return facts.toml(PACKAGE, "data/box.toml")
+
+
+def chart() -> dict[str, Any]:
+    """The 58 areas and what lies between them."""
+    return facts.toml(PACKAGE, "data/map.toml")
+
+
+@cache
+def limits(level: int) -> tuple[int, ...]:
+    """The largest size of each army at a supply level, largest first (AGOT-02)."""
+    return tuple(box()["supply"][str(max(0, min(level, HIGHEST_LEVEL)))])
+
+
+HIGHEST_LEVEL = 6
+
+
+def sizes(level: int) -> str:
+    """The limits of a level as people say them: "3, 2, 2"."""
+    return ", ".join(str(size) for size in limits(level))
+
+
+def fits(armies: list[int], level: int) -> bool:
+    """Whether armies of these sizes keep within a supply level; single units are no armies (AGOT-02)."""
+    allowed, found = limits(level), sorted((size for size in armies if size > 1), reverse=True)
+    return len(found) <= len(allowed) and all(
+        size <= most for size, most in zip(found, allowed, strict=False)
+    )
+
+
+def stars(players: int, place: int) -> int:
+    """How many special orders a place (from 1) on the King's Court track allows."""
+    allowed = box()["players"][str(players)]["stars"]
+    return allowed[place - 1] if place <= len(allowed) else 0
+
+
+def house(seat: str) -> Term:
+    """What the log calls a seat: its house."""
+    return Term(HOUSES.get(seat, seat))
+
+
+def houses(seats: tuple[str, ...] | list[str]) -> tuple[Term, ...]:
+    """Several houses as one argument of a sentence."""
+    return tuple(house(seat) for seat in seats)

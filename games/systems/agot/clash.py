@@ -1,0 +1,155 @@
+"""Sealed bids, and the Westeros card Clash of Kings, which fills the three tracks with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import THRONE, TOKENS, TRACKS, house, houses
+from games.systems.agot.pieces import Table
+
+WILDLINGS = "wildlings"
+"""What is bid for that is no track: the Night's Watch."""
+
+
+def begin(g: Table) -> None:
+    """The three tracks are bid for one after the other (AGOT-15)."""
+    g.say(_("All three influence tracks are cleared and bid for anew."))
+    g.call(Bid, THRONE)
+
+
+class Bid(Step):
+    """AGOT-16: each house seals any part of its available power; when all have, all is revealed at once.
+
+    Who has no power bids nothing. A sealed bid may be opened and thought over until the last one is in.
+    """
+
+    rule = "AGOT-16"
+    title = _("Seal your bid")
+
+    def bidders(self, g: Table) -> list[str]:
+        """The houses that choose a bid: those with power that are not spared."""
+        return [seat for seat in g.turn_order if g.armies[seat].power > 0 and seat != g.spared]
+
+    def open(self, g: Table) -> list[str]:
+        """The houses whose bid is still out."""
+        return [seat for seat in self.bidders(g) if BID not in g.armies[seat].hidden]
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return tuple(self.bidders(g)) if self.open(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if BID in g.armies[seat].hidden:
+            yield Offer("unseal", say(_("Take the bid back")), style="quiet")
+            return
+        (track,) = g.question.about
+        yield Offer(f"bid:{track}", say(_("Power tokens")), 0, g.armies[seat].power)
+
+    def bid(self, g: Table, seat: str, track: str, amount: int) -> None:
+        g.hide(seat, BID, amount)
+        g.say(_("%(house)s has bid."), house=house(seat))
+
+    def unseal(self, g: Table, seat: str) -> None:
+        g.reveal(seat, BID)
+        g.say(_("%(house)s takes its bid back and bids again."), house=house(seat))
+
+    def run(self, g: Table) -> None:
+        """AGOT-20, AGOT-28: what is bid leaves the house, whatever comes of it."""
+        (track,) = g.question.about
+        g.bids, g.placed = _revealed(g), ()
+        for seat in g.turn_order:
+            if seat in g.bids:
+                g.armies[seat].power -= g.bids[seat]
+                g.say(_("%(house)s bid %(amount)s."), house=house(seat), amount=g.bids[seat])
+        g.goto("night-watch" if track == WILDLINGS else Places, *g.question.about)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        (track,) = g.question.about
+        if track == WILDLINGS:
+            return say(_("Bid against the wildlings: strength %(strength)s"), strength=g.strength)
+        return say(_("Bid for the %(track)s track"), track=Term(TRACKS[track]))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or BID not in g.armies[seat].hidden:
+            return Line(_("One tap seals. Nobody sees an amount before all have bid."))
+        mine, waiting = g.armies[seat].hidden[BID], houses(self.open(g))
+        if mine is None:
+            return say(_("Sealed. Still waiting for %(houses)s."), houses=waiting)
+        return say(_("You bid %(amount)s. Still waiting for %(houses)s."), amount=mine, houses=waiting)
+
+
+BID = "bid"
+
+
+def _revealed(g: Table) -> dict[str, int]:
+    """Every bid, taken out of hiding; nobody pays more than is left by now."""
+    found = {}
+    for seat in g.seats:
+        amount = g.reveal(seat, BID) if BID in g.armies[seat].hidden else 0
+        if seat != g.spared:
+            found[seat] = min(amount, g.armies[seat].power)
+    return found
+
+
+class Places(Step):
+    """AGOT-17, AGOT-18: the highest bid comes first and so on; the holder of the Iron Throne orders ties.
+
+    The holder is whoever has the token at that moment: for the later tracks the new one (AGOT-19).
+    """
+
+    rule = "AGOT-18"
+    title = _("A tie: who comes first?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(THRONE),) if len(tied(g)) > 1 else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        place = len(g.placed) + 1
+        for rival in tied(g):
+            label = say(_("%(house)s takes place %(place)s"), house=house(rival), place=place)
+            yield Offer(f"place:{rival}", label)
+
+    def place(self, g: Table, seat: str, rival: str) -> None:
+        line = _("%(holder)s breaks the tie of %(tied)s: place %(place)s goes to %(house)s.")
+        place, among = len(g.placed) + 1, houses(tied(g))
+        g.say(line, holder=house(seat), tied=among, place=place, house=house(rival))
+        g.placed = (*g.placed, rival)
+        g.goto(Places, *g.question.about)
+
+    def run(self, g: Table) -> None:
+        if found := tied(g):
+            g.placed = (*g.placed, found[0])
+            return
+        (track,) = g.question.about
+        g.set_track(track, g.placed)
+        first, token = house(g.placed[0]), Term(TOKENS[track])
+        g.say(_("%(track)s: %(houses)s."), track=Term(TRACKS[track]), houses=houses(g.placed))
+        g.say(_("%(house)s takes the %(token)s."), house=first, token=token)
+        rest = list(TRACKS)[list(TRACKS).index(track) + 1 :]
+        if rest:
+            g.goto(Bid, rest[0])
+        else:
+            g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        (track,) = g.question.about
+        line = _("%(track)s, place %(place)s: %(houses)s bid %(amount)s each")
+        found = tied(g)
+        amount, names = g.bids[found[0]] if found else 0, houses(found)
+        place, about = len(g.placed) + 1, Term(TRACKS[track])
+        return say(line, track=about, place=place, houses=names, amount=amount)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return say(_("%(house)s holds the Iron Throne and decides."), house=house(g.holder(THRONE)))
+
+
+def tied(g: Table) -> list[str]:
+    """The houses with the highest bid among those that have no place yet."""
+    left = [seat for seat in g.seats if seat not in g.placed]
+    best = max((g.bids.get(seat, 0) for seat in left), default=0)
+    return [seat for seat in left if g.bids.get(seat, 0) == best]
+
+
+STEPS: tuple[type[Step], ...] = (Bid, Places)

@@ -1,0 +1,35 @@
+"""How the organiser's desk shows the pieces of the board game, field by field."""
+
+from __future__ import annotations
+
+from games.core.system import COLUMNS, Column
+from games.core.words import gettext_noop as _
+from games.systems.agot.free_folk import CARDS as WILDLINGS
+from games.systems.agot.westeros import BARS
+
+ARMY = {
+    "army/power": Column(_("available power"), is_first=True),
+    "army/on_board": Column(_("power tokens on the board"), is_first=True),
+    "army/supply": Column(_("supply"), is_first=True),
+    "army/done": Column(_("has answered the open question")),
+    "army/lowered": Column(_("supply has just fallen")),
+    "army/income": Column(_("power of the last Game of Thrones")),
+    "army/land": Column(_("land areas counted for a tie")),
+}
+TABLE = {
+    "table/iron_throne": Column(_("Iron Throne"), is_first=True),
+    "table/fiefdoms": Column(_("Fiefdoms"), is_first=True),
+    "table/kings_court": Column(_("King's Court"), is_first=True),
+    "table/threat": Column(_("wildling threat"), is_first=True),
+    "table/cards": Column(_("Westeros cards of the round")),
+    "table/barred": Column(_("forbidden orders"), among={"": "—", **BARS}),
+    "table/placed": Column(_("placed on the track that is filled")),
+    "table/strength": Column(_("strength of the attack")),
+    "table/spared": Column(_("spared from the attack"), among="army"),
+    "table/repelled": Column(_("the attack was repelled")),
+    "table/marked": Column(_("highest or lowest bidder"), among="army"),
+    "table/wildling": Column(_("wildling card"), among={"": "—", **WILDLINGS}),
+    "table/buried": Column(_("wildling cards below the deck")),
+}
+
+ALL = {**COLUMNS, **ARMY, **TABLE}

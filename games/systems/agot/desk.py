@@ -1,0 +1,125 @@
+"""The desk: whatever was counted wrong is put right here at any time, by anyone seated, in the same log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.system import Desk, Offer, Refusal
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import action, ending
+from games.systems.agot.box import HIGHEST_LEVEL, LAST_SPACE, SPACE, TRACKS, box, house, sizes
+from games.systems.agot.free_folk import move_to
+from games.systems.agot.pieces import House, Table
+
+POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END = (
+    _("Power tokens"),
+    _("Castles and strongholds"),
+    _("Supply"),
+    _("Influence"),
+    _("Wildlings"),
+    _("End of the game"),
+)
+
+
+class AgotDesk(Desk):
+    """Corrections of the board game."""
+
+    headings = (POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END)
+    folded = frozenset({END})
+
+    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+        kind, _slash, key = path.partition("/")
+        if not g.round:
+            return
+        if path == "table":
+            yield from self._table(g)
+        elif kind == "army" and key in g.armies:
+            yield from self.of_house(g, g.armies[key])
+
+    def follow(self, g: Table) -> None:
+        ending.ask_first(g)
+
+    # --- a house ---------------------------------------------------------------------------------
+
+    def of_house(self, g: Table, army: House) -> Iterator[Offer]:
+        """What a house has beside the map."""
+        key, pool = army.key, g.pool(army.key)
+        yield from _stepper(f"power:{key}", say(_("Available power")), army.power, army.power, pool, POWER)
+        if army.power:
+            yield Offer(f"lay:{key}", say(_("Lay one on the board")), group=POWER)
+        if army.on_board:
+            yield Offer(f"lift:{key}", say(_("One from the board to the pool")), group=POWER)
+        castles, most = g.points(key), box()["castles_to_win"]
+        yield from _stepper(
+            f"castles:{key}", Line(CASTLES), castles, castles, max(0, most - castles), CASTLES
+        )
+        left = HIGHEST_LEVEL - army.supply
+        yield from _stepper(f"supply:{key}", Line(SUPPLY), army.supply, army.supply, left, SUPPLY)
+        for track, name in TRACKS.items():
+            if g.place(track, key) > 1:
+                label = say(_("One place up: %(track)s"), track=Term(name))
+                yield Offer(f"up:{key}:{track}", label, group=INFLUENCE)
+
+    def power(self, g: Table, seat: str, key: str, change: int) -> None:
+        _refuse_nothing(change)
+        g.armies[key].power += change
+        self._tell_power(g, key)
+
+    def lay(self, g: Table, seat: str, key: str) -> None:
+        """AGOT-60: a token is left in an area; it comes from the available power."""
+        g.armies[key].power -= 1
+        g.armies[key].on_board += 1
+        self._tell_power(g, key)
+
+    def lift(self, g: Table, seat: str, key: str) -> None:
+        """AGOT-64: a token of an area that is lost goes to the pool."""
+        g.armies[key].on_board -= 1
+        self._tell_power(g, key)
+
+    def castles(self, g: Table, seat: str, key: str, change: int) -> None:
+        _refuse_nothing(change)
+        action.count(g, key, g.points(key) + change, g.author)
+
+    def supply(self, g: Table, seat: str, key: str, change: int) -> None:
+        _refuse_nothing(change)
+        army = g.armies[key]
+        army.supply += change
+        line = _("%(house)s: supply %(level)s, armies of at most %(sizes)s.")
+        g.say(line, house=house(key), level=army.supply, sizes=sizes(army.supply))
+
+    def up(self, g: Table, seat: str, key: str, track: str) -> None:
+        move_to(g, key, track, g.place(track, key) - 1)
+
+    def _tell_power(self, g: Table, key: str) -> None:
+        army = g.armies[key]
+        line = _("%(house)s: %(power)s power available, %(on_board)s on the board.")
+        g.say(line, house=house(key), power=army.power, on_board=army.on_board)
+
+    # --- the table -------------------------------------------------------------------------------
+
+    def _table(self, g: Table) -> Iterator[Offer]:
+        down, up = g.threat // SPACE, (LAST_SPACE - g.threat) // SPACE
+        yield from _stepper("threat", say(_("Wildling threat, in spaces")), g.threat, down, up, WILDLINGS)
+        if g.result is None and not any(question.step == ending.Ending.name for question in g.flow):
+            yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
+
+    def threat(self, g: Table, seat: str, spaces: int) -> None:
+        _refuse_nothing(spaces)
+        g.threat += SPACE * spaces
+        g.say(_("The wildling threat stands at %(threat)s."), threat=g.threat)
+
+    def time_out(self, g: Table, seat: str) -> None:
+        g.say(_("Time is up."))
+        g.call(ending.Ending, ending.TIME_OUT)
+
+
+def _stepper(action: str, label: Line, value: int, down: int, up: int, group: str) -> Iterator[Offer]:
+    """A quantity with the signed changes that it can take, if there are any."""
+    if down > 0 or up > 0:
+        yield Offer(action, label, -max(0, down), max(0, up), value=value, group=group)
+
+
+def _refuse_nothing(change: int) -> None:
+    if not change:
+        raise Refusal(Line(_("It is like that already.")))

@@ -1,0 +1,57 @@
+"""What pages and transcripts show of a position, worked out and never stored. Texts are message ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import THRONE, TRACKS, box
+from games.systems.agot.pieces import Table
+
+PLANNING = frozenset({"planning", "raven"})
+ACTION = frozenset({"raids", "marches", "consolidation", "realms", "round-end"})
+
+
+def phase(g: Table) -> str:
+    """The name of the phase that the game is in."""
+    if g.result is not None:
+        return _("The game is over")
+    if not g.round:
+        return _("Set-up")
+    steps = {question.step for question in g.flow}
+    if steps & PLANNING:
+        return _("Planning phase")
+    return _("Action phase") if steps & ACTION else _("Westeros phase")
+
+
+def faces(g: Table, seat: str | None) -> dict[str, Any]:
+    """Phase, tracks, and what every house has."""
+    return {
+        "phase": phase(g),
+        "rounds": box()["rounds"],
+        "threat": g.threat,
+        "tracks": {track: list(g.track(track)) for track in TRACKS},
+        "houses": {key: _house(g, key) for key in g.seats},
+    }
+
+
+def _house(g: Table, key: str) -> dict[str, Any]:
+    army = g.armies[key]
+    return {
+        "castles": g.points(key),
+        "power": army.power,
+        "on_board": army.on_board,
+        "pool": g.pool(key),
+        "supply": army.supply,
+        "turn": g.place(THRONE, key),
+    }
+
+
+def summary(g: Table) -> str:
+    """One line: round, question, threat, and castles, power, supply of each house in turn order."""
+    asks = ":".join((g.question.step, *g.question.about)) if g.flow else "nothing"
+    told = [
+        f"{seat} {g.points(seat)}c {g.armies[seat].power}p s{g.armies[seat].supply}" for seat in g.turn_order
+    ]
+    end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
+    return " | ".join([f"r{g.round} {asks} threat{g.threat}", *told, *end])

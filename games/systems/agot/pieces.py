@@ -1,0 +1,125 @@
+"""The pieces of the board game, and the table that they lie on.
+
+Plain data with the questions that every chapter of the rules asks; what changes
+them stands in the chapter that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from games.core import state
+from games.core.state import Objective, Piece, Round, Score, Unit
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import COURT, FIEFDOMS, SPACE, THRONE, box
+
+CASTLES = _("castles and strongholds")
+"""The reason of a score: a castle or stronghold won or lost. A house's points are those it controls."""
+
+
+@dataclass
+class House(state.Army):
+    """A house: its power tokens and supply. Its bid is in `hidden` until all have bid.
+
+    `power` is what is available, `on_board` what lies in areas; the rest of the twenty is the pool.
+    `done` says that it has answered a question that several are asked, `lowered` that its
+    supply has just fallen, `income` what the last Game of Thrones gave it, `land` the land
+    areas that it counted for a tie at the end.
+    """
+
+    power: int = 0
+    on_board: int = 0
+    supply: int = 0
+    done: bool = False
+    lowered: bool = False
+    income: int = 0
+    land: int = 0
+
+
+@dataclass
+class Table(state.State):
+    """Everything that lies beside the map.
+
+    The three tracks name the houses from first to last. `cards` are the Westeros cards of the round,
+    `barred` what the third of them forbids. `bids` are revealed; `placed` the houses that have their place on
+    the track that is being filled. Of a wildling attack: its `strength`, the house `spared` from it,
+    whether it was `repelled`, the highest or lowest bidder (`marked`) and the card (`wildling`);
+    `buried` are the wildling cards as they went below the deck.
+    """
+
+    types: ClassVar[dict[str, type[Piece]]] = {
+        "army": House,
+        "unit": Unit,
+        "objective": Objective,
+        "round": Round,
+        "score": Score,
+    }
+    phase: str = ""
+    iron_throne: tuple[str, ...] = ()
+    fiefdoms: tuple[str, ...] = ()
+    kings_court: tuple[str, ...] = ()
+    threat: int = SPACE
+    cards: tuple[str, ...] = ()
+    barred: str = ""
+    bids: dict[str, int] = field(default_factory=dict)
+    placed: tuple[str, ...] = ()
+    strength: int = 0
+    spared: str = ""
+    repelled: bool = False
+    marked: str = ""
+    wildling: str = ""
+    buried: tuple[str, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    # --- tracks ----------------------------------------------------------------------------------
+
+    def track(self, name: str) -> tuple[str, ...]:
+        """The houses on a track from first to last; whoever is missing there comes last."""
+        listed = tuple(seat for seat in getattr(self, _FIELDS[name]) if seat in self.armies)
+        return (*dict.fromkeys(listed), *(seat for seat in self.seats if seat not in listed))
+
+    def set_track(self, name: str, houses: Iterable[str]) -> None:
+        """Put the houses on a track, first to last."""
+        setattr(self, _FIELDS[name], tuple(houses))
+
+    def holder(self, name: str) -> str:
+        """The house in the first place of a track, which has its dominance token (AGOT-19)."""
+        return self.track(name)[0]
+
+    def place(self, name: str, seat: str) -> int:
+        """A house's place on a track, from 1."""
+        return self.track(name).index(seat) + 1
+
+    @property
+    def turn_order(self) -> tuple[str, ...]:
+        """The houses in the order of their turns: the Iron Throne track."""
+        return self.track(THRONE)
+
+    # --- houses ----------------------------------------------------------------------------------
+
+    def reopen(self) -> None:
+        """Forget who has answered the question that several were asked."""
+        for army in self.armies.values():
+            army.done = False
+
+    def pool(self, seat: str) -> int:
+        """Power tokens that are neither available nor on the board nor bid."""
+        army = self.armies[seat]
+        return max(0, box()["power_tokens"] - army.power - army.on_board)
+
+    def gain(self, seat: str, power: int) -> int:
+        """Take power from the pool, as far as there is some (BASE-08); answers how much it was."""
+        gained = min(power, self.pool(seat))
+        self.armies[seat].power += gained
+        return gained
+
+    def discard(self, seat: str, power: int) -> int:
+        """Put available power into the pool, as far as there is some; answers how much it was."""
+        lost = min(power, self.armies[seat].power)
+        self.armies[seat].power -= lost
+        return lost
+
+
+_FIELDS = {THRONE: "iron_throne", FIEFDOMS: "fiefdoms", COURT: "kings_court"}

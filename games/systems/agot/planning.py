@@ -1,0 +1,83 @@
+"""The Planning phase: orders are placed in secret and turned over together; the raven may change one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import action
+from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.pieces import Table
+from games.systems.agot.together import Settled
+
+
+class Planning(Settled):
+    """AGOT-74: everybody places an order in every area with own units, and shows nobody any order.
+
+    AGOT-46: a port with ships needs an order as well; a garrison alone gets none (AGOT-91).
+    """
+
+    rule = "AGOT-74"
+    title = _("Place your orders face down")
+    yes = Offer("placed", say(_("All my orders are placed")), style="main")
+
+    def placed(self, g: Table, seat: str) -> None:
+        g.armies[seat].done = True
+        g.say(_("%(house)s has placed its orders."), house=house(seat))
+
+    def go_on(self, g: Table) -> None:
+        g.say(_("All orders are turned over."))
+        g.goto(Raven)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().helping(g, seat)
+        line = _("One in every area and port with your units; at most %(stars)s with a star.")
+        return say(line, stars=stars(len(g.seats), g.place(COURT, seat)))
+
+
+class Raven(Step):
+    """BASE-06: the holder of the Messenger Raven may swap an order, or look at the top wildling card."""
+
+    rule = "BASE-06"
+    title = _("Do you use the Messenger Raven?")
+    help = _(
+        "Swap one of your orders, or look at the top wildling card and leave it or put it below the deck."
+    )
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(COURT),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("swap", say(_("I swap an order")))
+        yield Offer("look-keep", say(_("I look at the wildling card and leave it")))
+        yield Offer("look-bury", say(_("I look at the wildling card and put it below the deck")))
+        yield Offer("rest", say(_("Neither")), style="quiet")
+
+    def swap(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s swaps an order."), house=house(seat))
+        g.goto(action.Raids)
+
+    def look_keep(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s looks at the top wildling card and leaves it."), house=house(seat))
+        g.goto(action.Raids)
+
+    def look_bury(self, g: Table, seat: str) -> None:
+        """AGOT-33: what lies below the deck is no longer known to the table."""
+        g.buried = ()
+        g.say(_("%(house)s puts the top wildling card below the deck."), house=house(seat))
+        g.goto(action.Raids)
+
+    def rest(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s leaves the Messenger Raven alone."), house=house(seat))
+        g.goto(action.Raids)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.holder(COURT):
+            return Line(self.title)
+        return say(_("%(house)s may use the Messenger Raven"), house=house(g.holder(COURT)))
+
+
+STEPS: tuple[type[Step], ...] = (Planning, Raven)

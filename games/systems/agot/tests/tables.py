@@ -1,0 +1,85 @@
+"""Tiny positions for tests: three houses in the middle of a round, or as many as are wanted."""
+
+from __future__ import annotations
+
+from games.core import engine
+from games.core.system import register
+from games.systems.agot import SYSTEM
+from games.systems.agot.pieces import Table
+
+register(SYSTEM)
+
+
+def gathered(houses: int = 3, mode: str = "light", **options: int) -> Table:
+    """A table that was just opened."""
+    names = dict(list(SYSTEM.seat_names.items())[:houses])
+    state = SYSTEM.open(mode, names, "seed", options)
+    engine.settle(state)
+    return state
+
+
+def table(houses: int = 3, mode: str = "light", **options: int) -> Table:
+    """The first round, everybody at the Planning phase."""
+    g = gathered(houses, mode, **options)
+    return play(g, *(f"{seat} ready" for seat in g.seats))
+
+
+def at(g: Table, step: str, *about: str, **fields) -> Table:
+    """The same table at another question, with some fields of it changed."""
+    g = g.copy()
+    for name, value in fields.items():
+        setattr(g, name, value)
+    g.flow = ()
+    g.call(step, *about)
+    engine.settle(g)
+    return g
+
+
+def within(g: Table, step: str, *about: str, **fields) -> Table:
+    """The same, asked from within the Westeros phase, whose cards have been resolved before."""
+    g = g.copy()
+    for name, value in fields.items():
+        setattr(g, name, value)
+    g.flow = ()
+    g.call("resolve", "9")
+    g.call(step, *about)
+    engine.settle(g)
+    return g
+
+
+def power(g: Table, **tokens: int) -> Table:
+    """The same table with so much available power."""
+    g = g.copy()
+    for seat, number in tokens.items():
+        g.armies[seat].power = number
+    return g
+
+
+def play(g: Table, *deeds: str) -> Table:
+    """The position after these deeds, each "seat action"."""
+    for deed in deeds:
+        g = engine.play(g, *deed.split())
+    return g
+
+
+def bids(g: Table, what: str, **amounts: int) -> Table:
+    """The position after these houses have bid."""
+    return play(g, *(f"{seat} bid:{what}:{amount}" for seat, amount in amounts.items()))
+
+
+def offered(g: Table, seat: str) -> list[str]:
+    """What this seat may tap, a number's range behind its action: "bid:wildlings 0-5"."""
+    return [
+        offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
+        for offer in engine.offers(g, seat)
+    ]
+
+
+def asks(g: Table) -> str:
+    """The step that is open and the seats whose answer is out: "bid stark"."""
+    return " ".join((g.question.step, *engine.awaited(g)))
+
+
+def said(g: Table) -> str:
+    """What the last deed wrote into the log."""
+    return "\n".join(str(line) for line in g.lines)

@@ -1,0 +1,208 @@
+"""A round from the cards to its end: Westeros, planning, action, and how the game is won."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.agot import box
+from games.systems.agot.box import THRONE, fits
+from games.systems.agot.tests.tables import asks, at, gathered, offered, play, power, said, table, within
+
+
+@pytest.mark.rule("BASE-01")
+@pytest.mark.rule("BASE-02")
+@pytest.mark.parametrize("houses", [3, 4, 5, 6])
+def test_the_game_is_set_up_by_the_number_of_players(houses):
+    g = table(houses)
+    assert g.turn_order == tuple(box.box()["players"][str(houses)][THRONE])
+    assert [g.points(seat) for seat in g.seats] == [2, *[1] * (houses - 1)]
+    assert {army.power for army in g.armies.values()} == {5}
+    assert (g.round, g.threat, g.question.step) == (1, 2, "planning")
+
+
+def test_the_game_begins_when_all_are_ready_and_not_before():
+    g = play(gathered(), "stark ready", "lannister ready", "stark not-yet", "baratheon ready")
+    assert (asks(g), g.round) == ("gather stark", 0)
+    assert play(g, "stark ready").round == 1
+
+
+@pytest.mark.rule("BASE-03")
+def test_winter_shuffles_its_deck_and_another_card_follows():
+    g = at(table(), "westeros")
+    g = play(g, "stark card:winter-is-coming")
+    assert (g.cards, g.question.step) == ((), "westeros")
+    g = play(g, "lannister card:last-days-of-summer")
+    assert g.cards == ("last-days-of-summer",)
+
+
+def test_each_wildling_icon_is_a_space():
+    g = at(table(), "westeros")
+    g = play(g, "stark card:last-days-of-summer", "stark card:last-days-of-summer", "stark card:web-of-lies")
+    assert g.threat == 8
+    assert g.barred == "web-of-lies"
+
+
+@pytest.mark.rule("BASE-04")
+@pytest.mark.parametrize(
+    ("step", "seat", "choice", "after"),
+    [
+        ("throne-of-blades", "baratheon", "mustering", "mustering baratheon"),
+        ("throne-of-blades", "baratheon", "nothing", "planning stark lannister baratheon"),
+        ("dark-wings", "lannister", "clash-of-kings", "bid baratheon lannister stark"),
+        ("put-to-the-sword", "stark", "storm-of-swords", "planning stark lannister baratheon"),
+    ],
+)
+def test_the_holder_of_a_token_chooses(step, seat, choice, after):
+    g = within(table(), step)
+    assert engine.to_act(g) == (seat,)
+    assert asks(play(g, f"{seat} choose:{choice}")) == after
+
+
+@pytest.mark.rule("BASE-05")
+def test_what_a_card_forbids_holds_for_one_round():
+    g = play(within(table(), "put-to-the-sword"), "stark choose:rains-of-autumn")
+    assert g.barred == "rains-of-autumn"
+    assert at(g, "round-end").barred == ""
+
+
+@pytest.mark.rule("AGOT-01")
+def test_everybody_counts_its_supply():
+    g = within(table(), "supply")
+    assert offered(g, "stark") == ["level 0-6"]
+    g = play(g, "stark level:4", "baratheon level:2")
+    assert g.armies["stark"].supply == 4
+    assert asks(g) == "supply lannister"
+
+
+@pytest.mark.rule("AGOT-02")
+def test_a_level_allows_so_many_armies_of_such_sizes():
+    assert box.limits(3) == (3, 2, 2, 2)
+    assert fits([2, 2, 2, 2], 3)
+    assert not fits([3, 3, 2, 2], 3)
+    assert fits([2, 2, 1, 1, 1], 0)
+    assert not fits([3, 2], 0)
+    assert box.limits(9) == box.limits(6)
+
+
+@pytest.mark.rule("AGOT-03")
+def test_only_whose_supply_fell_looks_at_its_armies():
+    g = play(within(table(), "supply"), "stark level:0", "lannister level:2", "baratheon level:3")
+    assert asks(g) == "reconcile stark"
+    help = str(engine.step_of(g).helping(g, "stark"))
+    assert help == "At level 0: armies of at most 2, 2. Remove units until yours fit."
+    assert asks(play(g, "stark fits")) == "planning stark lannister baratheon"
+
+
+@pytest.mark.rule("AGOT-06")
+def test_houses_muster_in_turn_order():
+    g = within(table(), "mustering", *table().turn_order)
+    assert asks(g) == "mustering baratheon"
+    g = play(g, "baratheon mustered")
+    assert asks(g) == "mustering lannister"
+    with pytest.raises(Refusal):
+        engine.play(g, "stark", "mustered")
+
+
+@pytest.mark.rule("AGOT-21")
+@pytest.mark.rule("BASE-08")
+def test_income_comes_from_a_pool_of_twenty():
+    g = within(power(table(), stark=18), "income")
+    g = play(g, "stark income:5")
+    assert g.armies["stark"].power == 20
+    assert "The pool of Stark is empty." in said(g)
+    with pytest.raises(Refusal):
+        engine.play(g, "stark", "income:5")
+
+
+@pytest.mark.rule("AGOT-74")
+def test_orders_are_turned_over_when_all_have_placed():
+    g = play(table(), "stark placed", "lannister placed")
+    assert asks(g) == "planning baratheon"
+    g = play(g, "stark not-yet", "baratheon placed", "stark placed")
+    assert asks(g) == "raven lannister"
+
+
+def test_planning_names_the_orders_with_a_star():
+    g = table()
+    helps = [str(engine.step_of(g).helping(g, seat)) for seat in ("lannister", "stark", "baratheon")]
+    assert [each.split("at most ")[1][0] for each in helps] == ["3", "2", "1"]
+
+
+@pytest.mark.rule("BASE-06")
+@pytest.mark.parametrize(("action", "known"), [("swap", 9), ("look-keep", 9), ("look-bury", 0), ("rest", 9)])
+def test_the_raven_swaps_looks_or_rests(action, known):
+    g = at(table(), "raven", buried=("crow-killers",) * 9)
+    g = play(g, f"lannister {action}")
+    assert (g.question.step, len(g.buried)) == ("raids", known)
+
+
+@pytest.mark.rule("BASE-07")
+def test_the_three_kinds_of_orders_follow_each_other():
+    g = play(at(table(), "raids"), "stark resolved", "baratheon resolved")
+    assert asks(g) == "consolidation stark lannister baratheon"
+    g = play(g, "stark consolidate:2", "lannister none", "baratheon none")
+    assert g.armies["stark"].power == 7
+    assert g.question.step == "realms"
+
+
+def end_of_round(g, **castles):
+    return play(at(g, "realms"), *(f"{seat} castles:{count}" for seat, count in castles.items()))
+
+
+@pytest.mark.rule("BASE-09")
+def test_seven_castles_and_strongholds_win():
+    g = end_of_round(table(), stark=7, lannister=3, baratheon=6)
+    assert g.result == {
+        "winner": "stark",
+        "how": "seven",
+        "points": {"stark": 7, "lannister": 3, "baratheon": 6},
+    }
+
+
+def test_the_next_round_begins_with_the_cards():
+    g = end_of_round(table(), stark=6, lannister=3, baratheon=6)
+    assert (g.round, g.question.step) == (2, "westeros")
+
+
+@pytest.mark.parametrize(
+    ("land", "supply", "winner", "how"),
+    [
+        ({"stark": 5, "baratheon": 4}, {}, "stark", "land"),
+        ({"stark": 5, "baratheon": 5}, {"stark": 3}, "stark", "supply"),
+        ({"stark": 5, "baratheon": 5}, {"stark": 2}, "baratheon", "throne"),
+    ],
+)
+def test_ties_after_the_tenth_round(land, supply, winner, how):
+    g = table()
+    g.round = 10
+    for seat, level in supply.items():
+        g.armies[seat].supply = level
+    g = end_of_round(g, stark=4, lannister=3, baratheon=4)
+    assert asks(g) == "reckoning stark baratheon"
+    g = play(g, *(f"{seat} land:{areas}" for seat, areas in land.items()))
+    assert (g.result["winner"], g.result["how"]) == (winner, how)
+
+
+def test_a_correction_to_seven_is_asked_about():
+    g = engine.adjust(table(), "stark", "army/stark", "castles:stark:5")
+    assert (asks(g), g.result) == ("ending stark lannister baratheon", None)
+    on = play(g, "lannister play-on")
+    assert on.question.step == "planning"
+    assert play(g, "lannister end-match").result["winner"] == "stark"
+
+
+def test_tokens_are_laid_and_lifted_by_correction():
+    g = engine.adjust(table(), "stark", "army/stark", "lay:stark")
+    assert (g.armies["stark"].power, g.armies["stark"].on_board, g.pool("stark")) == (4, 1, 15)
+    g = engine.adjust(g, "stark", "army/stark", "lift:stark")
+    assert (g.armies["stark"].power, g.armies["stark"].on_board, g.pool("stark")) == (4, 0, 16)
+
+
+@pytest.mark.rule("AGOT-75")
+def test_nothing_can_be_given_to_another_house():
+    """Power moves between a house, the board and the pool, never between houses."""
+    g = table()
+    for path in ("table", *(f"army/{seat}" for seat in g.seats)):
+        for offer in engine.corrections(g, path):
+            nouns = offer.action.split(":")[1:]
+            assert sum(noun in g.seats for noun in nouns) <= 1
