@@ -68,6 +68,7 @@ ENGLISH = re.compile(r"[A-Za-z]{3,}")
 NAMES = {
     "Roundtable", "English", "HMAC", "SHA", "seed", "http", "https", "testserver", "claim", "blue", "red",
     "III", "TMG", "Sworn", "Swords", "Faction", "Commander", "Combat", "Units", "JSON", "localhost",
+    "PDF", "UTC",
 }  # fmt: skip
 
 
