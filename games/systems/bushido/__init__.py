@@ -1,0 +1,1 @@
+"""Bushido: Risen Sun."""

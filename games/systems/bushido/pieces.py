@@ -1,0 +1,198 @@
+"""The pieces of a match: two warbands of models, objectives and zones, and the table they stand on.
+
+Plain data with the predicates that every chapter of the rules needs; what changes
+them stands in the chapter that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from games.core import state
+from games.core.state import Piece, Round, Score
+
+TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
+
+COMMUNAL, UNLIMITED = "*", "∞"
+"""Caps that are no number: Ki goes to a card that the warband shares; there is no cap."""
+
+KAMI = "Kami"
+"""Wounds of a model that has none: its Ki stands in for them."""
+
+Marker = tuple[str, int]
+
+
+@dataclass
+class Army(state.Army):
+    """One player's warband, and what lies beside it on the table.
+
+    `rice` is what it costs, `limit` what the match allows; `warnings` are (line number, sentence
+    as JSON). `scenario_points` count towards the checks, `prayers` are prayer tokens left,
+    `passes` pass tokens, `communal` the Ki on a card that the warband shares. Of the Tactical
+    Test: `nominee`, how many `dice` it rolls, the dice `rolled` so far. `closed` says that this
+    player is done with the open window, `resolved` which of its effects are, `agreed` the tally
+    it agreed to. `vim` is the key of its Very Important Model, "?" while that is hidden.
+    """
+
+    theme: str = ""
+    cards: tuple[str, ...] = ()
+    rice: int = 0
+    limit: int = 0
+    roster: str = ""
+    warnings: tuple[tuple[Any, ...], ...] = ()
+    scenario_points: int = 0
+    prayers: int = 0
+    passes: int = 0
+    communal: int = 0
+    nominee: str | None = None
+    dice: int = 1
+    rolled: tuple[int, ...] = ()
+    closed: bool = False
+    resolved: frozenset[str] = frozenset()
+    agreed: str = ""
+    vim: str = ""
+
+
+@dataclass
+class Unit(state.Unit):
+    """One model. `cost` is its rice, `wounds` those it has left.
+
+    The statistics are kept as its card writes them, because not all are numbers: `ki_stat` may be
+    "X", `ki_cap` "*" or "∞", `wounds_stat` "Special" or "Kami"; `gain`, `cap` and `tracks_wounds`
+    say what can be counted. `place` is "table", "elsewhere", "removed" (killed or gone), or
+    "unplaced" before deployment. `counters` are activation counters, `markers` the markers of
+    states, (state, value) each. `controller` is the seat that plays it while it is Controlled.
+    `prayed` are the objectives at which it prayed this turn, `zone` the zone it is entirely
+    inside. `reminders` are the moments at which `note` wants to be asked about.
+    """
+
+    ki: int = 0
+    ki_stat: str = "0"
+    ki_cap: str = "0"
+    wounds_stat: str = "1"
+    wounds_total: int = 1
+    counters: int = 0
+    markers: tuple[tuple[Any, ...], ...] = ()
+    controller: str | None = None
+    flanks: bool = False
+    summoned: bool = False
+    tactician: int = 0
+    regenerate: int = 0
+    tough: int = 0
+    tireless: bool = False
+    prayed: frozenset[str] = frozenset()
+    zone: str | None = None
+    note: str = ""
+    reminders: frozenset[str] = frozenset()
+
+    @property
+    def player(self) -> str:
+        """The seat that plays this model now: its owner, or who controls it."""
+        return self.controller or self.army
+
+    @property
+    def is_on_table(self) -> bool:
+        """Whether it stands on the battlefield."""
+        return self.place == TABLE
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether it belongs to the match: on the table or Elsewhere."""
+        return self.place in (TABLE, ELSEWHERE)
+
+    @property
+    def gain(self) -> int | None:
+        """The Ki that it gains each turn; None where its card gives no number ("X")."""
+        return int(self.ki_stat) if self.ki_stat.isdigit() else None
+
+    @property
+    def cap(self) -> int | None:
+        """The most Ki that it can hold; None where there is no such number."""
+        return int(self.ki_cap) if self.ki_cap.isdigit() else None
+
+    @property
+    def is_communal(self) -> bool:
+        """Whether its Ki goes to the card that its warband shares."""
+        return self.ki_cap == COMMUNAL
+
+    @property
+    def is_kami(self) -> bool:
+        """Whether its Ki stands in for wounds."""
+        return self.wounds_stat == KAMI
+
+    @property
+    def tracks_wounds(self) -> bool:
+        """Whether its wounds are a number that the table counts."""
+        return self.wounds_stat.isdigit()
+
+    def values(self, name: str) -> tuple[int, ...]:
+        """The values of its markers of one state, the highest first."""
+        return tuple(sorted((value for state, value in self.markers if state == name), reverse=True))
+
+    def has(self, name: str) -> bool:
+        """Whether it has a marker of this state."""
+        return any(state == name for state, _value in self.markers)
+
+
+@dataclass
+class Objective(state.Objective):
+    """An objective (kind "objective") or a zone (kind "zone").
+
+    `aligned` is the seat to which it is friendly, None while it is neutral; `began` its alignment
+    at the start of the match. `override` is who controls a zone as the players say and
+    `uncontrolled` that they say nobody does; `follows` the objective at a zone's centre, whose
+    alignment it takes.
+    """
+
+    order: int = 0
+    aligned: str | None = None
+    began: str | None = None
+    uncontrolled: bool = False
+    follows: str | None = None
+
+
+@dataclass
+class Table(state.State):
+    """Everything on the table.
+
+    `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
+    model that acted last, `target` the enemy it fights; `feats` is the seat whose last Active
+    feats of an activation are still open. `is_final` says that this is the last turn.
+    """
+
+    types: ClassVar[dict[str, type[Piece]]] = {
+        "army": Army,
+        "unit": Unit,
+        "objective": Objective,
+        "round": Round,
+        "score": Score,
+    }
+    active: str = ""
+    starter: str = ""
+    acting: str | None = None
+    target: str | None = None
+    feats: str = ""
+    is_final: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def rival(self, seat: str) -> str:
+        """The other seat."""
+        return self.rivals(seat)[0]
+
+    def in_order(self) -> tuple[str, ...]:
+        """The seats, the Active Player first."""
+        return (self.active, self.rival(self.active)) if self.active else self.seats
+
+    def warband(self, seat: str) -> Iterator[Unit]:
+        """The models that count as this seat's warband now: in play, and played by it."""
+        return (unit for unit in self.units.values() if unit.is_in_play and unit.player == seat)
+
+    def on_table(self, seat: str) -> Iterator[Unit]:
+        """The models that this seat plays on the battlefield."""
+        return (unit for unit in self.units.values() if unit.is_on_table and unit.player == seat)
+
+    def places(self, kind: str) -> Iterator[Objective]:
+        """The objectives or the zones, in their order."""
+        return (place for place in self.objectives.values() if place.kind == kind)
