@@ -7,6 +7,7 @@ position, `army/red/hidden/bid` one hidden value.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from games.core.state import KINDS, State, plain
@@ -111,8 +112,7 @@ def _put(state: State, path: str, value: Any) -> None:
     elif name.startswith("hidden/"):
         _put_hidden(pieces[key], name.removeprefix("hidden/"), value)
     else:
-        piece = pieces[key]
-        setattr(piece, name, piece.typed(name, value))
+        pieces[key] = replace(pieces[key], **{name: pieces[key].typed(name, value)})
 
 
 def _put_piece(state: State, kind: str, pieces: dict, key: str, value: Any) -> None:
