@@ -77,6 +77,7 @@ def open_match(
     """A new table with these seats (key → player's name), the first question asked."""
     game = system(system_slug)
     state = game.open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
+    state.sheets = sheets.current(system_slug)
     engine.settle(state)
     with transaction.atomic():
         match = Match(
