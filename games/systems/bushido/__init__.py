@@ -1,1 +1,91 @@
-"""Bushido: Risen Sun."""
+"""Bushido: Risen Sun. Two warbands, models with two activation counters each, three Victory Points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.core.system import Mode, Roster, RosterRow, System
+from games.core.words import Line
+from games.core.words import gettext_noop as _
+from games.systems.bushido import (
+    actions,
+    activations,
+    columns,
+    ending,
+    endphase,
+    faces,
+    muster,
+    problems,
+    scenarios,
+    scoring,
+    setup,
+    starting,
+    woundtest,
+)
+from games.systems.bushido.desk import BushidoDesk
+from games.systems.bushido.page import BushidoPage
+from games.systems.bushido.pieces import Table
+
+MODE = Mode(
+    slug="risen-sun",
+    title=_("Bushido: Risen Sun"),
+    first=setup.Open,
+    summary=_("Warbands of models with Ki; the scenario is chosen at the table"),
+    facts={"elsewhere": 0},
+)
+
+
+class Bushido(System):
+    """Two warbands; Starting, Main and End phase; the scenario gives up to three Victory Points."""
+
+    slug = "bushido"
+    title = _("Bushido: Risen Sun")
+    state = Table
+    page = BushidoPage
+    columns = columns.ALL
+    sizes = ("40", "50", "70", "75", "100")
+    steps = (
+        *setup.STEPS,
+        *starting.STEPS,
+        *activations.MAIN,
+        actions.Act,
+        woundtest.WoundTest,
+        *endphase.STEPS,
+        *scoring.STEPS,
+        ending.Closing,
+    )
+    modes = (MODE,)
+    desk = BushidoDesk
+    endings = ending.ENDINGS
+    options = {"points": (100, 10, 300)}
+    sheets = {scenarios.SCENARIO: scenarios.SCENARIOS}
+    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 35))
+    longest = 4000
+
+    def muster(self, g: Table, seat: str, text: str) -> None:
+        muster.bring_text(g, seat, text)
+
+    def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
+        muster.amend(g, seat, rows)
+
+    def roster(self, g: Table, seat: str) -> Roster | None:
+        return muster.roster(g, seat)
+
+    def demo_armies(self) -> dict[str, str]:
+        return muster.demo_armies()
+
+    def demo_summary(self, slug: str) -> Line:
+        return muster.demo_summary(slug)
+
+    def problems(self, g: Table) -> Iterator[Line]:
+        return problems.problems(g)
+
+    def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
+        return faces.faces(g, seat)
+
+    def summary(self, g: Table) -> str:
+        return faces.summary(g)
+
+
+SYSTEM = Bushido()

@@ -1,0 +1,77 @@
+"""How the organiser's desk shows the pieces of Bushido, field by field."""
+
+from __future__ import annotations
+
+from games.core.system import COLUMNS, Column
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED
+from games.systems.bushido.states import STATES
+from games.systems.bushido.windows import MOMENTS
+
+PLACES = {
+    TABLE: _("On the table"),
+    ELSEWHERE: _("Elsewhere"),
+    REMOVED: _("Out of the match"),
+    UNPLACED: _("Not deployed yet"),
+}
+STATE_NAMES = {key: found.title for key, found in STATES.items()}
+
+ARMY = {
+    "army/theme": Column(_("theme card")),
+    "army/cards": Column(_("cards")),
+    "army/rice": Column(_("Rice")),
+    "army/limit": Column(_("rice of this match")),
+    "army/roster": Column(is_aside=True),
+    "army/scenario_points": Column(_("Scenario Points"), is_first=True),
+    "army/prayers": Column(_("Prayer tokens")),
+    "army/passes": Column(_("Pass tokens"), is_first=True),
+    "army/communal": Column(_("Shared Ki")),
+    "army/nominee": Column(_("nominated for the Tactical Test"), among="unit"),
+    "army/dice": Column(_("dice of the Tactical Test")),
+    "army/rolled": Column(_("dice rolled")),
+    "army/closed": Column(_("done with the open window")),
+    "army/resolved": Column(_("effects resolved in the open window")),
+    "army/agreed": Column(_("tally agreed to")),
+    "army/vim": Column(_("Very Important Model")),
+    "army/warnings": Column(is_aside=True),
+}
+UNIT = {
+    "unit/kind": Column(among={"model": _("Model")}),
+    "unit/place": Column(among=PLACES, is_first=True),
+    "unit/cost": Column(_("Rice")),
+    "unit/ki": Column(_("Ki"), is_first=True),
+    "unit/ki_stat": Column(_("Ki on its card")),
+    "unit/ki_cap": Column(_("Most Ki on its card")),
+    "unit/wounds_stat": Column(_("wounds on its card")),
+    "unit/wounds_total": Column(_("Wounds in all")),
+    "unit/counters": Column(_("Activation counters"), is_first=True),
+    "unit/markers": Column(_("markers of states"), cells=((_("state"), str), (_("value"), int))),
+    "unit/controller": Column(_("controlled by"), among="army"),
+    "unit/flanks": Column(_("arrives by a flank")),
+    "unit/summoned": Column(_("summoned")),
+    "unit/tactician": Column(_("Tactician")),
+    "unit/regenerate": Column(_("Regenerate")),
+    "unit/tough": Column(_("Tough")),
+    "unit/tireless": Column(_("Tireless")),
+    "unit/prayed": Column(_("prayed this turn at"), among="objective"),
+    "unit/zone": Column(_("entirely inside"), among="objective"),
+    "unit/note": Column(_("Note")),
+    "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
+}
+OBJECTIVE = {
+    "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),
+    "objective/order": Column(_("order")),
+    "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
+    "objective/began": Column(_("friendly at the start to"), among="army"),
+    "objective/uncontrolled": Column(_("nobody controls it, as the players say")),
+    "objective/follows": Column(_("takes its alignment from"), among="objective"),
+}
+MATCH = {
+    "table/active": Column(_("Active Player"), among="army", is_first=True),
+    "table/starter": Column(_("went first this turn"), among="army"),
+    "table/acting": Column(_("model that acted last"), among="unit", is_first=True),
+    "table/target": Column(_("whom it fights"), among="unit"),
+    "table/feats": Column(_("last Active feats open to"), among="army"),
+    "table/is_final": Column(_("last turn"), is_first=True),
+}
+ALL = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **MATCH}

@@ -1,0 +1,256 @@
+"""The desk: whatever the table noted wrong, or a card changed, is put right here at any time.
+
+A correction is a signed change or a switch, is logged with its author and can be taken
+back like any deed. It never plays a turn and never ends a match by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.gates import NOTE_GRAPHEMES, PIECE_GRAPHEMES
+from games.core.system import Offer, Refusal
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.bushido import activations, ending, muster, objectives, scenarios, scoring
+from games.systems.bushido.deskmodels import ModelDesk
+from games.systems.bushido.deskparts import (
+    ALIGNMENT,
+    END,
+    ENTRY,
+    FIGURES,
+    HEADINGS,
+    NEW_STATES,
+    NOTE,
+    POINTS,
+    TOKENS,
+    TURN,
+    refuse_same,
+    stepper,
+    switch,
+    written,
+)
+from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
+from games.systems.bushido.windows import author, name
+
+MOST_POINTS, MOST_TOKENS, MOST_KI = 60, 20, 60
+NOBODY, NEUTRAL, COMPUTED, DRAWN = "nobody", "neutral", "computed", "drawn"
+
+
+class BushidoDesk(ModelDesk):
+    """Corrections of Bushido."""
+
+    headings = HEADINGS
+    folded = frozenset({NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
+
+    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+        kind, _slash, key = path.partition("/")
+        if path == "table":
+            yield from self._table(g)
+        elif kind == "army" and key in g.armies:
+            yield from self._army(g, g.armies[key])
+        elif kind == "unit" and key in g.units:
+            yield from self.of_model(g, g.units[key])
+        elif kind == "objective" and key in g.objectives:
+            yield from self._place(g, g.objectives[key])
+
+    # --- a side ----------------------------------------------------------------------------------------
+
+    def _army(self, g: Table, side: Army) -> Iterator[Offer]:
+        key = side.key
+        if g.round:
+            label, points = say(_("Scenario Points")), side.scenario_points
+            yield from stepper(f"scenario-points:{key}", label, points, 0, MOST_POINTS, POINTS)
+            detail = say(_("Needs a reason."))
+            label = say(_("Victory Points"))
+            yield Offer(f"points:{key}", label, -3, 3, detail=detail, value=g.points(key), group=POINTS)
+            yield from stepper(f"passes:{key}", say(_("Pass tokens")), side.passes, 0, MOST_TOKENS, TOKENS)
+            yield from stepper(
+                f"prayers:{key}", say(_("Prayer tokens")), side.prayers, 0, MOST_TOKENS, TOKENS
+            )
+            yield from stepper(f"communal:{key}", say(_("Shared Ki")), side.communal, 0, MOST_KI, TOKENS)
+            if "vim" in side.hidden:
+                yield Offer(f"reveal:{key}", say(_("Reveal the hidden VIM")), group=TOKENS)
+        if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:
+            detail = say(_("Write its name as the reason; its card is corrected afterwards."))
+            yield Offer(f"summon:{key}", say(_("Add a model")), detail=detail, group=ENTRY)
+        if _can_end(g):
+            yield Offer(f"concede:{key}", say(_("Concedes")), style="apart", group=END)
+
+    def scenario_points(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].scenario_points += change
+        _tell(g, army, _("Scenario Points"), g.armies[army].scenario_points)
+
+    def points(self, g: Table, seat: str, army: str, change: int) -> None:
+        """Victory Points given by hand need a reason, and there are never more than the scenario has."""
+        refuse_same(change == 0)
+        reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
+        if g.points(army) + change < 0 or scoring.scored(g) + change > scoring.available(g):
+            most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
+            raise Refusal(say(most, count=scoring.available(g)), "BUSH-22")
+        g.score(army, change, _("correction"), reason, author(g))
+        line = say_count(
+            "%(player)s: %(change)s Victory Point, %(reason)s.",
+            "%(player)s: %(change)s Victory Points, %(reason)s.",
+            abs(change),
+            player=name(g, army),
+            change=f"{change:+d}",
+            reason=reason,
+        )
+        g.lines.append(line)
+
+    def passes(self, g: Table, seat: str, army: str, change: int) -> None:
+        """BUSH-07: feats add pass tokens, and the count may be put right."""
+        refuse_same(change == 0)
+        g.armies[army].passes += change
+        _tell(g, army, _("Pass tokens"), g.armies[army].passes)
+
+    def prayers(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].prayers += change
+        _tell(g, army, _("Prayer tokens"), g.armies[army].prayers)
+
+    def communal(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].communal += change
+        _tell(g, army, _("Shared Ki"), g.armies[army].communal)
+
+    def reveal(self, g: Table, seat: str, army: str) -> None:
+        """BUSH-29: whoever named a VIM in secret may show it; nobody else can."""
+        if seat != army:
+            raise Refusal(say(_("Only %(player)s can reveal that."), player=name(g, army)), "BUSH-29")
+        scoring.reveal_vim(g, army)
+
+    def summon(self, g: Table, seat: str, army: str) -> None:
+        called = written(g, _("Please write the model's name as the reason."), PIECE_GRAPHEMES)
+        unit = muster.enlist(g, army, muster.Profile(called))
+        unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
+        g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name(g, army))
+
+    def concede(self, g: Table, seat: str, army: str) -> None:
+        g.say(_("%(player)s concedes."), player=name(g, army))
+        g.call(ending.Closing, ending.CONCESSION, army)
+
+    # --- objectives and zones ----------------------------------------------------------------------------
+
+    def _place(self, g: Table, place: Objective) -> Iterator[Offer]:
+        for seat in g.seats:
+            label = say(_("Friendly to %(player)s"), player=name(g, seat))
+            yield Offer(f"align:{place.key}:{seat}", label, on=place.aligned == seat, group=ALIGNMENT)
+        label = say(_("Neutral"))
+        yield Offer(f"align:{place.key}:{NEUTRAL}", label, on=place.aligned is None, group=ALIGNMENT)
+        if place.kind == objectives.ZONE:
+            yield from self._zone(g, place)
+        yield Offer(f"drop:{place.key}", say(_("Remove it from the table")), style="apart", group=ENTRY)
+
+    def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
+        for seat in g.seats:
+            label = say(_("%(player)s controls it"), player=name(g, seat))
+            yield Offer(f"controller:{zone.key}:{seat}", label, on=zone.override == seat, group=POINTS)
+        label = say(_("Nobody controls it"))
+        yield Offer(f"controller:{zone.key}:{NOBODY}", label, on=zone.uncontrolled, group=POINTS)
+        is_computed = zone.override is None and not zone.uncontrolled
+        label = say(_("Who has more inside, as noted"))
+        yield Offer(f"controller:{zone.key}:{COMPUTED}", label, on=is_computed, group=POINTS)
+
+    def align(self, g: Table, seat: str, key: str, who: str) -> None:
+        place, aligned = g.objectives[key], None if who == NEUTRAL else who
+        refuse_same(place.aligned == aligned)
+        place.aligned = aligned
+        if not g.round:
+            place.began = aligned
+        if aligned is None:
+            g.say(_("%(place)s is neutral."), place=Term(place.name))
+        else:
+            g.say(_("%(place)s is friendly to %(player)s."), place=Term(place.name), player=name(g, aligned))
+
+    def controller(self, g: Table, seat: str, key: str, who: str) -> None:
+        zone = g.objectives[key]
+        before = (zone.override, zone.uncontrolled)
+        if who == COMPUTED:
+            refuse_same(before == (None, False))
+            zone.override, zone.uncontrolled = None, False
+            g.say(_("%(zone)s goes by the models inside."), zone=Term(zone.name))
+            return
+        chosen = None if who == NOBODY else who
+        refuse_same(before == (chosen, chosen is None))
+        scoring.decide(g, zone, chosen)
+
+    def drop(self, g: Table, seat: str, key: str) -> None:
+        objectives.remove(g, g.objectives[key])
+
+    # --- the table -----------------------------------------------------------------------------------------
+
+    def _table(self, g: Table) -> Iterator[Offer]:
+        if "scenario" in g.rules:
+            for kind, called in ADDED.items():
+                if not objectives.is_full(g, kind):
+                    yield Offer(f"lay:{kind}", Line(called), group=ENTRY)
+            if not g.round and scenarios.of(g).vim and not any(army.vim for army in g.armies.values()):
+                for how, words in scenarios.VIMS.items():
+                    label = say(_("VIMs are %(how)s"), how=Term(words))
+                    is_on = (g.rules.get("vim") or scenarios.of(g).vim) == how
+                    yield Offer(f"vims:{how}", label, on=is_on, group=ENTRY)
+        if not g.round:
+            return
+        label = say(_("This is the last turn"))
+        yield switch(g.is_final, "final", "not-final", label, TURN)
+        if g.flow and g.question.step == activations.Turn.name:
+            for seat in g.seats:
+                label = say(_("%(player)s is the Active Player"), player=name(g, seat))
+                yield Offer(f"active:{seat}", label, on=g.active == seat, group=TURN)
+        if _can_end(g):
+            yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
+            for seat in g.seats:
+                label = say(_("Adjudication: %(player)s wins"), player=name(g, seat))
+                yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
+            yield Offer(f"adjudicate:{DRAWN}", say(_("Adjudication: a draw")), style="apart", group=END)
+
+    def lay(self, g: Table, seat: str, kind: str) -> None:
+        place = objectives.add(g, kind)
+        g.say(_("%(place)s is laid on the table, neutral."), place=Term(place.name))
+
+    def vims(self, g: Table, seat: str, how: str) -> None:
+        """BUSH-29: another way to name the VIMs may be agreed on before they are."""
+        refuse_same((g.rules.get("vim") or scenarios.of(g).vim) == how)
+        g.rules = {**g.rules, "vim": how}
+        g.say(_("VIMs are %(how)s."), how=Term(scenarios.VIMS[how]))
+
+    def final(self, g: Table, seat: str) -> None:
+        g.is_final = True
+        g.say(_("This is the last turn."))
+
+    def not_final(self, g: Table, seat: str) -> None:
+        g.is_final = False
+        g.say(_("This is not the last turn."))
+
+    def active(self, g: Table, seat: str, who: str) -> None:
+        refuse_same(g.active == who)
+        g.say(_("%(player)s is the Active Player."), player=name(g, who))
+        activations.begin_activation(g, who)
+
+    def time_out(self, g: Table, seat: str) -> None:
+        g.say(_("Time is up."))
+        g.call(ending.Closing, ending.TIME_OUT)
+
+    def adjudicate(self, g: Table, seat: str, who: str) -> None:
+        if who == DRAWN:
+            g.say(_("Adjudication: a draw."))
+            g.call(ending.Closing, ending.ADJUDICATION)
+        else:
+            g.say(_("Adjudication: %(player)s wins."), player=name(g, who))
+            g.call(ending.Closing, ending.ADJUDICATION, who)
+
+
+ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
+
+
+def _tell(g: Table, army: str, what: str, now: int) -> None:
+    g.say(_("%(player)s: %(what)s %(now)s."), player=name(g, army), what=Term(what), now=now)
+
+
+def _can_end(g: Table) -> bool:
+    """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
+    is_asked = bool(g.flow) and g.question.step == ending.Closing.name
+    return g.round > 0 and g.result is None and not is_asked

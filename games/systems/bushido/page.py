@@ -1,0 +1,407 @@
+"""How Bushido shows itself on the table's page: a row for each model, places, checks, who acted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from games import shapes
+from games.core.system import Offer
+from games.core.words import gettext_noop as _
+from games.core.words import say_count
+from games.page import Page
+from games.systems.bushido import deskmodels, faces, objectives, scenarios, states
+from games.systems.bushido.pieces import Objective, Table, Unit
+from games.systems.bushido.scenarios import CHECKS, Check
+
+LOOKS = {
+    "ready": ("ready", ""),
+    "acting": ("acting", _("Acting")),
+    "exhausted": ("done", _("Exhausted")),
+    "elsewhere": ("away", _("Elsewhere")),
+    "removed": ("out", _("Out of the match")),
+    "unplaced": ("", ""),
+}
+"""What a model is doing → the look of its row, and the words for it."""
+
+SHORT = {"simple": "−1", "complex": "−2", "act": "⋯"}
+"""What stands on the three buttons of a row; their labels are read out in full."""
+
+BESIDE = (-3, -2, -1, 1)
+"""Wounds and Ki that are noted with one tap while a model acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row(shapes.Card):
+    """A model, and what it may do now: each a short button with a full label."""
+
+    acts: tuple[shapes.Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(shapes.CardGroup):
+    """Models under a heading; those that are done wait folded behind it."""
+
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side(shapes.Side):
+    """A warband, and what may be noted of its model in the fight."""
+
+    fight: shapes.Acting | None = None
+
+
+class BushidoPage(Page):
+    """Two warbands of models, objectives and zones between them, the three checks."""
+
+    side_template = "bushido/side.html"
+    styles = ("bushido/bushido.css",)
+    g: Table
+
+    @cached_property
+    def face(self) -> dict[str, Any]:
+        """The worked-out facts of the position."""
+        return faces.faces(self.g, self.seat)
+
+    def phase(self) -> str:
+        return self.t(self.face["phase"])
+
+    def rounds(self) -> int | None:
+        return self.face["turns"]
+
+    def target(self, seat: str) -> int | None:
+        return len(scenarios.of(self.g).checks) if "scenario" in self.g.rules else None
+
+    def first(self) -> str | None:
+        return self.g.starter or None
+
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
+        """Before all are ready, who is ready is not waited for; a named VIM is no answer to a question."""
+        in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
+        waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
+        return super().seat_scores(waiting)
+
+    # --- offers ------------------------------------------------------------------------------------
+
+    def groups(self) -> tuple[shapes.OfferGroup, ...]:
+        """Offers under the same heading stand together, headings in the order in which they are known."""
+        rank = {title: at for at, title in enumerate(scenarios.COMPLEXITIES.values())}
+        self.left = dict(
+            sorted(self.left.items(), key=lambda item: (rank.get(item[1].group, 99), item[1].group))
+        )
+        return super().groups()
+
+    def acts(self, unit: Unit) -> tuple[shapes.Offer, ...]:
+        """What a model may do now, as the short buttons of its row."""
+        about = [offer for offer in self.left.values() if offer.about == f"unit/{unit.key}"]
+        found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
+        for offer in found:
+            del self.left[offer.action]
+        return tuple(self._short(offer) for offer in found)
+
+    def _short(self, offer: Offer) -> shapes.Offer:
+        shown = self.offer(offer)
+        verb = offer.action.partition(":")[0]
+        return shapes.Offer(shown.action, shown.label, detail=SHORT[verb], tone=shown.tone)
+
+    # --- warbands ------------------------------------------------------------------------------------
+
+    def side(self, key: str) -> shapes.Side:
+        side, units = self.g.armies[key], list(self.g.units_of(key))
+        return Side(
+            key,
+            self.marks[key],
+            self.colour(key),
+            self.name(key),
+            army=self.army(key),
+            leader=side.theme,
+            mine=key == self.seat,
+            facts=self.facts(key),
+            groups=tuple(self.rows(units)),
+            sheet_url=self.sheet_url(f"army/{key}"),
+            empty=self.t(_("No warband yet.")),
+            fight=self.fight(key),
+        )
+
+    def army(self, key: str) -> str:
+        """Faction and size of a side in a few words."""
+        side = self.g.armies[key]
+        rice = self.t(_("%(rice)s rice"), rice=side.rice) if side.rice else ""
+        return " · ".join(part for part in (self.t(side.faction), rice) if part)
+
+    def rows(self, units: list[Unit]) -> Iterator[Rows]:
+        """The models that may act, and folded those that are exhausted, Elsewhere or out."""
+        by_state: dict[str, list[Unit]] = {}
+        for unit in sorted(units, key=lambda unit: unit.order):
+            state = self.face["units"][unit.key]
+            by_state.setdefault(GROUP_OF[state], []).append(unit)
+        for group, (title, folds) in GROUPS.items():
+            if group in by_state:
+                cards = tuple(self.card(unit) for unit in by_state[group])
+                yield Rows(self.t(title), cards, str(len(cards)) if folds else "", folded=folds)
+
+    def facts(self, key: str) -> tuple[shapes.Badge, ...]:
+        face = self.face["sides"][key]
+        if not self.g.round:
+            return (shapes.Badge(self.t(_("Ready")), "check", "good"),) if face["ready"] else ()
+        found = [self.t(_("SP %(count)s"), count=face["scenario_points"])]
+        if face["passes"]:
+            found.append(self.t(_("Pass tokens %(count)s"), count=face["passes"]))
+        if scenarios.of(self.g).prayer or face["prayers"]:
+            found.append(self.t(_("Prayers %(count)s"), count=face["prayers"]))
+        if face["communal"]:
+            found.append(self.t(_("Shared Ki %(count)s"), count=face["communal"]))
+        vim = [shapes.Badge(self.t(_("VIM hidden")), "sealed")] if face["vim"] == "?" else []
+        return (*(shapes.Badge(text) for text in found), *vim)
+
+    def card(self, unit: Unit) -> Row:
+        look, words = LOOKS[self.face["units"][unit.key]]
+        acts = self.acts(unit)
+        return Row(
+            unit.key,
+            unit.name,
+            gauge=self.gauge(unit),
+            badges=tuple(self.badges(unit)),
+            state=look,
+            state_label=self.t(words),
+            leader=self.t(_("Very Important Model")) if self.is_vim(unit) else "",
+            text=unit.note,
+            sheet_url=self.sheet_url(f"unit/{unit.key}"),
+            offer=None if acts else self.take_offer(f"unit/{unit.key}"),
+            acts=acts,
+        )
+
+    def is_vim(self, unit: Unit) -> bool:
+        """Whether the reader may know this model as its side's VIM."""
+        side = self.g.armies[unit.army]
+        return unit.key in (side.vim, side.hidden.get("vim"))
+
+    def gauge(self, unit: Unit) -> shapes.Gauge | None:
+        """Wounds left, and a dot for each activation counter."""
+        pips = tuple(at < unit.counters for at in range(max(2, unit.counters))) if self.g.round else ()
+        if not unit.tracks_wounds:
+            return None
+        words = {"left": unit.wounds, "of": unit.wounds_total}
+        line = say_count(
+            "%(left)s of %(of)s wounds, %(count)s activation counter",
+            "%(left)s of %(of)s wounds, %(count)s activation counters",
+            unit.counters,
+            **words,
+        )
+        return shapes.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+
+    def badges(self, unit: Unit) -> list[shapes.Badge]:
+        """Ki, states with their values, where it is, who controls it."""
+        found = [shapes.Badge(self.ki(unit))] if unit.is_in_play or not self.g.round else []
+        if not unit.tracks_wounds and self.g.round and unit.is_on_table:
+            found.append(shapes.Badge(self.t(_("Counters %(count)s"), count=unit.counters)))
+        for name in sorted({name for name, _value in unit.markers}):
+            values, state = unit.values(name), states.STATES.get(name)
+            title = self.t(state.title) if state else name
+            if state and state.has_value:
+                title = f"{title} {'+'.join(map(str, values))}"
+            elif len(values) > 1:
+                title = f"{title} ×{len(values)}"
+            found.append(shapes.Badge(title, "condition", "bad"))
+        if unit.flanks:
+            found.append(shapes.Badge(self.flank(unit), "sealed"))
+        if unit.controller is not None:
+            found.append(shapes.Badge(self.t(_("Controlled")), mark=self.marks[unit.controller]))
+        if unit.zone in self.g.objectives:
+            found.append(shapes.Badge(self.t(self.g.objectives[unit.zone].name), "objective"))
+        return found
+
+    def ki(self, unit: Unit) -> str:
+        """Ki as its card allows: 3/6, 3/∞, or shared."""
+        if unit.is_communal:
+            return self.t(_("Ki shared"))
+        if unit.ki_cap == "0" and not unit.ki:
+            return self.t(_("No Ki"))
+        cap = f"/{unit.ki_cap}" if unit.ki_cap else ""
+        return self.t(_("Ki %(ki)s"), ki=f"{unit.ki}{cap}")
+
+    def flank(self, unit: Unit) -> str:
+        """A flank note: its turn and edge for who wrote it, only that there is one for others."""
+        note = self.g.armies[unit.army].hidden.get(f"flank-{unit.key}")
+        if not note:
+            return self.t(_("Flank"))
+        left = note[1] == "left"
+        line = _("Flank: turn %(turn)s, left edge") if left else _("Flank: turn %(turn)s, right edge")
+        return self.t(line, turn=note[0])
+
+    # --- between the warbands ------------------------------------------------------------------------
+
+    def middle(self) -> shapes.Middle:
+        places = tuple(self.place(place) for place in self.g.objectives.values())
+        scenario = scenarios.of(self.g) if "scenario" in self.g.rules else None
+        checks = tuple(self.check(at, check) for at, check in enumerate(scenario.checks)) if scenario else ()
+        return shapes.Middle(
+            self.t(_("Table")),
+            self.t(_("Objectives")) if places else "",
+            places,
+            self.t(_("Victory Points: %(scenario)s"), scenario=scenario.name) if scenario else "",
+            checks,
+            self.guide(),
+            self.score_table(),
+        )
+
+    def place(self, place: Objective) -> shapes.Card:
+        """An objective with its alignment, or a zone with who controls it."""
+        face = self.face["places"][place.key]
+        whose = face["aligned"]
+        told = (
+            self.t(_("Neutral"))
+            if whose is None
+            else self.t(_("Friendly to %(player)s"), player=self.name(whose))
+        )
+        badges = [shapes.Badge(told, mark=self.marks.get(whose or "", 0))]
+        if place.kind == objectives.ZONE:
+            holder = face["controller"]
+            held = (
+                self.t(_("Held by %(player)s"), player=self.name(holder))
+                if holder
+                else self.t(_("Held by nobody"))
+            )
+            badges.append(
+                shapes.Badge(held, tone="hold" if holder else "", mark=self.marks.get(holder or "", 0))
+            )
+        mark = face["controller"] if place.kind == objectives.ZONE else whose
+        return shapes.Card(
+            place.key,
+            self.t(place.name),
+            badges=tuple(badges),
+            mark=self.marks.get(mark or "", 0),
+            sheet_url=self.sheet_url(f"objective/{place.key}"),
+            offer=self.take_offer(f"objective/{place.key}"),
+        )
+
+    def check(self, at: int, check: Check) -> shapes.Tile:
+        """One Victory Point: when, for what, and who has it."""
+        if check.turn == "last":
+            when = self.t(_("Last turn"))
+        elif check.turn == "any":
+            when = self.t(_("Any turn"))
+        else:
+            when = self.t(_("Turn %(number)s"), number=check.turn)
+        took = self.taken(check)
+        return shapes.Tile(
+            f"check-{at}",
+            when,
+            "finish",
+            self.t(CHECKS[check.by]),
+            self.marks[took] if took else 0,
+            self.name(took) if took else "",
+        )
+
+    def taken(self, check: Check) -> str:
+        """Who was given the point of a check; "" while nobody was."""
+        reason = CHECKS[check.by]
+        found = [
+            score.seat
+            for score in self.g.scores.values()
+            if score.reason == reason and (not check.turn.isdigit() or score.round == int(check.turn))
+        ]
+        return found[-1] if found else ""
+
+    def guide(self) -> shapes.Guide | None:
+        """Set-up, Starting phase and End phase as an ordered list."""
+        found = self.face["guide"]
+        if found is None:
+            return None
+        looks = {"done": "done", "current": "now", "next": "next"}
+        steps = tuple(shapes.Step(self.t(step["title"]), looks[step["state"]]) for step in found["steps"])
+        at = sum(step.state != "next" for step in steps)
+        progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
+        return shapes.Guide(self.t(found["title"]), steps, progress)
+
+    # --- who acted -----------------------------------------------------------------------------------
+
+    def acting(self) -> shapes.Acting | None:
+        unit = self.g.units.get(self.g.acting or "")
+        if unit is None or self.g.result is not None:
+            return None
+        title = self.t(_("Acted: %(model)s"), model=unit.name)
+        if unit.player != self.seat:
+            return shapes.Acting(title, self.marks[unit.player])
+        hint = self.t(_("Last chance: its feats, wounds and Ki, before the enemy acts."))
+        return shapes.Acting(title, self.marks[unit.player], hint, tuple(self.noted(unit)))
+
+    def fight(self, key: str) -> shapes.Acting | None:
+        """What the side under attack may note of its model."""
+        unit = self.g.units.get(self.g.target or "")
+        if unit is None or unit.player != key or key != self.seat or not unit.is_in_play:
+            return None
+        title = self.t(_("In the fight: %(model)s"), model=unit.name)
+        return shapes.Acting(title, self.marks[key], "", (self.group_of(unit),))
+
+    def noted(self, unit: Unit) -> Iterator[shapes.OfferGroup]:
+        """Its own Ki and wounds; the enemy's that it fights, else whom it might have fought."""
+        if unit.is_in_play:
+            yield self.group_of(unit)
+        target = self.g.units.get(self.g.target or "")
+        if target is not None and target.is_on_table:
+            yield self.group_of(target, named=True)
+            yield from self.tests(target)
+            return
+        enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
+        back = tuple(
+            shapes.Offer(
+                f"unit/{other.key} fights-back:{other.key}", other.name, form="adjust", field="change"
+            )
+            for other in enemies
+        )
+        if back:
+            yield shapes.OfferGroup(back, self.t(_("It was a melee: who fights back?")), folded=True)
+
+    def group_of(self, unit: Unit, *, named: bool = False) -> shapes.OfferGroup:
+        """Ki and wounds of a model as buttons."""
+        found = [*deskmodels.ki_of(self.g, unit), *deskmodels.wounds_of(self.g, unit)]
+        kept = [offer for offer in found if offer.action.partition(":")[0] in ("ki", "wounds")]
+        shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
+        return shapes.OfferGroup(shown, unit.name if named else "")
+
+    def tests(self, target: Unit) -> Iterator[shapes.OfferGroup]:
+        """A success level against the enemy that is fought."""
+        for offer in deskmodels.wounds_of(self.g, target):
+            if offer.action.startswith("hit:"):
+                shown = self.every(f"unit/{target.key}", offer)
+                yield shapes.OfferGroup((shown,), self.t(_("Wounds by success level")), folded=True)
+
+    def correction(self, path: str, offer: Offer) -> shapes.Offer:
+        """A correction of a number as buttons beside the board: its smallest steps."""
+        steps = [step for step in BESIDE if (offer.minimum or 0) <= step <= (offer.maximum or 0)]
+        choices = tuple(
+            shapes.Choice(f"{path} {offer.action}:{step}", f"{step:+d}".replace("-", "\u2212"))
+            for step in steps
+        )
+        label, value = self.words(offer.label), "" if offer.value is None else str(offer.value)
+        return shapes.Offer(
+            f"{path} {offer.action}", label, value, choices=choices, form="adjust", field="change"
+        )
+
+    def every(self, path: str, offer: Offer) -> shapes.Offer:
+        """A correction with a button for each number that it takes."""
+        numbers = range(offer.minimum or 0, (offer.maximum or 0) + 1)
+        choices = tuple(shapes.Choice(f"{path} {offer.action}:{number}", str(number)) for number in numbers)
+        label = self.words(offer.label)
+        return shapes.Offer(f"{path} {offer.action}", label, choices=choices, form="adjust", field="change")
+
+
+GROUP_OF = {
+    "ready": "ready",
+    "acting": "ready",
+    "unplaced": "ready",
+    "exhausted": "exhausted",
+    "elsewhere": "elsewhere",
+    "removed": "removed",
+}
+GROUPS = {
+    "ready": (_("Models"), False),
+    "elsewhere": (_("Elsewhere"), False),
+    "exhausted": (_("Exhausted"), True),
+    "removed": (_("Out of the match"), True),
+}
+"""Headings of the rows, and whether they keep their models folded."""

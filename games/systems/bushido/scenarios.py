@@ -1,0 +1,276 @@
+"""The scenarios: what each lays on the table, when it scores, and the sheets in which organisers edit that.
+
+A scenario is a row of text facts. A match copies the rows when it is opened and keeps the one
+that is chosen, so that no later edit changes a match in play.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from games.core import facts
+from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
+from games.core.sheets import Cell, Facts, SheetKind, Sheets
+from games.core.words import Argument, Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import Table
+
+SCENARIO = "scenario"
+RULEBOOK, BASIC, ADVANCED, OTHER = "rulebook", "basic", "advanced", "other"
+COMPLEXITIES = {
+    RULEBOOK: _("From the rulebook"),
+    BASIC: _("Basic"),
+    ADVANCED: _("Advanced"),
+    OTHER: _("Other"),
+}
+POINTS, FRIENDLY = "points", "friendly"
+EDGE, NEAR_OBJECTIVE, CENTRE, SLAIN = "vim-edge", "vim-objective", "vim-centre", "vim-slain"
+CHECKS = {
+    POINTS: _("most Scenario Points"),
+    FRIENDLY: _("most friendly objectives"),
+    EDGE: _("own VIM nearest the enemy table edge"),
+    NEAR_OBJECTIVE: _("own VIM nearest an objective"),
+    CENTRE: _("own VIM nearest the centre of the table"),
+    SLAIN: _("the enemy VIM is slain"),
+}
+"""What a Victory Point is given for → half a sentence that says so."""
+
+HIDDEN, OPEN, NOMINATED = "hidden", "open", "nominated"
+VIMS = {HIDDEN: _("hidden"), OPEN: _("open"), NOMINATED: _("named by the opponent")}
+SIMPLE, COMPLEX, FIRST_COMPLEX = "simple", "complex", "first-complex"
+INFLUENCES = {
+    SIMPLE: _("a simple action"),
+    COMPLEX: _("a complex action"),
+    FIRST_COMPLEX: _("the first of the match is complex"),
+}
+OTHER_PLAYER, SCORER = "other", "scorer"
+DECREASES = {OTHER_PLAYER: _("who did not score removes one"), SCORER: _("who scored removes one")}
+
+MOST_TURNS, MOST_PLACES = 20, 8
+_CHECK = re.compile(rf"([1-9][0-9]?|last|any) ({'|'.join(CHECKS)})")
+_SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_PLACES = re.compile(r"(?:[fne](?: [fne])*)?")
+_TURNS = re.compile(r"(?:[1-9][0-9]?(?: [1-9][0-9]?)*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One Victory Point: the turn whose End phase checks it ("last", "any"), and what it is given for."""
+
+    turn: str
+    by: str
+
+    def is_due(self, number: int, *, is_final: bool) -> bool:
+        """Whether it is checked in this turn; a last turn's check never comes if the match stops before."""
+        if self.turn in ("last", "any"):
+            return is_final or self.turn == "any"
+        return int(self.turn) == number
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario as the rules read it."""
+
+    slug: str
+    name: str
+    complexity: str
+    turns: int
+    variable_from: int
+    checks: tuple[Check, ...]
+    reset_points: tuple[int, ...]
+    reset_alignment: tuple[int, ...]
+    decreasing: str
+    prayer: int
+    influence: str
+    objectives: tuple[str, ...]
+    zones: tuple[str, ...]
+    zones_follow: bool
+    vim: str
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it is about: objectives, zones, VIM."""
+        found = (("objectives", self.objectives), ("zones", self.zones), ("vim", self.vim))
+        return tuple(kind for kind, there in found if there)
+
+
+def read(slug: str, stated: Facts) -> Scenario:
+    """The scenario that a row states; `Unreadable` says what is wrong with it."""
+    if not _SLUG.fullmatch(slug):
+        raise Unreadable(say(_("A scenario needs a short name of small letters and hyphens.")))
+    row = dict.fromkeys(CELLS, "") | dict(stated)
+    for cell, known in _AMONG.items():
+        if row[cell] not in known:
+            raise Unreadable(say(_("“%(text)s” does not fit: %(cell)s."), text=row[cell], cell=_label(cell)))
+    for cell, form in _FORMS.items():
+        if not form.fullmatch(row[cell]):
+            raise Unreadable(say(_("“%(text)s” does not fit: %(cell)s."), text=row[cell], cell=_label(cell)))
+    turns = clean_int(row["turns"], 1, MOST_TURNS)
+    checks = tuple(_check(row[cell]) for cell in ("check1", "check2", "check3") if row[cell])
+    if not checks:
+        raise Unreadable(say(_("A scenario needs at least one check.")))
+    return Scenario(
+        slug,
+        clean_name(row["name"], PIECE_GRAPHEMES),
+        row["complexity"],
+        turns,
+        clean_int(row["variable_from"] or "0", 0, turns),
+        checks,
+        _numbers(row["reset_points"]),
+        _numbers(row["reset_alignment"]),
+        row["decreasing"],
+        clean_int(row["prayer"] or "0", 0, 20),
+        row["influence"],
+        _places(row["objectives"]),
+        _places(row["zones"]),
+        row["zones_follow"] == "yes",
+        row["vim"],
+    )
+
+
+def _label(cell: str) -> Term:
+    return Term(CELLS[cell].label)
+
+
+def _check(text: str) -> Check:
+    found = _CHECK.fullmatch(text)
+    if found is None:
+        raise Unreadable(say(_("“%(text)s” is no check; write for example “4 points”."), text=text))
+    return Check(*found.groups())
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
+
+
+def _places(text: str) -> tuple[str, ...]:
+    found = tuple(text.split())
+    if len(found) > MOST_PLACES:
+        raise Unreadable(say(_("At most %(most)s objectives or zones fit."), most=MOST_PLACES))
+    return found
+
+
+# --- where they come from --------------------------------------------------------------------------
+
+
+def rows() -> Iterator[tuple[str, dict[str, str]]]:
+    """The scenarios that this package brings along: short name, facts."""
+    for row in csv.DictReader(facts.text("games.systems.bushido", "data/scenarios.csv").splitlines()):
+        yield row["id"], {name: row[name] for name in CELLS}
+
+
+@cache
+def _brought() -> dict[str, dict[str, str]]:
+    return dict(rows())
+
+
+@lru_cache(maxsize=4)
+def known(sheets: Sheets) -> dict[str, dict[str, str]]:
+    """All scenarios by short name: the package's, and in place of them or beside them those of the sheets."""
+    found = dict(_brought())
+    for slug, stated in sheets.of(SCENARIO).items():
+        with suppress(Unreadable):
+            read(slug, stated)
+            found[slug] = {name: stated.get(name, "") for name in CELLS}
+    return found
+
+
+@lru_cache(maxsize=256)
+def _read_frozen(slug: str, stated: tuple[tuple[str, str], ...]) -> Scenario:
+    return read(slug, dict(stated))
+
+
+def frozen(slug: str, stated: Mapping[str, str]) -> Scenario:
+    """A scenario from facts that were checked before."""
+    return _read_frozen(slug, tuple(sorted(stated.items())))
+
+
+def offered(g: Table) -> list[Scenario]:
+    """The scenarios that may be chosen for this match, the plainest first."""
+    order = list(COMPLEXITIES)
+    found = (frozen(slug, stated) for slug, stated in g.rules["scenarios"].items())
+    return sorted(found, key=lambda scenario: order.index(scenario.complexity))
+
+
+def of(g: Table) -> Scenario:
+    """The scenario of this match."""
+    chosen = g.rules["scenario"]
+    return frozen(chosen["slug"], chosen["facts"])
+
+
+# --- in a few words ----------------------------------------------------------------------------------
+
+
+def summary(scenario: Scenario) -> Line:
+    """What is on the table, what one does there, when it scores."""
+    parts: list[Argument] = []
+    if scenario.objectives:
+        parts.append(say_count("%(count)s objective", "%(count)s objectives", len(scenario.objectives)))
+    if scenario.zones:
+        parts.append(say_count("%(count)s zone", "%(count)s zones", len(scenario.zones)))
+    if scenario.vim:
+        parts.append(Term(_("Very Important Models")))
+    if scenario.prayer:
+        parts.append(say(_("prayer %(count)s"), count=scenario.prayer))
+    if scenario.influence:
+        parts.append(Term(_("influence")))
+    if scenario.variable_from:
+        length = say(_("%(low)s to %(high)s turns"), low=scenario.variable_from, high=scenario.turns)
+    else:
+        length = say_count("%(count)s turn", "%(count)s turns", scenario.turns)
+    scores = say(_("scores in turn %(turns)s"), turns=" · ".join(check.turn for check in scenario.checks))
+    if any(check.turn in ("last", "any") for check in scenario.checks):
+        early = tuple(check.turn for check in scenario.checks if check.turn.isdigit())
+        scores = say(_("scores in turn %(turns)s and the last"), turns=" · ".join(early))
+        if not early:
+            scores = Line(_("ends when a VIM is slain"))
+    return Line("%(parts)s", {"parts": (*parts, length, scores)})
+
+
+CELLS = {
+    "name": Cell(_("Name")),
+    "complexity": Cell(_("Complexity"), COMPLEXITIES),
+    "turns": Cell(_("Turns"), None, _("The last turn that there can be.")),
+    "variable_from": Cell(
+        _("Variable from"), None, _("From this turn on a die of 4 or more makes the turn the last one.")
+    ),
+    "check1": Cell(
+        _("First Victory Point"),
+        None,
+        _("A turn, “last” or “any”; then points, friendly, vim-edge, vim-objective, vim-centre, vim-slain."),
+    ),
+    "check2": Cell(_("Second Victory Point")),
+    "check3": Cell(_("Third Victory Point")),
+    "reset_points": Cell(_("Scenario Points are reset"), None, _("The turns, with spaces between them.")),
+    "reset_alignment": Cell(_("Alignments are reset"), None, _("The turns, with spaces between them.")),
+    "decreasing": Cell(_("Decreasing"), {"": "—", **DECREASES}),
+    "prayer": Cell(_("Prayer tokens a player")),
+    "influence": Cell(_("Influence"), {"": "—", **INFLUENCES}),
+    "objectives": Cell(
+        _("Objectives"),
+        None,
+        _("One letter each: f friendly to the first seat, n neutral, e friendly to its enemy."),
+    ),
+    "zones": Cell(_("Zones"), None, _("The same letters.")),
+    "zones_follow": Cell(
+        _("Zones follow their objective"),
+        {"": _("No"), "yes": _("Yes")},
+        _("A zone has its objective's alignment."),
+    ),
+    "vim": Cell(_("Very Important Models"), {"": "—", **VIMS}),
+}
+_AMONG: dict[str, Mapping[str, str]] = {
+    name: cell.among for name, cell in CELLS.items() if cell.among is not None
+}
+_FORMS = {
+    "reset_points": _TURNS,
+    "reset_alignment": _TURNS,
+    "objectives": _PLACES,
+    "zones": _PLACES,
+}
+SCENARIOS = SheetKind(_("Scenario"), CELLS, read, rows, lambda stated: stated.get("name", ""))

@@ -1,0 +1,103 @@
+"""The seventeen states: what each is called, what it does, and its markers on a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import Unit
+
+BERSERK, BLEEDING, BLIND, CONTROLLED = "berserk", "bleeding", "blind", "controlled"
+DEATH_SENTENCE, DISEASED, DISGUISED, FRIGHTENED = "death-sentence", "diseased", "disguised", "frightened"
+HELD, IMMOBILISED, IMPETUOUS, ON_FIRE = "held", "immobilised", "impetuous", "on-fire"
+POISONED, PRONE, RELOADING, SPIRIT_BLOCK, STUNNED = (
+    "poisoned",
+    "prone",
+    "reloading",
+    "spirit-block",
+    "stunned",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StateOf:
+    """What a state is called, what to remember about it, and whether its markers have values."""
+
+    title: str
+    help: str
+    has_value: bool = False
+
+
+STATES = {
+    BERSERK: StateOf(_("Berserk"), _("Also Impetuous. All markers go in the End phase.")),
+    BLEEDING: StateOf(_("Bleeding"), _("Wounds in the End phase; any healing ends it."), has_value=True),
+    BLIND: StateOf(_("Blind"), _("One melee die less, no run or charge. Ends in the End phase.")),
+    CONTROLLED: StateOf(
+        _("Controlled"), _("Counts for the other warband; a marker goes with each counter it uses.")
+    ),
+    DEATH_SENTENCE: StateOf(_("Death Sentence"), _("In the Starting phase 3 Ki may remove a marker.")),
+    DISEASED: StateOf(_("Diseased"), _("One counter less in the Starting phase; a marker goes then.")),
+    DISGUISED: StateOf(
+        _("Disguised"), _("Ends with a fight, a ranged attack or a scenario action."), has_value=True
+    ),
+    FRIGHTENED: StateOf(
+        _("Frightened"), _("A melee and a ranged die less, defends only. Fear test again in the End phase.")
+    ),
+    HELD: StateOf(_("Held"), _("Until its holder leaves or fights another, or it disengages.")),
+    IMMOBILISED: StateOf(_("Immobilised"), _("A size test of 6 before it acts; a wait removes all.")),
+    IMPETUOUS: StateOf(
+        _("Impetuous"), _("Acts before the others of its warband; a marker goes when it does.")
+    ),
+    ON_FIRE: StateOf(
+        _("On fire"),
+        _("Wounds in the End phase, toughness does not help; a wait removes two."),
+        has_value=True,
+    ),
+    POISONED: StateOf(_("Poisoned"), _("Wounds in the End phase."), has_value=True),
+    PRONE: StateOf(_("Prone"), _("One melee die less until it stands up.")),
+    RELOADING: StateOf(_("Reloading"), _("A wait removes one marker.")),
+    SPIRIT_BLOCK: StateOf(_("Spirit Block"), _("No Ki in the next Ki step; a marker goes then.")),
+    STUNNED: StateOf(
+        _("Stunned"), _("A melee and a ranged die less. One marker goes in the End phase, all with a wait.")
+    ),
+}
+DAMAGING = (ON_FIRE, BLEEDING, POISONED)
+"""States that wound in the End phase, in the order in which they are worked out."""
+
+MOST_VALUE, MOST_MARKERS = 6, 12
+
+
+def add(unit: Unit, name: str, value: int = 1) -> None:
+    """Put a marker of a state on a model."""
+    unit.markers = (*unit.markers, (name, value))
+
+
+def remove(unit: Unit, name: str) -> int:
+    """Take the highest marker of a state off a model; answers its value, 0 where there was none."""
+    found = unit.values(name)
+    if not found:
+        return 0
+    kept = list(unit.markers)
+    kept.remove((name, found[0]))
+    _keep(unit, kept)
+    return found[0]
+
+
+def clear(unit: Unit, name: str) -> None:
+    """Take all markers of a state off a model."""
+    _keep(unit, [marker for marker in unit.markers if marker[0] != name])
+
+
+def _keep(unit: Unit, markers: list) -> None:
+    unit.markers = tuple(markers)
+    if not unit.has(CONTROLLED):
+        unit.controller = None
+
+
+def damage(values: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """BUSH-18: the highest marker comes off and wounds by its value, again until at most two are left."""
+    left = sorted(values, reverse=True)
+    suffered = left.pop(0) if left else 0
+    while len(left) > 2:
+        suffered += left.pop(0)
+    return suffered, tuple(left)

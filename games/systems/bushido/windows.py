@@ -1,0 +1,103 @@
+"""Windows: moments that cost a tap only for who has something there.
+
+A model's note can ask to be remembered at a moment. Then its player is asked there, resolves
+each effect with one tap in any order, and the match goes on by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import Table, Unit
+
+STARTING, FEATS_BEFORE, FEATS_AFTER, END_ADVERSE, END, EXPIRES = (
+    "starting",
+    "feats-before",
+    "feats-after",
+    "end-adverse",
+    "end",
+    "expires",
+)
+MOMENTS = {
+    STARTING: _("Starting phase"),
+    FEATS_BEFORE: _("Before my action (Active feats)"),
+    FEATS_AFTER: _("After my action (last Active feats)"),
+    END_ADVERSE: _("End phase, adverse"),
+    END: _("End phase, other"),
+    EXPIRES: _("Expires in the End phase"),
+}
+"""The moments at which a model's note can ask to be remembered."""
+
+
+class Window(Step):
+    """Each effect of a moment is one tap, in the order its player likes, the Active Player first."""
+
+    moment: ClassVar[str]
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return next(((seat,) for seat in g.in_order() if self.waits_for(g, seat)), ())
+
+    def waits_for(self, g: Table, seat: str) -> bool:
+        """Whether this seat has something to resolve here."""
+        return any(True for _unit in self.effects(g, seat))
+
+    def effects(self, g: Table, seat: str) -> Iterator[Unit]:
+        """The models of this seat whose note is still to be resolved here."""
+        resolved = g.armies[seat].resolved
+        return (unit for unit in reminding(g, self.moment, seat) if unit.key not in resolved)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in self.effects(g, seat):
+            yield Offer(
+                f"resolve:{unit.key}",
+                say(_("%(model)s: done"), model=unit.name),
+                detail=Line(unit.note) if unit.note else None,
+                style="main",
+            )
+
+    def resolve(self, g: Table, seat: str, key: str) -> None:
+        g.armies[seat].resolved |= {key}
+        g.say(_("%(model)s: %(note)s"), model=g.units[key].name, note=g.units[key].note)
+
+    def run(self, g: Table) -> None:
+        forget(g)
+        self.go_on(g)
+
+    def go_on(self, g: Table) -> None:
+        """What follows when everything is resolved."""
+        raise NotImplementedError
+
+
+class Silent(Step):
+    """A step that nobody is asked about: what is mandatory happens by itself and is logged."""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+
+def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
+    """The models of a seat whose note wants to be remembered at this moment."""
+    return (unit for unit in g.warband(seat) if moment in unit.reminders)
+
+
+def forget(g: Table) -> None:
+    """Forget what was resolved or closed in the window before."""
+    for army in g.armies.values():
+        army.closed, army.resolved = False, frozenset()
+
+
+def name(g: Table, seat: str) -> str:
+    """What the log calls a seat: its player's name."""
+    return g.armies[seat].name
+
+
+def author(g: Table) -> str:
+    """Who does the present deed: a player's name, or the organiser."""
+    return name(g, g.author) if g.author in g.armies else _("the organiser")
+
+
+DONE = Offer("done", say(_("Done")), style="main")
