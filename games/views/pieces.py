@@ -23,6 +23,9 @@ from games.views.access import Request, audience, forms_of, match_of, refusing
 from games.views.boards import Table
 from games.views.words import words
 
+SHORT_RANGE = 12
+"""An amount, which changes no counter that is shown, has a button each if there are no more than so many."""
+
 STEPS = (1, 3, 5)
 """How far the buttons beside a counter go, nearest first."""
 
@@ -109,6 +112,9 @@ def _part(path: str, group: str, offers: list[Offer], folded: bool) -> shapes.Sh
 def _counter(path: str, offer: Offer) -> shapes.Counter:
     low, high = offer.minimum or 0, offer.maximum or 0
     action = f"{path} {offer.action}"
+    if offer.value is None and low >= 0 and high - low < SHORT_RANGE:
+        amounts = tuple(shapes.Change(f"{action}:{n}", str(n)) for n in range(low, high + 1))
+        return shapes.Counter(words(offer.label), "", higher=amounts)
     return shapes.Counter(
         words(offer.label),
         "" if offer.value is None else str(offer.value),
