@@ -74,10 +74,7 @@ class Act(Step):
         if unit.has(states.PRONE):
             yield Offer("stand-up", say(_("Stand up")), style="main")
         for verb, (label, _told) in NAMED_SIMPLE.items():
-            if verb in ("walk", "run-on"):
-                yield Offer(verb, Line(label))
-            else:
-                yield Offer(verb, Line(label), group=SIMPLES)
+            yield Offer(verb, Line(label), group=SIMPLES)
         for state, label in WAITS.items():
             if unit.has(state):
                 yield Offer(f"wait:{state}", Line(label))

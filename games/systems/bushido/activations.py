@@ -122,7 +122,7 @@ class Turn(Step):
 
     rule = "BUSH-10"
     title = _("Activate a model")
-    help = _("−1 is a simple action, −2 a complex one; ⋯ names it. Active feats may be used now.")
+    help = _("−1: a simple action, such as walk or melee. −2: a complex one, such as a charge. ⋯ names it.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.active,) if able(g, g.active) else ()
@@ -154,6 +154,7 @@ class Turn(Step):
         after_action(g)
 
     def act(self, g: Table, seat: str, key: str) -> None:
+        g.say(_("%(model)s is chosen."), model=g.units[key].name)
         g.call("act", key)
 
     def pass_(self, g: Table, seat: str) -> None:

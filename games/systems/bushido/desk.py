@@ -18,8 +18,10 @@ from games.systems.bushido.deskparts import (
     ALIGNMENT,
     END,
     ENTRY,
+    FEAT,
     FIGURES,
     HEADINGS,
+    HIT,
     NEW_STATES,
     NOTE,
     POINTS,
@@ -41,7 +43,7 @@ class BushidoDesk(ModelDesk):
     """Corrections of Bushido."""
 
     headings = HEADINGS
-    folded = frozenset({NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
+    folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
 
     def corrections(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")

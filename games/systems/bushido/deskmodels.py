@@ -11,7 +11,9 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido import activations, objectives, states, wounds
 from games.systems.bushido.deskparts import (
     ACTIVATION,
+    FEAT,
     FIGURES,
+    HIT,
     KI,
     NEW_STATES,
     NOTE,
@@ -293,8 +295,7 @@ def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer
             missing = unit.wounds_total - unit.wounds
             yield Offer(f"heal:{unit.key}", say(_("Heals")), 1, missing, group=WOUNDS)
     if unit.is_on_table and not _is_testing(g):
-        shown = say(_("Hit with success level"))
-        yield Offer(f"hit:{unit.key}", shown, 0, MOST_LEVEL, detail=say(_("Two dice follow.")), group=WOUNDS)
+        yield Offer(f"hit:{unit.key}", Line(HIT), 0, MOST_LEVEL, group=HIT)
 
 
 def _is_testing(g: Table) -> bool:
@@ -306,10 +307,7 @@ def ki_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
     """Ki of a model, and what a feat costs it."""
     most = unit.cap if unit.cap is not None else MOST_KI
     yield from stepper(f"ki:{unit.key}", label or say(_("Ki")), unit.ki, 0, max(most, unit.ki), KI)
-    detail = say(_("Its Ki; 0 for one that costs none."))
-    yield Offer(
-        f"feat:{unit.key}", say(_("Active feat")), 0, min(unit.ki, FEAT_PRICE), detail=detail, group=KI
-    )
+    yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(unit.ki, FEAT_PRICE), group=FEAT)
 
 
 def counters_of(g: Table, unit: Unit) -> Iterator[Offer]:

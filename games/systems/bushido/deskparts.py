@@ -11,6 +11,8 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
 
 WOUNDS = _("Wounds")
+HIT = _("Wounds by success level")
+FEAT = _("Active feat, by its Ki")
 KI = _("Ki")
 ACTIVATION = _("Activation")
 STATES = _("States")
@@ -26,7 +28,7 @@ ENTRY = _("Warband")
 END = _("End of the match")
 
 HEADINGS = (
-    WOUNDS, KI, ACTIVATION, STATES, NEW_STATES, POSITION, ALIGNMENT, POINTS,
+    WOUNDS, KI, ACTIVATION, FEAT, HIT, STATES, NEW_STATES, POSITION, ALIGNMENT, POINTS,
     TOKENS, NOTE, FIGURES, TURN, ENTRY, END,
 )  # fmt: skip
 """In the order in which a sheet shows them: what changes most often first."""

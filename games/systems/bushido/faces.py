@@ -45,7 +45,11 @@ TITLES = {
 }
 """Questions that belong to a step of the ordered list."""
 
-CALLED = {"expiry": _("What expires"), "end-effects": _("Effects, adverse first")}
+CALLED = {
+    "expiry": _("What expires"),
+    "end-effects": _("Effects, adverse first"),
+    "variable-turns": _("Variable turns"),
+}
 """What a step is called in the list, where its question says something narrower."""
 
 

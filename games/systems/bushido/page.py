@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,8 +11,8 @@ from games import shapes
 from games.core.system import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
-from games.page import Page
-from games.systems.bushido import deskmodels, faces, objectives, scenarios, states
+from games.systems.bushido import actions, faces, objectives, scenarios, states
+from games.systems.bushido.fights import FightPage
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.scenarios import CHECKS, Check
 
@@ -29,8 +29,14 @@ LOOKS = {
 SHORT = {"simple": "−1", "complex": "−2", "act": "⋯"}
 """What stands on the three buttons of a row; their labels are read out in full."""
 
-BESIDE = (-3, -2, -1, 1)
-"""Wounds and Ki that are noted with one tap while a model acts."""
+MOST_OPEN = 9
+"""More enemies than these to fight with wait folded, so that the other actions stay in sight."""
+
+FOLDS = (
+    *scenarios.COMPLEXITIES.values(),
+    *(actions.MELEES, actions.CHARGES, actions.PLACES, actions.SIMPLES, actions.COMPLEXES),
+)
+"""The order of headings that offers wait behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,7 @@ class Side(shapes.Side):
     fight: shapes.Acting | None = None
 
 
-class BushidoPage(Page):
+class BushidoPage(FightPage):
     """Two warbands of models, objectives and zones between them, the three checks."""
 
     side_template = "bushido/side.html"
@@ -87,12 +93,17 @@ class BushidoPage(Page):
     # --- offers ------------------------------------------------------------------------------------
 
     def groups(self) -> tuple[shapes.OfferGroup, ...]:
-        """Offers under the same heading stand together, headings in the order in which they are known."""
-        rank = {title: at for at, title in enumerate(scenarios.COMPLEXITIES.values())}
+        """Offers under the same heading stand together, the headings in their order; zones stand open."""
+        rank = {title: at for at, title in enumerate(FOLDS)}
         self.left = dict(
             sorted(self.left.items(), key=lambda item: (rank.get(item[1].group, 99), item[1].group))
         )
-        return super().groups()
+        open_ones = {self.t(place.name) for place in self.g.objectives.values()}
+        if len(list(self.g.on_table(self.g.rival(self.g.active or self.g.seats[0])))) <= MOST_OPEN:
+            open_ones.add(self.t(actions.MELEES))
+        return tuple(
+            replace(group, folded=False) if group.title in open_ones else group for group in super().groups()
+        )
 
     def acts(self, unit: Unit) -> tuple[shapes.Offer, ...]:
         """What a model may do now, as the short buttons of its row."""
@@ -105,7 +116,7 @@ class BushidoPage(Page):
     def _short(self, offer: Offer) -> shapes.Offer:
         shown = self.offer(offer)
         verb = offer.action.partition(":")[0]
-        return shapes.Offer(shown.action, shown.label, detail=SHORT[verb], tone=shown.tone)
+        return shapes.Offer(shown.action, shown.label, detail=SHORT[verb])
 
     # --- warbands ------------------------------------------------------------------------------------
 
@@ -205,7 +216,7 @@ class BushidoPage(Page):
                 title = f"{title} {'+'.join(map(str, values))}"
             elif len(values) > 1:
                 title = f"{title} ×{len(values)}"
-            found.append(shapes.Badge(title, "condition", "bad"))
+            found.append(shapes.Badge(title, "alert", "bad"))
         if unit.flanks:
             found.append(shapes.Badge(self.flank(unit), "sealed"))
         if unit.controller is not None:
@@ -316,78 +327,6 @@ class BushidoPage(Page):
         at = sum(step.state != "next" for step in steps)
         progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
         return shapes.Guide(self.t(found["title"]), steps, progress)
-
-    # --- who acted -----------------------------------------------------------------------------------
-
-    def acting(self) -> shapes.Acting | None:
-        unit = self.g.units.get(self.g.acting or "")
-        if unit is None or self.g.result is not None:
-            return None
-        title = self.t(_("Acted: %(model)s"), model=unit.name)
-        if unit.player != self.seat:
-            return shapes.Acting(title, self.marks[unit.player])
-        hint = self.t(_("Last chance: its feats, wounds and Ki, before the enemy acts."))
-        return shapes.Acting(title, self.marks[unit.player], hint, tuple(self.noted(unit)))
-
-    def fight(self, key: str) -> shapes.Acting | None:
-        """What the side under attack may note of its model."""
-        unit = self.g.units.get(self.g.target or "")
-        if unit is None or unit.player != key or key != self.seat or not unit.is_in_play:
-            return None
-        title = self.t(_("In the fight: %(model)s"), model=unit.name)
-        return shapes.Acting(title, self.marks[key], "", (self.group_of(unit),))
-
-    def noted(self, unit: Unit) -> Iterator[shapes.OfferGroup]:
-        """Its own Ki and wounds; the enemy's that it fights, else whom it might have fought."""
-        if unit.is_in_play:
-            yield self.group_of(unit)
-        target = self.g.units.get(self.g.target or "")
-        if target is not None and target.is_on_table:
-            yield self.group_of(target, named=True)
-            yield from self.tests(target)
-            return
-        enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
-        back = tuple(
-            shapes.Offer(
-                f"unit/{other.key} fights-back:{other.key}", other.name, form="adjust", field="change"
-            )
-            for other in enemies
-        )
-        if back:
-            yield shapes.OfferGroup(back, self.t(_("It was a melee: who fights back?")), folded=True)
-
-    def group_of(self, unit: Unit, *, named: bool = False) -> shapes.OfferGroup:
-        """Ki and wounds of a model as buttons."""
-        found = [*deskmodels.ki_of(self.g, unit), *deskmodels.wounds_of(self.g, unit)]
-        kept = [offer for offer in found if offer.action.partition(":")[0] in ("ki", "wounds")]
-        shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
-        return shapes.OfferGroup(shown, unit.name if named else "")
-
-    def tests(self, target: Unit) -> Iterator[shapes.OfferGroup]:
-        """A success level against the enemy that is fought."""
-        for offer in deskmodels.wounds_of(self.g, target):
-            if offer.action.startswith("hit:"):
-                shown = self.every(f"unit/{target.key}", offer)
-                yield shapes.OfferGroup((shown,), self.t(_("Wounds by success level")), folded=True)
-
-    def correction(self, path: str, offer: Offer) -> shapes.Offer:
-        """A correction of a number as buttons beside the board: its smallest steps."""
-        steps = [step for step in BESIDE if (offer.minimum or 0) <= step <= (offer.maximum or 0)]
-        choices = tuple(
-            shapes.Choice(f"{path} {offer.action}:{step}", f"{step:+d}".replace("-", "\u2212"))
-            for step in steps
-        )
-        label, value = self.words(offer.label), "" if offer.value is None else str(offer.value)
-        return shapes.Offer(
-            f"{path} {offer.action}", label, value, choices=choices, form="adjust", field="change"
-        )
-
-    def every(self, path: str, offer: Offer) -> shapes.Offer:
-        """A correction with a button for each number that it takes."""
-        numbers = range(offer.minimum or 0, (offer.maximum or 0) + 1)
-        choices = tuple(shapes.Choice(f"{path} {offer.action}:{number}", str(number)) for number in numbers)
-        label = self.words(offer.label)
-        return shapes.Offer(f"{path} {offer.action}", label, choices=choices, form="adjust", field="change")
 
 
 GROUP_OF = {

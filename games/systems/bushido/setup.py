@@ -207,6 +207,7 @@ class Deploy(Step):
         g.say(_("%(player)s has deployed."), player=name(g, seat))
 
     def flank(self, g: Table, seat: str, key: str) -> None:
+        g.say(_("%(player)s notes a flank."), player=name(g, seat))
         g.call(NoteFlank, key)
 
     def stay(self, g: Table, seat: str, key: str) -> None:

@@ -147,7 +147,9 @@ class TacticalTest(Step):
 
     rule = "BUSH-05"
     title = _("Tactical Test")
-    help = _("One die each, 1s are removed. The higher result decides who goes first.")
+    help = _(
+        "Each rolls a die, more with Tactician; 1s are removed. The higher result chooses who goes first."
+    )
 
     def asked(self, g: Table) -> Iterable[str]:
         return [seat for seat in g.seats if len(g.armies[seat].rolled) < g.armies[seat].dice]

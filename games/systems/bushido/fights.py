@@ -1,0 +1,92 @@
+"""What may be noted of the models that act and fight, beside the rows of their warbands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games import shapes
+from games.core.system import Offer
+from games.core.words import gettext_noop as _
+from games.page import Page
+from games.systems.bushido import deskmodels, deskparts
+from games.systems.bushido.pieces import Table, Unit
+
+BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
+"""Wounds and Ki that are noted with one tap while a model acts."""
+
+
+class FightPage(Page):
+    """The model that acted, and the one that it fights."""
+
+    g: Table
+
+    def acting(self) -> shapes.Acting | None:
+        unit = self.g.units.get(self.g.acting or "")
+        if unit is None or self.g.result is not None:
+            return None
+        title = self.t(_("Acted: %(model)s"), model=unit.name)
+        if unit.player != self.seat:
+            return shapes.Acting(title, self.marks[unit.player])
+        hint = self.t(_("Last chance: its feats, wounds and Ki, before the enemy acts."))
+        return shapes.Acting(title, self.marks[unit.player], hint, tuple(self.noted(unit)))
+
+    def fight(self, key: str) -> shapes.Acting | None:
+        """What the side under attack may note of its model."""
+        unit = self.g.units.get(self.g.target or "")
+        if unit is None or unit.player != key or key != self.seat or not unit.is_in_play:
+            return None
+        title = self.t(_("In the fight: %(model)s"), model=unit.name)
+        return shapes.Acting(title, self.marks[key], "", (self.group_of(unit),))
+
+    def noted(self, unit: Unit) -> Iterator[shapes.OfferGroup]:
+        """Its own Ki and wounds; the enemy's that it fights, else whom it might have fought."""
+        if unit.is_in_play:
+            yield self.group_of(unit)
+        target = self.g.units.get(self.g.target or "")
+        if target is not None and target.is_on_table:
+            yield self.group_of(target, named=True)
+            yield from self.tests(target)
+            return
+        enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
+        back = tuple(
+            shapes.Offer(
+                f"unit/{other.key} fights-back:{other.key}", other.name, form="adjust", field="change"
+            )
+            for other in enemies
+        )
+        if back:
+            yield shapes.OfferGroup(back, self.t(_("It was a melee: who fights back?")), folded=True)
+
+    def group_of(self, unit: Unit, *, named: bool = False) -> shapes.OfferGroup:
+        """Ki and wounds of a model as buttons."""
+        found = [*deskmodels.ki_of(self.g, unit), *deskmodels.wounds_of(self.g, unit)]
+        kept = [offer for offer in found if offer.action.partition(":")[0] in ("ki", "wounds")]
+        shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
+        return shapes.OfferGroup(shown, unit.name if named else "")
+
+    def tests(self, target: Unit) -> Iterator[shapes.OfferGroup]:
+        """A success level against the enemy that is fought."""
+        for offer in deskmodels.wounds_of(self.g, target):
+            if offer.action.startswith("hit:"):
+                shown = self.every(f"unit/{target.key}", offer)
+                yield shapes.OfferGroup((shown,), self.t(deskparts.HIT), folded=True)
+
+    def correction(self, path: str, offer: Offer) -> shapes.Offer:
+        """A correction of a number as buttons beside the board: its smallest steps."""
+        known = BESIDE[offer.action.partition(":")[0]]
+        steps = [step for step in known if (offer.minimum or 0) <= step <= (offer.maximum or 0)]
+        choices = tuple(
+            shapes.Choice(f"{path} {offer.action}:{step}", f"{step:+d}".replace("-", "\u2212"))
+            for step in steps
+        )
+        label, value = self.words(offer.label), "" if offer.value is None else str(offer.value)
+        return shapes.Offer(
+            f"{path} {offer.action}", label, value, choices=choices, form="adjust", field="change"
+        )
+
+    def every(self, path: str, offer: Offer) -> shapes.Offer:
+        """A correction with a button for each number that it takes."""
+        numbers = range(offer.minimum or 0, (offer.maximum or 0) + 1)
+        choices = tuple(shapes.Choice(f"{path} {offer.action}:{number}", str(number)) for number in numbers)
+        label = self.words(offer.label)
+        return shapes.Offer(f"{path} {offer.action}", label, choices=choices, form="adjust", field="change")
