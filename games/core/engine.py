@@ -63,7 +63,7 @@ def play(state: State, seat: str, action: str) -> State:
         raise Refusal(Line(_("The match is over.")))
     if not is_among(_offered(step, state, seat), deed):
         if not is_among(_beside(state, seat), deed):
-            raise Refusal(_why_not(state, seat), step.rule)
+            raise Refusal(_why_not(state, seat, deed), step.rule)
         step = system(state.system).aside_step
     g = state.copy()
     g.author = seat
@@ -170,8 +170,12 @@ def _sorted(offered: Iterable[Offer]) -> tuple[Offer, ...]:
     return tuple(sorted(offered, key=attrgetter("action")))
 
 
-def _why_not(state: State, seat: str) -> Line:
+def _why_not(state: State, seat: str, deed: Action) -> Line:
     waiting = to_act(state)
     if seat not in waiting:
         return Line(_("It is not your turn: the table waits for somebody else."))
+    meant = next((offer for offer in offers(state, seat) if offer.action == deed.stem), None)
+    if meant is not None and meant.minimum is not None and meant.maximum is not None:
+        line = _("Please enter a whole number from %(minimum)d to %(maximum)d.")
+        return Line(line, {"minimum": meant.minimum, "maximum": meant.maximum})
     return Line(_("The rules do not offer that now."))
