@@ -42,10 +42,11 @@ class FightPage(Page):
         """Its own Ki and wounds; the enemy's that it fights, else whom it might have fought."""
         if unit.is_in_play:
             yield self.group_of(unit)
+            yield from self.amounts(unit, "feat", deskparts.FEAT)
         target = self.g.units.get(self.g.target or "")
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)
-            yield from self.tests(target)
+            yield from self.amounts(target, "hit", deskparts.HIT)
             return
         enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
         back = tuple(
@@ -64,12 +65,12 @@ class FightPage(Page):
         shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
         return shapes.OfferGroup(shown, unit.name if named else "")
 
-    def tests(self, target: Unit) -> Iterator[shapes.OfferGroup]:
-        """A success level against the enemy that is fought."""
-        for offer in deskmodels.wounds_of(self.g, target):
-            if offer.action.startswith("hit:"):
-                shown = self.every(f"unit/{target.key}", offer)
-                yield shapes.OfferGroup((shown,), self.t(deskparts.HIT), folded=True)
+    def amounts(self, unit: Unit, verb: str, title: str) -> Iterator[shapes.OfferGroup]:
+        """A correction with a button for each amount, folded behind its title."""
+        for offer in (*deskmodels.ki_of(self.g, unit), *deskmodels.wounds_of(self.g, unit)):
+            if offer.action.startswith(f"{verb}:"):
+                shown = self.every(f"unit/{unit.key}", offer)
+                yield shapes.OfferGroup((shown,), self.t(title), folded=True)
 
     def correction(self, path: str, offer: Offer) -> shapes.Offer:
         """A correction of a number as buttons beside the board: its smallest steps."""

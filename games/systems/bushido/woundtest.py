@@ -37,8 +37,7 @@ class WoundTest(Step):
     def rolled(self, g: Table, seat: str, dice: int) -> None:
         key, level = g.question.about
         suffered = wounds.wounds_for(int(level), dice)
-        line = _("Success level %(level)s with %(dice)s: %(wounds)s wounds.")
-        g.say(line, level=level, dice=dice, wounds=suffered)
+        g.say(_("Success level %(level)s, dice %(dice)s."), level=level, dice=dice)
         wounds.suffer(g, g.units[key], suffered)
         g.end()
 

@@ -1,0 +1,137 @@
+"""Tiny positions for tests: a few models a side, a scenario, a turn that has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from games.core import engine
+from games.core.system import register
+from games.systems.bushido import SYSTEM, objectives, scenarios
+from games.systems.bushido.pieces import Table, Unit
+from games.systems.bushido.starting import begin_turn
+
+register(SYSTEM)
+
+MODE = "risen-sun"
+NAMES = {"red": "Red", "blue": "Blue"}
+READY = ("red demo:ryu", "blue demo:ito", "red ready", "blue ready")
+
+
+def model(key: str, **fields) -> Unit:
+    """A model with Ki 2/6, 5 wounds and both its counters."""
+    figures = {"kind": "model", "cost": 10, "wounds": 5, "wounds_total": 5, "wounds_stat": "5"}
+    figures |= {"ki_stat": "2", "ki_cap": "6", "counters": 2}
+    return Unit(key, "", key.replace("-", " ").title(), **{**figures, **fields})
+
+
+def lobby(**options: int) -> Table:
+    """A table that was just opened."""
+    state = SYSTEM.open(MODE, NAMES, "seed", options)
+    engine.settle(state)
+    return state
+
+
+def chosen(scenario: str) -> Table:
+    """Two demo warbands and this scenario, before VIMs are named or warbands deployed."""
+    return play(lobby(), *READY, f"red scenario:{scenario}")
+
+
+def bare(scenario: str, red: Iterable[Unit], blue: Iterable[Unit], changes: dict[str, str] | None) -> Table:
+    g = lobby()
+    facts = {**scenarios.known(g.sheets)[scenario], **(changes or {})}
+    g.rules = {**g.rules, "scenario": {"slug": scenario, "facts": facts}}
+    objectives.lay_out(g)
+    for seat, units in (("red", tuple(red) or (model("goshi"),)), ("blue", tuple(blue) or (model("oni"),))):
+        g.armies[seat].ready = True
+        g.armies[seat].prayers = scenarios.of(g).prayer
+        for order, unit in enumerate(units):
+            g.units[unit.key] = replace(unit, army=seat, order=order)
+    return g
+
+
+def starting(
+    red: Iterable[Unit] = (),
+    blue: Iterable[Unit] = (),
+    *,
+    turn: int = 1,
+    scenario: str = "keii",
+    changes: dict[str, str] | None = None,
+) -> Table:
+    """The first question of a turn's Starting phase; counters are as if used up."""
+    g = bare(scenario, red, blue, changes)
+    for unit in g.units.values():
+        unit.counters = 0
+    g.round, g.flow = turn - 1, ()
+    g.call("variable-turns")
+    begin_turn(g)
+    engine.settle(g)
+    return g
+
+
+def table(
+    red: Iterable[Unit] = (),
+    blue: Iterable[Unit] = (),
+    *,
+    turn: int = 1,
+    first: str = "red",
+    scenario: str = "keii",
+    step: str = "begin-main",
+    changes: dict[str, str] | None = None,
+    **fields,
+) -> Table:
+    """A position at a step of a turn, with these models; else `goshi` of Red and `oni` of Blue."""
+    g = bare(scenario, red, blue, changes)
+    g.round = turn - 1
+    g.begin_round(first)
+    g.active = g.starter = first
+    g.is_final = turn >= scenarios.of(g).turns
+    for name, value in fields.items():
+        setattr(g, name, value)
+    g.flow = ()
+    g.call(step)
+    engine.settle(g)
+    return g
+
+
+def ending(red: Iterable[Unit] = (), blue: Iterable[Unit] = (), **rest) -> Table:
+    """A position at the start of the End phase: nobody has a counter left."""
+    red, blue = tuple(red) or (model("goshi"),), tuple(blue) or (model("oni"),)
+    red, blue = ([replace(unit, counters=0) for unit in side] for side in (red, blue))
+    return table(red, blue, **{"step": "end-effects", **rest})
+
+
+def play(g: Table, *deeds: str) -> Table:
+    """The position after these deeds: "seat action", or "seat path action" for a correction."""
+    for deed in deeds:
+        seat, *rest = deed.split(maxsplit=2 if "/" in deed or " table " in deed else 1)
+        if len(rest) == 2:
+            action, _space, note = rest[1].partition(" ")
+            g = engine.adjust(g, seat, rest[0], action, note)
+        else:
+            g = engine.play(g, seat, rest[0])
+    return g
+
+
+def offered(g: Table, seat: str) -> list[str]:
+    """What this seat may tap, a number's range behind its action: "rolled 1-6"."""
+    return [_written(offer) for offer in engine.offers(g, seat)]
+
+
+def _written(offer) -> str:
+    return offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
+
+
+def asks(g: Table) -> str:
+    """The step that is open and the seats that it waits for: "turn red"."""
+    return " ".join((g.question.step, *engine.to_act(g)))
+
+
+def said(g: Table) -> str:
+    """What the last deed wrote into the log."""
+    return "\n".join(str(line) for line in g.lines)
+
+
+def left(g: Table) -> dict[str, int]:
+    """The activation counters of each model."""
+    return {unit.key: unit.counters for unit in g.units.values()}

@@ -1,0 +1,242 @@
+"""The Main phase: who activates, what an action costs, when it is over."""
+
+import pytest
+
+from games.core.system import Refusal
+from games.systems.bushido import states
+from games.systems.bushido.tests.tables import asks, left, model, offered, play, said, starting, table
+
+
+def marked(key, *names, **fields):
+    unit = model(key, **fields)
+    for name in names:
+        states.add(unit, name)
+    return unit
+
+
+@pytest.mark.rule("BUSH-01")
+def test_the_end_phase_cannot_open_while_a_side_can_activate():
+    g = play(table(), "red complex:goshi", "blue simple:oni")
+    assert (g.question.step, left(g)) == ("turn", {"goshi": 0, "oni": 1})
+    g = play(g, "blue simple:oni")
+    assert asks(g) == "feats-after blue"
+    g = play(g, "blue done")
+    assert asks(g) == "tactical-test red blue"
+    assert g.round == 2
+
+
+@pytest.mark.rule("BUSH-08")
+def test_who_was_chosen_through_the_tactical_test_activates_first():
+    g = play(starting(), "red rolled:4", "blue rolled:2", "red first:blue")
+    assert asks(g) == "turn blue"
+    assert (g.active, g.rounds["1"].first) == ("blue", "blue")
+
+
+@pytest.mark.rule("BUSH-09")
+def test_a_feat_before_the_action_is_logged_as_one():
+    g = play(table([model("goshi", ki=3)]), "red unit/goshi feat:goshi:2")
+    assert said(g) == "Goshi uses a feat before the action: 2 Ki, 1 left."
+    assert asks(g) == "turn red"
+
+
+@pytest.mark.rule("BUSH-09")
+def test_a_note_makes_the_first_window_a_question_and_nothing_else_does():
+    unit = model("goshi", note="Hidden blade", reminders=frozenset({"feats-before"}))
+    g = table([unit])
+    assert (asks(g), offered(g, "red")) == ("feats-before red", ["resolve:goshi"])
+    g = play(g, "red resolve:goshi")
+    assert asks(g) == "turn red"
+    assert asks(play(g, "red simple:goshi")) == "turn blue"
+
+
+@pytest.mark.rule("BUSH-10")
+def test_a_model_acts_as_its_counters_allow():
+    red = [model("two"), model("one", counters=1), model("none", counters=0)]
+    g = table([*red, model("away", place="elsewhere")])
+    assert offered(g, "red") == ["act:one", "act:two", "complex:two", "simple:one", "simple:two"]
+
+
+@pytest.mark.rule("BUSH-10")
+def test_impetuous_models_act_first_and_a_marker_goes_with_the_action():
+    g = table([marked("hasty", states.IMPETUOUS), model("calm")])
+    assert offered(g, "red") == ["act:hasty", "complex:hasty", "simple:hasty"]
+    g = play(g, "red simple:hasty", "blue simple:oni")
+    assert "simple:calm" in offered(g, "red")
+
+
+@pytest.mark.rule("BUSH-10")
+def test_berserk_is_impetuous_until_the_end_phase():
+    g = play(table([marked("mad", states.BERSERK), model("calm")]), "red simple:mad", "blue simple:oni")
+    assert offered(g, "red") == ["act:mad", "simple:mad"]
+
+
+@pytest.mark.rule("BUSH-10")
+def test_a_model_that_cannot_act_when_chosen_is_exhausted():
+    g = play(table([model("goshi"), model("ima")]), "red act:goshi", "red cannot")
+    assert (left(g)["goshi"], asks(g)) == (0, "turn blue")
+
+
+@pytest.mark.rule("BUSH-11")
+def test_a_pass_token_takes_the_place_of_an_action():
+    g = table()
+    g.armies["red"].passes = 2
+    g = play(g, "red pass")
+    assert (g.armies["red"].passes, asks(g), left(g)["goshi"]) == (1, "turn blue", 2)
+
+
+@pytest.mark.rule("BUSH-12")
+def test_there_is_no_free_skip():
+    g = table([model("goshi", counters=1)])
+    assert offered(g, "red") == ["act:goshi", "simple:goshi"]
+    with pytest.raises(Refusal):
+        play(g, "red pass")
+
+
+@pytest.mark.rule("BUSH-13")
+def test_in_a_melee_both_pay():
+    g = play(table(blue=[model("oni", counters=1), model("imp")]), "red act:goshi", "red melee:oni")
+    assert left(g) == {"goshi": 1, "oni": 0, "imp": 2}
+    assert (g.acting, g.target) == ("goshi", "oni")
+
+
+@pytest.mark.rule("BUSH-13")
+def test_a_charge_costs_two_and_its_target_one():
+    g = play(table(), "red act:goshi", "red charge:oni")
+    assert left(g) == {"goshi": 0, "oni": 1}
+
+
+@pytest.mark.rule("BUSH-13")
+def test_a_target_without_a_counter_or_tireless_pays_nothing():
+    blue = [model("spent", counters=0), model("tireless", tireless=True)]
+    assert left(play(table(blue=blue), "red act:goshi", "red melee:spent"))["spent"] == 0
+    assert left(play(table(blue=blue), "red act:goshi", "red melee:tireless"))["tireless"] == 2
+
+
+@pytest.mark.rule("BUSH-13")
+def test_who_fights_back_can_be_noted_after_a_plain_simple_action():
+    g = play(table(), "red simple:goshi", "red unit/oni fights-back:oni")
+    assert left(g) == {"goshi": 1, "oni": 1}
+    g = play(table(blue=[model("oni", counters=1)]), "red simple:goshi", "red unit/oni fights-back:oni")
+    assert asks(g) == "turn red", "the target had only that counter, so Red goes on"
+
+
+@pytest.mark.rule("BUSH-13")
+def test_counters_of_an_effect_that_names_no_action_are_not_touched():
+    g = play(table(), "red unit/goshi ki:goshi:1")
+    assert left(g) == {"goshi": 2, "oni": 2}
+
+
+@pytest.mark.rule("BUSH-14")
+def test_the_last_feats_are_open_until_the_rival_acts():
+    g = play(table([model("goshi", ki=3)]), "red simple:goshi")
+    after = play(g, "red unit/goshi feat:goshi:1")
+    assert said(after) == "Goshi uses a feat after the action: 1 Ki, 2 left."
+    g = play(table([model("goshi", counters=1, ki=3)]), "red simple:goshi", "blue simple:oni")
+    with pytest.raises(Refusal) as refused:
+        play(g, "red unit/goshi feat:goshi:1")
+    assert str(refused.value.line).startswith("Active feats are for the Active Player only.")
+    assert play(g, "red unit/goshi ki:goshi:-1").units["goshi"].ki == 2, "an Instant feat is no Active one"
+
+
+@pytest.mark.rule("BUSH-14")
+def test_after_a_pass_token_the_last_window_still_opens_for_a_note():
+    unit = model("goshi", note="Vanish", reminders=frozenset({"feats-after"}))
+    g = table([unit])
+    g.armies["red"].passes = 1
+    g = play(g, "red pass")
+    assert (asks(g), offered(g, "red")) == ("feats-after red", ["resolve:goshi"])
+    assert asks(play(g, "red resolve:goshi")) == "turn blue"
+
+
+@pytest.mark.rule("BUSH-15")
+def test_who_is_alone_goes_on():
+    g = play(
+        table([model("goshi", counters=1)], [model("oni"), model("imp", counters=1)]), "red simple:goshi"
+    )
+    for deed in ("blue simple:oni", "blue simple:imp"):
+        assert asks(g) == "turn blue"
+        g = play(g, deed)
+    assert asks(g) == "turn blue"
+    assert "Blue goes on: the enemy has no model to activate." in said(g)
+
+
+@pytest.mark.rule("BUSH-15")
+def test_pass_tokens_alone_are_not_able_to_activate():
+    g = table([model("goshi", counters=1)])
+    g.armies["red"].passes = 3
+    g = play(g, "red simple:goshi", "blue simple:oni")
+    assert (asks(g), g.armies["red"].passes) == ("turn blue", 3)
+    g = play(g, "blue simple:oni", "blue done")
+    assert g.round == 2, "the phase ends although tokens remain"
+
+
+@pytest.mark.rule("BUSH-15")
+def test_a_pass_of_who_is_alone_only_ends_the_window():
+    g = table([model("goshi", counters=0)], first="blue")
+    g.armies["blue"].passes = 1
+    g = play(g, "blue pass")
+    assert (asks(g), g.armies["blue"].passes) == ("turn blue", 0)
+
+
+@pytest.mark.rule("BUSH-16")
+def test_the_last_counter_removed_leads_to_the_end_phase():
+    g = play(table([model("goshi", counters=1)], [model("oni", counters=0)]), "red simple:goshi")
+    assert asks(g) == "feats-after red"
+    assert play(g, "red done").facts.get("burnt") is None
+    assert "the End phase begins." in said(play(g, "red done"))
+
+
+@pytest.mark.rule("BUSH-16")
+def test_corrections_that_take_the_last_counters_lead_there_too():
+    g = play(table(), "red unit/goshi counters:goshi:-2")
+    assert asks(g) == "turn blue"
+    g = play(g, "red unit/oni counters:oni:-2")
+    assert asks(g) == "feats-after blue"
+    g = play(g, "red unit/goshi counters:goshi:1")
+    assert asks(g) == "turn red"
+
+
+# --- named actions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-33")
+def test_what_a_state_asks_for_is_offered_as_an_action():
+    unit = marked("goshi", states.PRONE, states.STUNNED, states.STUNNED, states.RELOADING)
+    g = play(table([unit]), "red act:goshi")
+    assert {"stand-up", "wait:stunned", "wait:reloading"} < set(offered(g, "red"))
+    assert play(g, "red stand-up").units["goshi"].values(states.PRONE) == ()
+    assert play(g, "red wait:stunned").units["goshi"].values(states.STUNNED) == ()
+    assert left(play(g, "red wait:stunned"))["goshi"] == 1
+
+
+@pytest.mark.rule("BUSH-33")
+def test_a_wait_puts_out_two_fires():
+    unit = model("goshi", markers=((states.ON_FIRE, 3), (states.ON_FIRE, 1), (states.ON_FIRE, 2)))
+    g = play(table([unit]), "red act:goshi", "red wait:on-fire")
+    assert g.units["goshi"].values(states.ON_FIRE) == (1,)
+
+
+@pytest.mark.rule("BUSH-33")
+def test_controlled_models_act_for_the_other_side_while_markers_last():
+    g = play(table([model("goshi"), model("ima")]), "blue unit/goshi put-on:goshi:controlled")
+    assert g.units["goshi"].player == "blue"
+    g = play(g, "red simple:ima")
+    assert "complex:goshi" not in offered(g, "blue"), "one marker: no complex action"
+    g = play(g, "blue simple:goshi")
+    assert (g.units["goshi"].player, left(g)["goshi"]) == ("red", 1)
+
+
+@pytest.mark.rule("BUSH-13")
+def test_focus_gains_the_ki_of_the_card():
+    g = play(table([model("goshi", ki=5)]), "red act:goshi", "red focus")
+    assert (g.units["goshi"].ki, left(g)["goshi"]) == (6, 0)
+
+
+def test_stepping_back_from_a_choice_costs_nothing():
+    g = play(table(), "red act:goshi", "red back")
+    assert (asks(g), left(g)) == ("turn red", {"goshi": 2, "oni": 2})
+
+
+def test_a_chosen_model_that_is_killed_gives_the_choice_back():
+    g = play(table([model("goshi"), model("ima")]), "red act:goshi", "red unit/goshi removed:goshi")
+    assert (asks(g), "simple:ima" in offered(g, "red")) == ("turn red", True)

@@ -1,0 +1,144 @@
+"""What the page of Bushido shows of a position."""
+
+import random
+
+import pytest
+
+from games import fuzz
+from games.core import engine
+from games.systems.bushido import SYSTEM, scenarios
+from games.systems.bushido.page import BushidoPage
+from games.systems.bushido.tests.tables import MODE, chosen, ending, model, play, table
+
+
+def page(g, seat="red"):
+    """The page as this seat reads it, in the words of the rules."""
+    seen = engine.view(g, seat)
+    return BushidoPage(seen, seat, engine.offers(g, seat) if seat else (), str, lambda path: path)
+
+
+def rows(g, seat="red", side="red"):
+    """The rows of a side by the heading under which they stand."""
+    return {group.title: group.cards for group in page(g, seat).side(side).groups}
+
+
+def texts(badges):
+    return [badge.text for badge in badges]
+
+
+def test_a_row_has_a_button_for_each_thing_its_model_may_do():
+    red = [model("two"), model("one", counters=1), model("none", counters=0)]
+    found = rows(table(red))
+    acts = {row.key: [(act.action, act.detail) for act in row.acts] for row in found["Models"]}
+    assert acts == {
+        "two": [("simple:two", "−1"), ("complex:two", "−2"), ("act:two", "⋯")],
+        "one": [("simple:one", "−1"), ("act:one", "⋯")],
+    }
+    assert [row.key for row in found["Exhausted"]] == ["none"]
+
+
+def test_who_is_done_folds_away_so_that_many_models_stay_usable():
+    red = [model(f"done-{n}", counters=0) for n in range(20)] + [model(f"ready-{n}") for n in range(5)]
+    groups = page(table(red)).side("red").groups
+    told = [(group.title, len(group.cards), group.note, group.folded) for group in groups]
+    assert told == [("Models", 5, "", False), ("Exhausted", 20, "20", True)]
+
+
+def test_a_row_shows_ki_states_and_whose_it_is():
+    markers = (("bleeding", 3), ("bleeding", 2), ("stunned", 1), ("stunned", 1), ("controlled", 1))
+    g = table([model("goshi", ki=3, markers=markers, controller="blue"), model("ima", ki_cap="*")])
+    goshi, ima = rows(g)["Models"]
+    assert texts(goshi.badges) == ["Ki 3/6", "Bleeding 3+2", "Controlled", "Stunned ×2", "Controlled"]
+    assert texts(ima.badges) == ["Ki shared"]
+    assert (goshi.gauge.left, goshi.gauge.of, goshi.gauge.pips) == (5, 5, (True, True))
+    assert goshi.gauge.label == "5 of 5 wounds, 2 activation counters"
+
+
+def test_the_numbers_of_a_side_stand_under_its_name():
+    g = table()
+    g.armies["red"].passes, g.armies["red"].communal = 2, 3
+    assert texts(page(g).facts("red")) == ["SP 0", "Pass tokens 2", "Prayers 5", "Shared Ki 3"]
+
+
+def test_secrets_are_shown_to_their_player_only():
+    g = play(chosen("muzukashi"), "red vim:kizoko", "blue vim:ito-kinu", "red flank:isamu", "red note:left:3")
+    mine, theirs = rows(g), rows(g, "blue", "red")
+    assert [row.leader for row in mine["Models"] if row.key == "kizoko"] == ["Very Important Model"]
+    assert [row.leader for row in theirs["Models"]] == [""] * 6
+    assert "Flank: turn 3, left edge" in texts(mine["Elsewhere"][0].badges)
+    assert "Flank" in texts(theirs["Elsewhere"][0].badges)
+    assert "VIM hidden" in texts(page(play(g, "red deployed", "blue deployed"), "blue").facts("red"))
+
+
+def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
+    g = play(table([model("goshi", ki=2)]), "red act:goshi", "red melee:oni")
+    acting = page(g).acting()
+    assert (acting.title, [group.title for group in acting.groups]) == (
+        "Acted: Goshi",
+        ["", "Active feat, by its Ki", "Oni", "Wounds by success level"],
+    )
+    assert [choice.label for choice in acting.groups[0].offers[1].choices] == ["−3", "−2", "−1"]
+    assert page(g, "blue").acting().groups == ()
+    assert page(g, "blue").side("blue").fight.title == "In the fight: Oni"
+    assert page(g, "red").side("blue").fight is None
+
+
+def test_after_a_plain_action_the_enemies_may_be_said_to_fight_back():
+    found = page(play(table(), "red simple:goshi")).acting().groups[-1]
+    assert (found.title, found.folded) == ("It was a melee: who fights back?", True)
+    assert [offer.action for offer in found.offers] == ["unit/oni fights-back:oni"]
+
+
+def test_the_checks_stand_between_the_warbands_with_who_took_them():
+    g = ending(turn=2)
+    g.armies["blue"].scenario_points = 1
+    g = play(g, "red agree", "blue agree")
+    tiles = page(g).middle().tiles
+    assert [(tile.name, tile.text, tile.by) for tile in tiles] == [
+        ("Turn 2", "most Scenario Points", "Blue"),
+        ("Turn 4", "most Scenario Points", ""),
+        ("Turn 6", "most Scenario Points", ""),
+    ]
+
+
+def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
+    g = table(scenario="botoku")
+    places = {card.key: card for card in page(g).middle().objectives}
+    assert texts(places["objective-a"].badges) == ["Friendly to Red"]
+    assert texts(places["objective-c"].badges) == ["Neutral"]
+    assert texts(places["zone-a"].badges) == ["Neutral", "Held by nobody"]
+
+
+def test_the_phases_are_walked_as_lists_and_the_main_phase_is_not():
+    assert page(chosen("keii")).middle().guide.progress == "4 of 4"
+    starting = page(table(step="tactical-test")).middle().guide
+    assert (starting.title, starting.progress) == ("Starting phase", "4 of 6")
+    assert page(table()).middle().guide is None
+    assert page(ending(turn=2)).middle().guide.progress == "4 of 5"
+
+
+def test_the_scenarios_stand_under_their_headings():
+    g = play(chosen("keii"))
+    g.rules = {**g.rules, "scenarios": scenarios.known(g.sheets)}
+    g.flow = ()
+    g.call("choose-scenario")
+    groups = [(group.title, len(group.offers)) for group in page(g).groups()]
+    assert groups == [("", 1), ("From the rulebook", 3), ("Basic", 6), ("Advanced", 6), ("Other", 1)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_offer_has_one_control_and_no_other_stands_on_the_page(seed):
+    state, luck = fuzz.opened(SYSTEM, MODE, seed), random.Random(seed)
+    for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
+        for seat in engine.to_act(after):
+            assert sorted(controls(after, seat)) == [offer.action for offer in engine.offers(after, seat)]
+
+
+def controls(g, seat):
+    """The actions of everything that can be tapped as an answer on a seat's page."""
+    shown = page(g, seat)
+    sides, middle = shown.sides(), shown.middle()
+    cards = [card for side in sides for group in side.groups for card in group.cards]
+    offers = [card.offer for card in (*cards, *middle.objectives) if card.offer]
+    offers += [act for card in cards for act in card.acts]
+    return [offer.action for offer in (*offers, *(one for group in shown.groups() for one in group.offers))]

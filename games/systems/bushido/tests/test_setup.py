@@ -1,0 +1,157 @@
+"""Set-up: warbands, what is odd about them, flanks, deployment."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal, RosterRow
+from games.systems.bushido import SYSTEM
+from games.systems.bushido.tests.tables import asks, chosen, lobby, offered, play, said
+
+DEPLOYED = ("red deployed", "blue deployed")
+
+
+def brought(text):
+    g = lobby()
+    SYSTEM.muster(g, "red", text)
+    return g
+
+
+def refused(text):
+    with pytest.raises(Refusal) as found:
+        brought(text)
+    return str(found.value.line)
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_warband_comes_as_lines_and_is_counted_in_rice():
+    g = brought("Goshi;5;2/6;4\nYarimen;8;1/6;5;2\n")
+    units = [(unit.name, unit.cost, unit.ki_stat, unit.ki_cap, unit.wounds) for unit in g.units.values()]
+    assert units == [
+        ("Goshi", 5, "2", "6", 4),
+        ("Yarimen", 8, "1", "6", 5),
+        ("Yarimen 2", 8, "1", "6", 5),
+    ]
+    assert g.armies["red"].rice == 21
+    assert str(SYSTEM.roster(g, "red").summary) == "3 models, 21 rice"
+
+
+@pytest.mark.rule("BUSH-26")
+def test_statistics_that_are_no_numbers_are_kept_as_they_stand():
+    g = brought("Yanki;10;X/6;7\nAkuba;15;2/*;5\nKaiyo;0;0/∞;Special\nAtsukau;0;0/3;Kami\n")
+    told = {unit.name: (unit.gain, unit.cap, unit.tracks_wounds) for unit in g.units.values()}
+    assert told == {
+        "Yanki": (None, 6, True),
+        "Akuba": (2, None, True),
+        "Kaiyo": (0, None, False),
+        "Atsukau": (0, 3, False),
+    }
+    assert g.units["atsukau"].ki == 3, "a Kami starts with all its Ki"
+    assert engine.problems(g) == ()
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    ("line", "remark"),
+    [
+        ("Goshi;x;2/6;4", "“x” is no number of rice; 0 was taken."),
+        ("Goshi;5;-2/6;4", "“-2/6” is no Ki such as 2/6; 0/0 was taken."),
+        ("Goshi;5;2/6;-1", "“-1” is no number of wounds; 1 was taken."),
+        ("Goshi;5;2/6;4;0", "“0” is no number of models; 1 was taken."),
+        ("Goshi;900;2/6;4", "900 rice, in a match of 100."),
+    ],
+)
+def test_what_is_odd_is_remarked_on_and_never_refused(line, remark):
+    g = brought(line)
+    assert [str(found) for _number, found in SYSTEM.roster(g, "red").warnings] == [remark]
+    assert len(g.units) == 1
+
+
+@pytest.mark.rule("BUSH-26")
+def test_what_is_no_warband_is_refused_in_one_sentence():
+    assert refused("\n# nothing\n") == "There is no model in this text."
+    assert refused("x" * 500 + ";5") == "This is too long: at most 80 characters fit."
+    assert refused("Goshi;5;2/6;4;200") == "This text holds 200 models; a warband here has at most 60."
+    assert refused("\n".join(["Goshi;5"] * 200)).startswith("This text holds 200 models")
+
+
+@pytest.mark.rule("BUSH-26")
+def test_until_ready_a_warband_may_be_replaced_and_corrected():
+    g = play(lobby(), "red demo:ryu")
+    g = play(g, "red another", "red demo:ito")
+    assert len(list(g.units_of("red"))) == 9
+    SYSTEM.amend(g, "red", [RosterRow("Jirou", cost=13, wounds=4), RosterRow("Yanki", cost=10)])
+    assert [(unit.name, unit.wounds, unit.ki_stat) for unit in g.units_of("red")] == [
+        ("Jirou", 4, "0"),
+        ("Yanki", 1, "X"),
+    ]
+    g = play(g, "red ready")
+    with pytest.raises(Refusal):
+        SYSTEM.muster(g, "red", "Goshi;5")
+    assert asks(play(g, "red unready")) == "muster red blue"
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_name_that_both_have_is_told_apart():
+    g = play(lobby(), "red demo:ryu", "blue demo:ryu", "red ready", "blue ready")
+    assert {unit.name for unit in g.units.values()} >= {"Kizoko (Red)", "Kizoko (Blue)"}
+
+
+@pytest.mark.rule("BUSH-26")
+def test_every_demo_warband_fits_a_hundred_rice():
+    for slug in SYSTEM.demo_armies():
+        g = play(lobby(), f"red demo:{slug}")
+        assert 90 <= g.armies["red"].rice <= 100
+        assert g.armies["red"].warnings == ()
+
+
+@pytest.mark.rule("BUSH-32")
+def test_all_deploy_and_the_first_turn_begins():
+    g = play(chosen("keii"), "red deployed")
+    assert asks(g) == "deploy blue"
+    g = play(g, "blue deployed")
+    assert (asks(g), g.round) == ("tactical-test red blue", 1)
+    assert {unit.place for unit in g.units.values()} == {"table"}
+
+
+@pytest.mark.rule("BUSH-32")
+def test_a_flank_note_is_known_to_its_player_until_the_model_arrives():
+    g = play(chosen("keii"), "red flank:isamu")
+    assert offered(g, "red") == ["back", "note:left 2-4", "note:right 2-4"]
+    g = play(g, "red note:left:2")
+    assert (g.units["isamu"].place, g.armies["red"].hidden) == ("elsewhere", {"flank-isamu": [2, "left"]})
+    assert engine.view(g, "blue").armies["red"].hidden == {"flank-isamu": None}
+    assert "left" not in said(g)
+    g = play(g, *DEPLOYED, "red rolled:4", "blue rolled:2", "red first:red")
+    assert (g.units["isamu"].counters, asks(g)) == (0, "turn red")
+    g = _next_turn(g)
+    g = play(g, "red rolled:4", "blue rolled:2", "red first:blue")
+    assert (asks(g), offered(g, "red")) == ("starting-effects red", ["arrive:isamu"])
+    after = play(g, "red arrive:isamu")
+    assert "Isamu arrives by the left flank." in said(after)
+    assert (after.units["isamu"].place, after.units["isamu"].counters) == ("table", 2)
+    assert after.armies["red"].hidden == {}
+    assert engine.is_final(g, after)
+
+
+def _next_turn(g):
+    for unit in g.units.values():
+        unit.counters = 0
+    g.flow = ()
+    g.call("end-effects")
+    engine.settle(g)
+    return g
+
+
+@pytest.mark.rule("BUSH-32")
+def test_a_flank_can_be_thought_better_of_before_deployment():
+    g = play(chosen("keii"), "red flank:isamu", "red note:right:3", "red stay:isamu")
+    assert (g.units["isamu"].flanks, g.armies["red"].hidden) == (False, {})
+    assert play(chosen("keii"), "red flank:isamu", "red back").units["isamu"].flanks is False
+
+
+@pytest.mark.rule("BUSH-32")
+def test_a_rival_cannot_bring_a_flanking_model_to_the_table():
+    g = play(chosen("keii"), "red flank:isamu", "red note:left:3", *DEPLOYED)
+    with pytest.raises(Refusal) as found:
+        play(g, "blue unit/isamu on-table:isamu")
+    assert "arrives by its flank" in str(found.value.line)
