@@ -41,7 +41,7 @@ CHECKS = {
 """What a Victory Point is given for → half a sentence that says so."""
 
 HIDDEN, OPEN, NOMINATED = "hidden", "open", "nominated"
-VIMS = {HIDDEN: _("hidden"), OPEN: _("open"), NOMINATED: _("named by the opponent")}
+VIMS = {HIDDEN: _("hidden"), OPEN: _("open to all"), NOMINATED: _("named by the opponent")}
 SIMPLE, COMPLEX, FIRST_COMPLEX = "simple", "complex", "first-complex"
 INFLUENCES = {
     SIMPLE: _("a simple action"),
