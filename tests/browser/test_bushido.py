@@ -1,0 +1,139 @@
+"""A match of Bushido on two phones, from the front door to the third Victory Point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.driving import Screen, untroubled
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+
+class Dojo:
+    """Two phones at one table; each tap comes to both without a reload."""
+
+    def __init__(self, screen: Screens) -> None:
+        self.players = {"red": screen(), "blue": screen(color_scheme="dark")}
+        self.taps = 0
+
+    def tap(self, seat: str, value: str) -> None:
+        version = self.players[seat].tap(value)
+        for each in self.players.values():
+            each.reaches(version)
+        self.taps += 1
+
+    def asked(self) -> str:
+        """A seat that the question is put to."""
+        return next(seat for seat, screen in self.players.items() if screen.state == "ask")
+
+    def go_on(self) -> None:
+        """The plainest answer to whatever is asked: a complex action of a row where there is one."""
+        seat = self.asked()
+        offers = self.players[seat].offers
+        wanted = ("agree", "end-match", "done", "keep", "rolled", "first:", "complex:", "simple:")
+        answer = next(offer for start in wanted for offer in offers if offer.startswith(start))
+        number = {"red": ":5", "blue": ":3"}[seat]
+        self.tap(seat, next((o for o in offers if o == f"rolled{number}"), answer))
+
+    def until(self, words: str) -> None:
+        """Play on until Red's phone says these words in its header or its question."""
+        for _count in range(60):
+            if words in self.says():
+                return
+            self.go_on()
+        raise AssertionError(f"“{words}” never came: {self.says()}")
+
+    def says(self) -> str:
+        red = self.players["red"]
+        return f"{red.says('#tab-middle')} {red.says('#question')}"
+
+
+def gather(dojo: Dojo) -> None:
+    """From the front door to two warbands that are ready."""
+    red, blue = dojo.players.values()
+    red.page.goto("/new?game=bushido")
+    red.page.fill("#name", "Ada")
+    red.page.select_option("#army", "ryu")
+    assert red.page.locator("#target").count() == 0
+    assert red.page.input_value("#points") == "100"
+    red.page.tap("button.main")
+    red.live()
+    red.page.tap(".invitee .more")
+    invitation = red.page.inner_text(".invitation .address >> nth=0")
+    red.page.tap("a.back")
+    red.live()
+    blue.page.goto(invitation)
+    blue.page.fill("#name", "Bo")
+    blue.page.tap("button.main")
+    blue.page.wait_for_url(lambda url: "/claim/" not in url)
+    blue.page.goto(blue.page.url.partition("/army/")[0] + "/")
+    blue.live()
+    red.reaches(blue.version)
+    dojo.tap("blue", "demo:ito")
+    dojo.tap("red", "ready")
+    dojo.tap("blue", "ready")
+
+
+def test_a_whole_match_on_two_phones_to_the_third_victory_point(screen: Screens, server) -> None:
+    dojo = Dojo(screen)
+    red, blue = dojo.players.values()
+    gather(dojo)
+    dojo.tap("blue", "scenario:keii")
+    dojo.tap("red", "deployed")
+    dojo.tap("blue", "deployed")
+    dojo.until("Activate a model")
+    assert red.says("#side-red .badge") == "SP 0"
+
+    # A prayer at an enemy objective puts Red ahead for the whole match.
+    dojo.tap("red", "act:kizoko")
+    dojo.tap("red", "pray:objective-e")
+    assert "SP 3" in red.says("#side-red > header")
+
+    # A melee costs both a counter; its wounds are noted beside the rows, here by the app's dice.
+    dojo.tap("blue", "act:ito-kinu")
+    dojo.tap("blue", "melee:hiromasa")
+    assert red.says("#side-red .note h3") == "In the fight: Hiromasa"
+    dojo.tap("blue", "unit/hiromasa hit:hiromasa:1")
+    assert "Hiromasa, success level 1" in red.says("#question")
+    dojo.tap("blue", "roll")
+    dojo.tap("red", "unit/hiromasa ki:hiromasa:-1")
+    assert "Ki 1/6" in red.says("#card-hiromasa")
+    version = red.version
+    red.page.tap("button.undo")
+    for each in (red, blue):
+        each.reaches(version + 1)
+    assert "Ki 2/6" in red.says("#card-hiromasa")
+
+    for turn, score in ((2, (1, 0)), (4, (2, 0)), (6, (3, 0))):
+        dojo.until("Victory Point: most Scenario Points")
+        assert f"Round {turn} of 6" in dojo.says()
+        dojo.tap("red", "agree")
+        dojo.tap("blue", "agree")
+        assert red.score == blue.score == score
+    dojo.until("The match ends")
+    dojo.tap("blue", "end-match")
+    assert [each.says("#question") for each in (red, blue)] == ["Ada wins", "Ada wins"]
+    print(f"{dojo.taps} taps")
+    untroubled((red, blue), server.url.partition("//")[2])
+
+
+def test_a_row_fits_the_thumb_on_the_smallest_phone(screen: Screens) -> None:
+    dojo = Dojo(screen)
+    gather(dojo)
+    dojo.tap("red", "scenario:seikyu")
+    dojo.tap("red", "deployed")
+    dojo.tap("blue", "deployed")
+    dojo.until("Activate a model")
+    page = dojo.players["red"].page
+    page.set_viewport_size({"width": 360, "height": 640})
+    sizes = page.eval_on_selector_all(
+        ".acts button",
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])",
+    )
+    assert len(sizes) == 21
+    assert all(width >= 44 and height >= 44 for width, height in sizes)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
