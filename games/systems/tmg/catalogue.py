@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Self
 
+from games.core.lists import SURE, Likeness, folded, surest
 from games.core.words import gettext_noop as _
 
 UNIT, NCU, ATTACHMENT = "unit", "ncu", "attachment"
@@ -37,13 +36,7 @@ FACTIONS = {
 """The factions by the key that armies store."""
 
 _RANKS = {"infantry": (12, 4), "cavalry": (4, 2)}
-_LONGEST_SUGGESTED = 60
-_SURE = 0.86
-"""Likeness from which a misspelt name is taken for a card's."""
-_APART = 0.04
-"""How much likelier it must be than the next."""
 _CARD = re.compile(r"[1-9][0-9]{4}")
-_APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
 _SILENT = {"the", "house", "ser"}
 
 
@@ -204,10 +197,9 @@ class Catalogue:
         Only the army's own cards and Neutral ones are guessed at.
         """
         for words in dict.fromkeys((f"{name} {title}".strip(), name)):
-            scores = self._likely(plain(words), kinds, faction, least=_SURE)
-            best = sorted(scores.items(), key=lambda scored: -scored[1])[:2]
-            if best and (len(best) == 1 or best[0][1] - best[1][1] >= _APART):
-                return self._guessed(best[0][0], kinds, faction)
+            best = surest(self._likely(plain(words), kinds, faction, least=SURE))
+            if best is not None:
+                return self._guessed(best, kinds, faction)
         return None
 
     def _guessed(self, full_name: str, kinds: Set[str], faction: str) -> Found:
@@ -216,25 +208,21 @@ class Catalogue:
 
     def _likely(self, words: str, kinds: Set[str], faction: str, least: float = 0.6) -> dict[str, float]:
         """How alike the names of cards are to words, by full name; nothing for words that are too long."""
-        if not words or len(words) > _LONGEST_SUGGESTED:
+        likeness = Likeness(words)
+        if not likeness.is_comparable:
             return {}
-        matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(words)
         scores: dict[str, float] = {}
         for card, spellings in self._spellings:
             if card.kind not in kinds or (faction and card.faction not in (faction, NEUTRAL)):
                 continue
-            likeness = max(_likeness(matcher, spelling, least) for spelling in spellings)
-            if likeness:
-                scores[card.full_name] = likeness
+            if score := likeness.to(spellings, least):
+                scores[card.full_name] = score
         return scores
 
 
 def plain(words: str) -> str:
     """A name without what people write differently: case, accents, quotes, dashes, articles, plurals."""
-    folded = unicodedata.normalize("NFKD", words.translate(_APOSTROPHES)).casefold().replace("&", " and ")
-    folded = "".join(c if c.isalnum() else " " for c in folded if not unicodedata.combining(c))
-    return " ".join(_singular(word) for word in folded.split() if word not in _SILENT)
+    return " ".join(_singular(word) for word in folded(words).split() if word not in _SILENT)
 
 
 def faction_key(words: str) -> str | None:
@@ -254,14 +242,6 @@ def _nearest_faction(cards: list[Fact], faction: str) -> list[Fact]:
         if near:
             return near
     return cards
-
-
-def _likeness(matcher: SequenceMatcher[str], key: str, least: float) -> float:
-    matcher.set_seq1(key)
-    if matcher.real_quick_ratio() < least or matcher.quick_ratio() < least:
-        return 0.0
-    ratio = matcher.ratio()
-    return ratio if ratio >= least else 0.0
 
 
 def _singular(word: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from zlib import crc32
 
 from games.core.gates import NAME_GRAPHEMES, Unreadable, clean_name
+from games.core.lists import key_of
 from games.core.system import Offer, Refusal
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.tmg.muster import key_of
 from games.systems.tmg.pieces import Table
 
 WOUNDS = _("Wounds")

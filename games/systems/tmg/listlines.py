@@ -11,20 +11,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.core.lists import DASHES, unmarked
 from games.systems.tmg.catalogue import faction_key, plain
 
 MAX_LINES = 200
 MAX_LENGTH = 200
 
-_DASHES = "-‐‑‒–—―−"
-_BULLETS = "•◦▪▫‣⁃⁌⁍∙·●○◉■□◆◇❖►▶▸➢➤→›»✓✔✦★☆*~" + _DASHES
 _COST = re.compile(
     r"(?:[(\[（]\s*([-−]?[0-9]{1,3}|[Cc])\s*(?:pts?|points?|p)?\.?\s*[)\]）]"
     r"|\s([0-9]{1,3})\s*(?:pts?|points?)\.?"
     r"|\s[-‐‑‒–—―−:=]\s*([0-9]{1,2}))$",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"[0-9]{1,2}[.)]\s+")
 _JOINED = re.compile(r"(?:with\s|w/|\+)\s*", re.IGNORECASE)
 _JOIN = re.compile(r"\s(?:with|w/|\+)\s", re.IGNORECASE)
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
@@ -40,7 +38,7 @@ _HEADERS = {
 _HEADERS |= dict.fromkeys(("list", "list name", "name", "army", "army name"), "name")
 _IGNORED = {"player", "mode", "version", "season"}
 _TITLES = re.compile(r"\s[-‐‑‒–—―−]\s|\s?[–—―]\s?")
-_EDGES = " :," + _DASHES
+_EDGES = " :," + DASHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ def _parts(number: int, row: str) -> Iterator[ListLine]:
     if not any(c.isalnum() for c in text) or text.casefold().startswith(_FOOTERS):
         return
     indent = len(spread) - len(text)
-    body, marked = _unmarked(text)
+    body, marked = unmarked(text)
     joined = _JOINED.match(body)
     first, *others = _JOIN.split(body[joined.end() :] if joined else body)
     yield _part(number, first, indent, marked, bool(joined))
@@ -129,10 +127,3 @@ def _part(number: int, text: str, indent: int, marked: bool, joined: bool) -> Li
     if worth[0] in "-−":
         return ListLine(number, text, words, None, indent, marked, joined, is_negative=True)
     return ListLine(number, text, words, 0 if worth in "Cc" else int(worth), indent, marked, joined)
-
-
-def _unmarked(text: str) -> tuple[str, bool]:
-    if text[0] in _BULLETS:
-        return text.lstrip(_BULLETS + " "), True
-    numbered = _NUMBERED.match(text)
-    return (text[numbered.end() :], True) if numbered else (text, False)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from games.core.gates import Unreadable
+from games.core.lists import key_of
 from games.core.system import Listed, Refusal, system
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -16,7 +15,6 @@ from games.systems.tmg.catalogue import FACTIONS, NEUTRAL
 from games.systems.tmg.lists import ENEMY, Entry, Roster, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
 
-LONGEST_KEY = 40
 _KINDS = {"": "infantry", "warmachine": "war-machine"}
 
 
@@ -98,19 +96,6 @@ def enlist(g: Table, seat: str, entry: Entry) -> Unit:
     unit = _unit(g, seat, entry)
     g.units[unit.key] = unit
     return unit
-
-
-def key_of(name: str, taken: Iterable[str]) -> str:
-    """A key for a new unit: its name in small letters and hyphens, numbered where it is taken."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    plain = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:LONGEST_KEY].strip("-")
-    stem = plain if plain[:1].isalpha() else f"unit-{plain}".strip("-")
-    known = set(taken)
-    number, key = 1, stem
-    while key in known:
-        number += 1
-        key = f"{stem}-{number}"
-    return key
 
 
 def _unit(g: Table, seat: str, entry: Entry) -> Unit:

@@ -1,0 +1,78 @@
+"""What the army lists of all games share: marks before a line, spellings of a name, keys made of it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+
+DASHES = "-‐‑‒–—―−"
+BULLETS = "•◦▪▫‣⁃⁌⁍∙·●○◉■□◆◇❖►▶▸➢➤→›»✓✔✦★☆*~" + DASHES
+
+SURE = 0.86
+"""Likeness from which a misspelt name is taken for another."""
+_APART = 0.04
+"""How much likelier it must be than the next."""
+_LONGEST_COMPARED = 60
+_LONGEST_KEY = 40
+_APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
+_NUMBERED = re.compile(r"[0-9]{1,2}[.)]\s+")
+
+
+def unmarked(text: str) -> tuple[str, bool]:
+    """A line without the bullet or number that stands before it, and whether one did."""
+    if text[0] in BULLETS:
+        return text.lstrip(BULLETS + " "), True
+    numbered = _NUMBERED.match(text)
+    return (text[numbered.end() :], True) if numbered else (text, False)
+
+
+def folded(words: str) -> str:
+    """Words without what people write differently: case, accents, quotes, dashes, other punctuation."""
+    plain = unicodedata.normalize("NFKD", words.translate(_APOSTROPHES)).casefold().replace("&", " and ")
+    plain = "".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c))
+    return " ".join(plain.split())
+
+
+class Likeness:
+    """How alike spellings are to some folded words; words that are too long are like nothing."""
+
+    def __init__(self, words: str) -> None:
+        self.is_comparable = 0 < len(words) <= _LONGEST_COMPARED
+        self._matcher = SequenceMatcher(autojunk=False)
+        self._matcher.set_seq2(words if self.is_comparable else "")
+
+    def to(self, spellings: Iterable[str], least: float) -> float:
+        """How alike the likest of these folded spellings is, from 0 to 1; 0 below `least`."""
+        if not self.is_comparable:
+            return 0.0
+        return max((self._to(spelling, least) for spelling in spellings), default=0.0)
+
+    def _to(self, spelling: str, least: float) -> float:
+        self._matcher.set_seq1(spelling)
+        if self._matcher.real_quick_ratio() < least or self._matcher.quick_ratio() < least:
+            return 0.0
+        ratio = self._matcher.ratio()
+        return ratio if ratio >= least else 0.0
+
+
+def surest(scores: Mapping[str, float]) -> str | None:
+    """The name that is clearly the likest of all; None where two come close, or there is none."""
+    best = sorted(scores.items(), key=lambda scored: -scored[1])[:2]
+    if not best or (len(best) == 2 and best[0][1] - best[1][1] < _APART):
+        return None
+    return best[0][0]
+
+
+def key_of(name: str, taken: Iterable[str]) -> str:
+    """A key for a new unit: its name in small letters and hyphens, numbered where it is taken."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:_LONGEST_KEY].strip("-")
+    stem = plain if plain[:1].isalpha() else f"unit-{plain}".strip("-")
+    known = set(taken)
+    number, key = 1, stem
+    while key in known:
+        number += 1
+        key = f"{stem}-{number}"
+    return key
