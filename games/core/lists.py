@@ -40,6 +40,7 @@ class Likeness:
 
     def __init__(self, words: str) -> None:
         self.is_comparable = 0 < len(words) <= _LONGEST_COMPARED
+        self._length = len(words)
         self._matcher = SequenceMatcher(autojunk=False)
         self._matcher.set_seq2(words if self.is_comparable else "")
 
@@ -50,8 +51,11 @@ class Likeness:
         return max((self._to(spelling, least) for spelling in spellings), default=0.0)
 
     def _to(self, spelling: str, least: float) -> float:
+        # No two names of such different lengths can be so alike; asking the matcher costs more.
+        if 2 * min(len(spelling), self._length) < least * (len(spelling) + self._length):
+            return 0.0
         self._matcher.set_seq1(spelling)
-        if self._matcher.real_quick_ratio() < least or self._matcher.quick_ratio() < least:
+        if self._matcher.quick_ratio() < least:
             return 0.0
         ratio = self._matcher.ratio()
         return ratio if ratio >= least else 0.0
