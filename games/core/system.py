@@ -139,7 +139,10 @@ class Desk(Step):
 
 @dataclass(frozen=True, slots=True)
 class RosterRow:
-    """One line of an army list as people correct it; `joins` is the index of the row it is attached to."""
+    """One line of an army list as people correct it; `joins` is the index of the row it is attached to.
+
+    `facts` are what only this game has of it, by the name of their cells.
+    """
 
     name: str
     title: str = ""
@@ -148,17 +151,48 @@ class RosterRow:
     wounds: int = 0
     leader: bool = False
     joins: int | None = None
+    facts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RowCell:
+    """What a form asks of a row beside its name.
+
+    `name` is a field of `RosterRow`, else of its `facts`. `form` says how it is asked: "text",
+    "number" (0 to `most`), "kind" (of the roster's), "joins" (which row) or "leader" (this row or
+    another). With `only`, rows of other kinds are not asked.
+    """
+
+    name: str
+    label: str
+    form: str = "text"
+    most: int = 99
+    only: tuple[str, ...] = ()
+
+
+ROW_CELLS = (
+    RowCell("title", _("Title")),
+    RowCell("kind", _("Kind"), "kind"),
+    RowCell("joins", _("Joins"), "joins"),
+    RowCell("cost", _("Points"), "number"),
+    RowCell("wounds", _("Wounds"), "number"),
+    RowCell("leader", _("Commander"), "leader"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence)."""
+    """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence).
+
+    `kinds` are what a row can be, the first for a new one; `cells` what is asked of each.
+    """
 
     text: str
     summary: Line
     rows: tuple[RosterRow, ...]
     warnings: tuple[tuple[int, Line], ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)
+    cells: tuple[RowCell, ...] = ROW_CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +292,8 @@ class System:
     sheets: ClassVar[dict[str, SheetKind]] = {}
     """The kinds of facts that organisers keep for this game."""
     checklist: ClassVar[tuple[str, ...]] = ()
+    example: ClassVar[str] = ""
+    """The beginning of an army list, as an empty form shows it."""
     endings: ClassVar[dict[str, str]] = ENDINGS
     """How a match can end (`result["how"]`) → half a sentence that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS
@@ -330,6 +366,10 @@ class System:
     def roster(self, g: Any, seat: str) -> Roster | None:
         """The army as it was brought, line by line; None before there is one."""
         return None
+
+    def known_names(self, g: Any, seat: str) -> tuple[str, ...]:
+        """Names from which a new line of this army list can be chosen; empty where all are typed."""
+        return ()
 
     def demo_armies(self) -> dict[str, str]:
         """Armies to start with at once: slug → title."""

@@ -232,28 +232,41 @@ def army_list(read: bool) -> s.ListPage:
             s.ListWarning("“Crannogman Trakers” is not known.", 12),
         ),
         rows=(
-            s.ListRow(1, "Eddard's Honor Guard", kind="infantry", cost=6, wounds=12),
-            s.ListRow(2, "Eddard Stark", "Lord of Winterfell", "attachment", 0, 0, True, "1"),
-            s.ListRow(3, "House Tully Cavaliers", kind="cavalry", cost=8, wounds=12),
-            s.ListRow(
-                4,
-                "Crannogman Trakers",
-                kind="infantry",
-                cost=5,
-                wounds=12,
+            _list_row(1, "Eddard's Honor Guard", "infantry", 6, 12),
+            _list_row(2, "Eddard Stark", "attachment", 0, 0, "Lord of Winterfell", "1"),
+            _list_row(3, "House Tully Cavaliers", "cavalry", 8, 12),
+            replace(
+                _list_row(4, "Crannogman Trakers", "infantry", 5, 12),
                 problem="Not in the catalogue: kept as it is.",
             ),
-            s.ListRow(5, "Arya Stark", kind="ncu", cost=4),
+            _list_row(5, "Arya Stark", "ncu", 4, 0),
         ),
-        kinds=(
-            s.Option("infantry", "Infantry"),
-            s.Option("cavalry", "Cavalry"),
-            s.Option("attachment", "Attachment"),
-            s.Option("ncu", "Non-combat unit"),
-        ),
-        units=(s.Option("1", "Eddard's Honor Guard"), s.Option("3", "House Tully Cavaliers")),
+        names=("Stark Sworn Swords", "Stark Bowmen"),
         demos=demos,
     )
+
+
+def _list_row(
+    index: int, name: str, kind: str, cost: int, wounds: int, title: str = "", joins: str = ""
+) -> s.ListRow:
+    kinds = ("Infantry", "Cavalry", "Attachment", "NCU")
+    units = (("", "—"), ("1", "Eddard's Honor Guard"), ("3", "House Tully Cavaliers"))
+    cells = (
+        s.ListCell("title", "Title", title),
+        s.ListCell(
+            "kind",
+            "Kind",
+            kind,
+            "choice",
+            options=tuple(s.Option(one.lower(), one, one.lower() == kind) for one in kinds),
+        ),
+        s.ListCell(
+            "joins", "Joins", joins, "choice", options=tuple(s.Option(v, n, v == joins) for v, n in units)
+        ),
+        s.ListCell("cost", "Points", str(cost), "number"),
+        s.ListCell("wounds", "Wounds", str(wounds), "number"),
+    )
+    return s.ListRow(index, name, title, cost, cells, True, bool(title), bool(joins))
 
 
 def several_lists() -> s.ListPage:

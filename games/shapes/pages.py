@@ -121,20 +121,36 @@ class ListWarning:
 
 
 @dataclass(frozen=True, slots=True)
+class ListCell:
+    """One input of a row: `name` with the row's index makes its name in the form.
+
+    `form` is "text", "number" (0 to `most`) or "choice" of `options`.
+    """
+
+    name: str
+    label: str
+    value: str = ""
+    form: str = "text"
+    most: int = 99
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ListRow:
     """One parsed line in its form row; `index` numbers its inputs (`name-3`, `kind-3`, …).
 
-    `problem` stands under the row it belongs to; `joins` is the unit an attachment is with.
+    `detail` stands beside its name, `problem` under the row it belongs to. A row that `can_lead` may
+    be marked as the leader's.
     """
 
     index: int
     name: str
-    title: str = ""
-    kind: str = ""
+    detail: str = ""
     cost: int = 0
-    wounds: int = 0
+    cells: tuple[ListCell, ...] = ()
+    can_lead: bool = False
     leader: bool = False
-    joins: str = ""
+    attached: bool = False
     problem: str = ""
 
 
@@ -153,9 +169,9 @@ class ListPage:
 
     One form posts everything to `post_url`; the button pressed is `do` ("read" the pasted
     `text`, "keep" the corrected rows, "add" an empty row, "ready") or `demo` with its value.
-    A row's inputs end in its index: `name-3`, `title-3`, `kind-3`, `cost-3`, `wounds-3`,
-    `joins-3` (a value of `units`), `drop-3`; `leader` is the index of the commander's row.
-    `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
+    A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
+    the index of the commander's row. Where there are `names`, a line can be added by one of them
+    (`new`). `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -168,8 +184,7 @@ class ListPage:
     checksum_ok: bool = True
     warnings: tuple[ListWarning, ...] = ()
     rows: tuple[ListRow, ...] = ()
-    kinds: tuple[Option, ...] = ()
-    units: tuple[Option, ...] = ()
+    names: tuple[str, ...] = ()
     demos: tuple[DemoArmy, ...] = ()
     choices: tuple[DemoArmy, ...] = ()
     notice: Notice | None = None

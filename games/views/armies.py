@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import board, limits, play, seats, shapes, sheets
 from games.core import gates
-from games.core.system import Listed, Roster, RosterRow, system
+from games.core.system import Listed, Roster, RosterRow, RowCell, system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.models import Match
@@ -21,6 +23,7 @@ from games.views.access import back_to, cleaned, match_of, refusing
 from games.views.words import words
 
 MOST_ROWS = 200
+ROW_FIELDS = {field.name for field in fields(RosterRow)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,9 +63,9 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
         play.bring(code, seat, _pasted(request, match), play.new_key())
         return False
     kinds = list(roster.kinds) if roster else []
-    rows = _rows(request, kinds)
+    rows = _rows(request, roster) if roster else []
     if wanted == "add":
-        rows.append(RosterRow(_("New unit"), kind=kinds[0] if kinds else ""))
+        rows.append(RosterRow(_optional(request.POST.get("new", "")) or _("New unit"), kind=_first(kinds)))
     if rows != (list(roster.rows) if roster else []):
         version = play.amend(code, seat, rows, play.new_key()).version
     if wanted != "ready":
@@ -109,25 +112,38 @@ def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
         play.tap(match.code, seat, f"demo:{demo}", version, play.new_key())
 
 
-def _rows(request: HttpRequest, kinds: list[str]) -> list[RosterRow]:
+def _rows(request: HttpRequest, roster: Roster) -> list[RosterRow]:
     """The rows as corrected in the form, those left out dropped, what joins them renumbered."""
     post = request.POST
     present = [n for n in range(MOST_ROWS) if f"name-{n}" in post and not post.get(f"drop-{n}")]
-    if any(post.get(f"kind-{n}") not in kinds for n in present):
+    if any(post.get(f"kind-{n}") not in roster.kinds for n in present):
         raise Refused(say(noop("Choose what kind of unit each line is.")), 422, "malformed")
     renumbered = {str(old): new for new, old in enumerate(present)}
-    return [
-        RosterRow(
-            name=cleaned(gates.clean_name, post[f"name-{n}"], gates.PIECE_GRAPHEMES),
-            title=_optional(post.get(f"title-{n}", "")),
-            kind=post[f"kind-{n}"],
-            cost=cleaned(gates.clean_int, post.get(f"cost-{n}", "0"), 0, 99),
-            wounds=cleaned(gates.clean_int, post.get(f"wounds-{n}", "0"), 0, 99),
-            leader=post.get("leader", "") == str(n),
-            joins=renumbered.get(post.get(f"joins-{n}", "")),
-        )
-        for n in present
-    ]
+    return [_row(post, n, roster, renumbered) for n in present]
+
+
+def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) -> RosterRow:
+    asked = {cell.name: cell for cell in roster.cells}
+    own = [name for name in asked if name not in ROW_FIELDS and f"{name}-{n}" in post]
+    return RosterRow(
+        name=cleaned(gates.clean_name, post.get(f"name-{n}"), gates.PIECE_GRAPHEMES),
+        title=_optional(post.get(f"title-{n}", "")),
+        kind=post.get(f"kind-{n}", ""),
+        cost=_number(post, "cost", n, asked),
+        wounds=_number(post, "wounds", n, asked),
+        leader=post.get("leader", "") == str(n),
+        joins=renumbered.get(post.get(f"joins-{n}", "")),
+        facts={name: _optional(post.get(f"{name}-{n}", "")) for name in own},
+    )
+
+
+def _number(post: QueryDict, name: str, n: int, asked: dict[str, RowCell]) -> int:
+    most = asked[name].most if name in asked else 0
+    return cleaned(gates.clean_int, post.get(f"{name}-{n}", "0"), 0, most)
+
+
+def _first(kinds: list[str]) -> str:
+    return kinds[0] if kinds else ""
 
 
 def _optional(text: str) -> str:
@@ -143,61 +159,72 @@ def _page(
 ) -> shapes.ListPage:
     game = system(match.system)
     state = board.load(match).state
+    state.sheets = sheets.current(match.system)
     roster = game.roster(state, seat)
-    mark = 1 + state.seats.index(seat)
-    seat_label = state.armies[seat].name or _(game.seat_names.get(seat, seat))
+    page = shapes.ListPage(
+        seat_label=state.armies[seat].name or _(game.seat_names.get(seat, seat)),
+        mark=1 + state.seats.index(seat),
+        post_url=reverse("army", args=[match.code, seat]),
+        back=back_to(match),
+        text=typed,
+    )
+    if lists:
+        choices = (
+            shapes.DemoArmy(str(n), found.title, words(found.summary)) for n, found in enumerate(lists)
+        )
+        return replace(page, choices=tuple(choices))
     demos = tuple(
         shapes.DemoArmy(slug, _(title), words(game.demo_summary(slug)))
         for slug, title in game.demo_armies().items()
     )
-    url = reverse("army", args=[match.code, seat])
-    if lists:
-        choices = tuple(
-            shapes.DemoArmy(str(n), found.title, words(found.summary)) for n, found in enumerate(lists)
-        )
-        return shapes.ListPage(seat_label, mark, url, back_to(match), text=typed, choices=choices)
+    page = replace(page, demos=demos, notice=notice, names=game.known_names(state, seat))
     if roster is None:
-        return shapes.ListPage(
-            seat_label, mark, url, back_to(match), text=typed, placeholder=EXAMPLE, demos=demos, notice=notice
-        )
-    return shapes.ListPage(
-        seat_label,
-        mark,
-        url,
-        back_to(match),
+        return replace(page, placeholder=game.example)
+    return replace(
+        page,
         text=typed or roster.text,
         summary=words(roster.summary),
         checksum_ok=not roster.warnings,
         warnings=tuple(shapes.ListWarning(words(line), number) for number, line in roster.warnings),
-        rows=_list_rows(roster),
-        kinds=tuple(shapes.Option(kind, _(title)) for kind, title in roster.kinds.items()),
-        units=tuple(
-            shapes.Option(str(n), row.name) for n, row in enumerate(roster.rows) if row.joins is None
-        ),
-        demos=demos,
-        notice=notice,
+        rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
 
 
-EXAMPLE = """Faction: Stark
-Commander: Eddard Stark - Lord of Winterfell
-
-Combat Units
- \u2022 Stark Sworn Swords ( 5 )
-"""
-
-
-def _list_rows(roster: Roster) -> tuple[shapes.ListRow, ...]:
-    return tuple(
-        shapes.ListRow(
-            n,
-            row.name,
-            row.title,
-            row.kind,
-            row.cost,
-            row.wounds,
-            row.leader,
-            "" if row.joins is None else str(row.joins),
-        )
-        for n, row in enumerate(roster.rows)
+def _list_row(roster: Roster, n: int, row: RosterRow) -> shapes.ListRow:
+    asked = [cell for cell in roster.cells if not cell.only or row.kind in cell.only]
+    return shapes.ListRow(
+        n,
+        row.name,
+        row.title or _told(row, asked) or _(roster.kinds.get(row.kind, "")),
+        row.cost,
+        tuple(_cell(roster, row, cell) for cell in asked if cell.form != "leader"),
+        any(cell.form == "leader" for cell in asked),
+        row.leader,
+        row.joins is not None,
     )
+
+
+def _told(row: RosterRow, asked: list[RowCell]) -> str:
+    """What only this game knows of a row, in a few words."""
+    return " \u00b7 ".join(
+        f"{_(cell.label)} {row.facts[cell.name] or '–'}" for cell in asked if cell.name in row.facts
+    )
+
+
+def _cell(roster: Roster, row: RosterRow, cell: RowCell) -> shapes.ListCell:
+    value = row.facts.get(cell.name, "") if cell.name not in ROW_FIELDS else getattr(row, cell.name)
+    shown = "" if value is None else str(value)
+    choices = _choices(roster, cell)
+    if not choices:
+        return shapes.ListCell(cell.name, _(cell.label), shown, cell.form, cell.most)
+    options = tuple(shapes.Option(key, label, key == shown) for key, label in choices.items())
+    return shapes.ListCell(cell.name, _(cell.label), shown, "choice", cell.most, options)
+
+
+def _choices(roster: Roster, cell: RowCell) -> dict[str, str]:
+    """What a cell is chosen from, by the value that is sent; empty for one that is typed."""
+    if cell.form == "kind":
+        return {kind: _(title) for kind, title in roster.kinds.items()}
+    if cell.form == "joins":
+        return {"": "—"} | {str(n): row.name for n, row in enumerate(roster.rows) if row.joins is None}
+    return {}

@@ -25,7 +25,7 @@ from games.systems.tmg import (
     setup,
     tactics,
 )
-from games.systems.tmg.armies import demo_rosters, demo_summary
+from games.systems.tmg.armies import EXAMPLE, demo_rosters, demo_summary
 from games.systems.tmg.cards import CARD, CARDS
 from games.systems.tmg.desk import TmgDesk
 from games.systems.tmg.modes import (
@@ -105,6 +105,7 @@ class Tmg(System):
     }
     variants = ({"ruleset": 2024}, {"decks": 1})
     sheets = {CARD: CARDS}
+    example = EXAMPLE
     checklist = tuple(f"TMG-{number:02}" for number in range(1, 101))
 
     def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:

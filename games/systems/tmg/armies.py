@@ -14,6 +14,13 @@ from games.systems.tmg.cards import CARD, TABLE, card
 from games.systems.tmg.catalogue import FACTIONS, Catalogue
 from games.systems.tmg.lists import Roster, read_roster
 
+EXAMPLE = """Faction: Stark
+Commander: Eddard Stark - Lord of Winterfell
+
+Combat Units
+ \u2022 Stark Sworn Swords ( 5 )
+"""
+
 _PACKAGE = "games.systems.tmg"
 
 
