@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 
 from django.conf import settings
@@ -33,7 +34,8 @@ def browser_rules(get_response: Answer) -> Answer:
 
 def most_bytes(path: str) -> int:
     """How big a body may be that is sent to this address."""
-    return settings.LARGE_BODIES.get(path, settings.BODY_LIMIT)
+    large = (most for address, most in settings.LARGE_BODIES.items() if re.fullmatch(address, path))
+    return next(large, settings.BODY_LIMIT)
 
 
 def body_limit(get_response: Answer) -> Answer:

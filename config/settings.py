@@ -232,11 +232,13 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # Limits
 
 BODY_LIMIT = 128 * 1024
-LARGE_BODIES = {"/api/import": 1024 * 1024}
+LARGE_BODIES = {r"/api/import": 1024 * 1024, r"/t/\w+/army/[\w-]+/file": 1088 * 1024}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 # An organiser's page of a match has a field for every fact of every piece; BODY_LIMIT limits a flood.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
-FILE_UPLOAD_HANDLERS: list[str] = []
+# A file stays in memory, which its address limits; none is ever written to the disk.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = max(LARGE_BODIES.values())
 
 
 # What a browser may do

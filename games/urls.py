@@ -32,6 +32,7 @@ urlpatterns = [
     path("t/<code:code>/adjust", table.adjust, name="adjust"),
     path("t/<code:code>/undo", table.undo, name="undo"),
     path("t/<code:code>/army/<slug:seat>", armies.army, name="army"),
+    path("t/<code:code>/army/<slug:seat>/file", armies.file, name="army-file"),
     path("t/<code:code>/piece/<path:path>", pieces.piece, name="piece"),
     path("t/<code:code>/history", history.history, name="history"),
     path("t/<code:code>/score", score.score, name="score"),

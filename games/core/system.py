@@ -294,6 +294,8 @@ class System:
     checklist: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[str] = ""
     """The beginning of an army list, as an empty form shows it."""
+    files: ClassVar[tuple[str, ...]] = ()
+    """How the files of army lists end that this game reads, such as ".ros"; none where lists are pasted."""
     endings: ClassVar[dict[str, str]] = ENDINGS
     """How a match can end (`result["how"]`) → half a sentence that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS
@@ -366,6 +368,10 @@ class System:
     def roster(self, g: Any, seat: str) -> Roster | None:
         """The army as it was brought, line by line; None before there is one."""
         return None
+
+    def file_text(self, text: str) -> str:
+        """What a file that was opened (`files`) says, as text that could have been pasted; `Unreadable`."""
+        return text
 
     def known_names(self, g: Any, seat: str) -> tuple[str, ...]:
         """Names from which a new line of this army list can be chosen; empty where all are typed."""

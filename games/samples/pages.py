@@ -219,7 +219,16 @@ def army_list(read: bool) -> s.ListPage:
         s.DemoArmy("lannister-0", "Lannister", "40 points, Tyrion"),
     )
     if not read:
-        return s.ListPage("Red brings an army", RED, "/l", BACK, placeholder=text, demos=demos)
+        return s.ListPage(
+            "Red brings an army",
+            RED,
+            "/l",
+            BACK,
+            placeholder=text,
+            file_url="/l/file",
+            endings=".ros, .rosz",
+            demos=demos,
+        )
     return s.ListPage(
         "Red brings an army",
         RED,

@@ -171,7 +171,8 @@ class ListPage:
     `text`, "keep" the corrected rows, "add" an empty row, "ready") or `demo` with its value.
     A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
     the index of the commander's row. Where there are `names`, a line can be added by one of them
-    (`new`). `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
+    (`new`). Where there is a `file_url`, a file that ends in one of `endings` can be sent to it.
+    `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -185,6 +186,8 @@ class ListPage:
     warnings: tuple[ListWarning, ...] = ()
     rows: tuple[ListRow, ...] = ()
     names: tuple[str, ...] = ()
+    file_url: str = ""
+    endings: str = ""
     demos: tuple[DemoArmy, ...] = ()
     choices: tuple[DemoArmy, ...] = ()
     notice: Notice | None = None

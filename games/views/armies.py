@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from games import board, limits, play, seats, shapes, sheets
+from games import board, limits, play, seats, shapes, sheets, uploads
 from games.core import gates
 from games.core.system import Listed, Roster, RosterRow, RowCell, system
 from games.core.words import gettext_noop as noop
@@ -49,6 +49,40 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         page = _page(match, seat, typed=request.POST.get("text", ""), notice=notice)
         return render(request, "lists.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table" if done else "army", args=[code] if done else [code, seat]))
+
+
+@require_POST
+@limits.limited(limits.IMPORTS)
+@never_cache
+@refusing
+def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
+    """The list of one seat of this phone, as a file."""
+    match = match_of(code)
+    seats.phone(request, match.code).seat(seat)
+    text = ""
+    try:
+        text = _file_text(request, match)
+        lists = _lists(match, text)
+        if len(lists) > 1:
+            return render(request, "lists.html", {"page": _page(match, seat, typed=text, lists=lists)})
+        play.bring(match.code, seat, text, play.new_key())
+    except Refused as refused:
+        notice = shapes.Notice(words(refused.line), "bad")
+        page = _page(match, seat, typed=text, notice=notice)
+        return render(request, "lists.html", {"page": page}, status=refused.status)
+    return HttpResponseRedirect(reverse("army", args=[match.code, seat]))
+
+
+def _file_text(request: HttpRequest, match: Match) -> str:
+    """The text of the file that was sent, as it could have been pasted."""
+    game = system(match.system)
+    if not game.files:
+        raise Refused(say(noop("This game reads no files. Please paste the list.")), 415, "unreadable")
+    sent = request.FILES.getlist("file")
+    if len(sent) != 1:
+        raise Refused(say(noop("Choose a file first.")), 422, "malformed")
+    text = cleaned(uploads.text_of, sent[0].name or "", sent[0].read(), game.files)
+    return cleaned(gates.clean_text, cleaned(game.file_text, text))
 
 
 def _do(request: HttpRequest, match: Match, seat: str) -> bool:
@@ -178,6 +212,10 @@ def _page(
         for slug, title in game.demo_armies().items()
     )
     page = replace(page, demos=demos, notice=notice, names=game.known_names(state, seat))
+    if game.files:
+        page = replace(
+            page, file_url=reverse("army-file", args=[match.code, seat]), endings=", ".join(game.files)
+        )
     if roster is None:
         return replace(page, placeholder=game.example)
     return replace(

@@ -39,6 +39,7 @@ ACCESS: dict[str, Row] = {
     "adjust": {"POST": PLAYERS_DO},
     "undo": {"POST": PLAYERS_DO},
     "army": {"GET": ONLY_RED, "POST": {"red": 409, "*": 403}},
+    "army-file": {"POST": {"red": 415, "*": 403}},
     "piece": {"GET": PLAYERS},
     "history": {"GET": EVERYBODY},
     "score": {"GET": EVERYBODY, "POST": {"red": 409, "blue": 409, "*": 403}},
