@@ -18,7 +18,7 @@ STATE_NAMES = {key: found.title for key, found in STATES.items()}
 
 ARMY = {
     "army/theme": Column(_("theme card")),
-    "army/cards": Column(_("cards")),
+    "army/cards": Column(_("cards"), cells=(("name", str), ("kind", str), ("rice", int), ("bearer", str))),
     "army/rice": Column(_("Rice")),
     "army/limit": Column(_("rice of this match")),
     "army/roster": Column(is_aside=True),

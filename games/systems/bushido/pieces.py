@@ -28,8 +28,9 @@ Marker = tuple[str, int]
 class Army(state.Army):
     """One player's warband, and what lies beside it on the table.
 
-    `rice` is what it costs, `limit` what the match allows; `warnings` are (line number, sentence
-    as JSON). `scenario_points` count towards the checks, `prayers` are prayer tokens left,
+    `rice` is what it costs, `limit` what the match allows; `cards` are those beside the models
+    (name, kind, rice, bearer), `warnings` (line number, sentence as JSON). `scenario_points`
+    count towards the checks, `prayers` are prayer tokens left,
     `passes` pass tokens, `communal` the Ki on a card that the warband shares. Of the Tactical
     Test: `nominee`, how many `dice` it rolls, the dice `rolled` so far. `closed` says that this
     player is done with the open window, `resolved` which of its effects are, `agreed` the tally
@@ -37,7 +38,7 @@ class Army(state.Army):
     """
 
     theme: str = ""
-    cards: tuple[str, ...] = ()
+    cards: tuple[tuple[Any, ...], ...] = ()
     rice: int = 0
     limit: int = 0
     roster: str = ""
