@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core.system import Mode, Roster, RosterRow, System
+from games.core.system import Listed, Mode, Roster, RosterRow, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.bushido import (
@@ -17,15 +17,18 @@ from games.systems.bushido import (
     faces,
     muster,
     problems,
+    roster,
     scenarios,
     scoring,
     setup,
     starting,
     woundtest,
 )
+from games.systems.bushido.catalogue import MODEL, MODELS
 from games.systems.bushido.desk import BushidoDesk
 from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.pieces import Table
+from games.systems.bushido.warbands import EXAMPLE, text_of
 
 MODE = Mode(
     slug="risen-sun",
@@ -59,18 +62,29 @@ class Bushido(System):
     desk = BushidoDesk
     endings = ending.ENDINGS
     options = {"points": (100, 10, 300)}
-    sheets = {scenarios.SCENARIO: scenarios.SCENARIOS}
+    sheets = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
+    files = (".ros", ".rosz")
+    example = EXAMPLE
     checklist = tuple(f"BUSH-{number:02}" for number in range(1, 35))
     longest = 4000
 
     def muster(self, g: Table, seat: str, text: str) -> None:
         muster.bring_text(g, seat, text)
 
+    def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
+        return muster.listed(g, text)
+
+    def file_text(self, text: str) -> str:
+        return text_of(text)
+
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
-        muster.amend(g, seat, rows)
+        roster.amend(g, seat, rows)
 
     def roster(self, g: Table, seat: str) -> Roster | None:
-        return muster.roster(g, seat)
+        return roster.roster(g, seat)
+
+    def known_names(self, g: Table, seat: str) -> tuple[str, ...]:
+        return roster.known_names(g, seat)
 
     def demo_armies(self) -> dict[str, str]:
         return muster.demo_armies()

@@ -126,7 +126,7 @@ class BushidoDesk(ModelDesk):
 
     def summon(self, g: Table, seat: str, army: str) -> None:
         called = written(g, _("Please write the model's name as the reason."), PIECE_GRAPHEMES)
-        unit = muster.enlist(g, army, muster.Profile(called))
+        unit = muster.enlist(g, army, muster.summoned(g, called))
         unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
         g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name(g, army))
 

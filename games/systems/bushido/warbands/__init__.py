@@ -13,7 +13,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.bushido.catalogue import Catalogue
 from games.systems.bushido.warbands.cards import lay_out
-from games.systems.bushido.warbands.checks import checked, over
+from games.systems.bushido.warbands.checks import MAX_MODELS, checked, over
 from games.systems.bushido.warbands.documents import text_of
 from games.systems.bushido.warbands.lines import lines_of
 from games.systems.bushido.warbands.parts import parts_of
@@ -21,7 +21,26 @@ from games.systems.bushido.warbands.reader import Reader
 from games.systems.bushido.warbands.warband import CARDS, Card, Model, Warband
 from games.systems.bushido.warbands.writer import written
 
-__all__ = ["CARDS", "Card", "Model", "Warband", "over", "read", "read_each", "text_of", "written"]
+__all__ = [
+    "CARDS",
+    "EXAMPLE",
+    "MAX_MODELS",
+    "Card",
+    "Model",
+    "Warband",
+    "over",
+    "read",
+    "read_each",
+    "text_of",
+    "written",
+]
+
+EXAMPLE = """++ Risen Sun (Prefecture of Ryu) [33 Rice] ++
+
++ Faction Profile Cards +
+Hiromasa [16 Rice]
+Kizoko [17 Rice]
+"""
 
 
 def read(text: str, catalogue: Catalogue) -> Warband:
