@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -93,6 +94,18 @@ class SheetDesk(Desk):
     def told(self, row: Sheet) -> str:
         return " · ".join(str(value) for value in row.facts.values() if value)
 
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the kind that is asked for; where nobody asks, which kinds there are."""
+        known = _known()
+        if request.method != "GET" or _asked(request) in known or not self.has_add_permission(request):
+            return super().add_view(request, form_url, extra_context)
+        kinds = [
+            (f"?system={slug}&kind={kind}", f"{_(system(slug).title)}: {_(system(slug).sheets[kind].title)}")
+            for slug, kind in known
+        ]
+        context = {**self.admin_site.each_context(request), "title": _("Add a sheet"), "kinds": kinds}
+        return TemplateResponse(request, "admin/games/kinds.html", context)
+
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         of = _of(request, obj)
         if of is None or not self.has_change_permission(request, obj):
@@ -129,9 +142,16 @@ def _of(request: HttpRequest, row: Sheet | None) -> tuple[str, str] | None:
     """Which game and kind a form is for: the row's own, else what the address asks for, else the first."""
     if row is not None:
         return (row.system, row.kind) if _made(row) else None
-    known = [(game.slug, kind) for game in systems() for kind in game.sheets]
-    asked = (request.GET.get("system", ""), request.GET.get("kind", ""))
+    known, asked = _known(), _asked(request)
     return asked if asked in known else next(iter(known), None)
+
+
+def _known() -> list[tuple[str, str]]:
+    return [(game.slug, kind) for game in systems() for kind in game.sheets]
+
+
+def _asked(request: HttpRequest) -> tuple[str, str]:
+    return request.GET.get("system", ""), request.GET.get("kind", "")
 
 
 def _field(cell: Any) -> forms.Field:

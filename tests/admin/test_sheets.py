@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from games import play, sheets
-from games.core.system import system
+from games.core.system import system, systems
 from games.models import Sheet
 from games.systems.tmg.cards import CELLS
 from tests.admin.at_desk import change_url, state_of
@@ -15,6 +15,7 @@ from tests.admin.at_desk import change_url, state_of
 pytestmark = pytest.mark.django_db
 
 LIST = "/admin/games/sheet/"
+ADD = LIST + "add/?system=tmg&kind=card"
 SWORDS = "10201"
 LINE = "id,faction,kind,name,title,tray,cost,wounds,commander,version"
 
@@ -62,7 +63,7 @@ def test_an_edited_card_is_what_the_next_list_reads(desk, planted):
 
 def test_a_new_card_can_be_added_and_taken_away(desk, planted):
     facts = {"faction": "stark", "kind": "unit", "name": "Men of Skagos", "tray": "infantry", "cost": "5"}
-    assert desk.post(LIST + "add/", sent("10299", "", **facts)).status_code == 302
+    assert desk.post(ADD, sent("10299", "", **facts)).status_code == 302
     assert brought("stark;10299")[1].rows[0].name == "Men of Skagos"
     answer = desk.post(reverse("admin:games_sheet_delete", args=[row("10299").pk]), {"post": "yes"})
     assert answer.status_code == 302
@@ -94,8 +95,17 @@ def test_what_cannot_be_gets_a_sentence_and_changes_nothing(desk, planted, chang
     assert (row().facts, row().version) == (before, 0)
 
 
+def test_who_adds_a_sheet_is_asked_of_which_kind(desk):
+    page = desk.get(LIST + "add/").content.decode()
+    kinds = [(game.slug, kind) for game in systems() for kind in game.sheets]
+    assert len(kinds) > 1
+    for slug, kind in kinds:
+        assert f'href="?system={slug}&amp;kind={kind}"' in page
+        assert 'name="slug"' in desk.get(LIST + f"add/?system={slug}&kind={kind}").content.decode()
+
+
 def test_a_number_is_given_once(desk, planted):
-    answer = desk.post(LIST + "add/", sent(seen=""))
+    answer = desk.post(ADD, sent(seen=""))
     assert "There is a sheet of this number already." in answer.content.decode()
 
 
