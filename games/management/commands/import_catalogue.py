@@ -1,4 +1,4 @@
-"""`manage.py import_catalogue FILE`: the cards of a later season, from a table. All of it or nothing."""
+"""`manage.py import_catalogue FILE`: the cards of a later season, from a table; all of it or nothing."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from games.core.system import system
 
 
 class Command(BaseCommand):
-    help = "Bring a table (CSV) of cards into the catalogue: new ones are added, known ones changed."
+    help = "Bring a table (CSV) into the catalogue of a game: new rows are added, known ones changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
         parser.add_argument("file", help="the table; its first line names the columns")
         parser.add_argument("--system", default="tmg", help="the game (tmg)")
-        parser.add_argument("--kind", default="card", help="the kind of sheet (card)")
+        parser.add_argument("--kind", help="the kind of sheet (the first that the game keeps)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the table and tell what became of its rows."""
-        slug, kind = options["system"], options["kind"]
+        slug = options["system"]
         try:
             text = Path(options["file"]).read_text(encoding="utf-8")
-            if kind not in system(slug).sheets:
+            kept = system(slug).sheets
+            kind = options["kind"] or next(iter(kept), "")
+            if kind not in kept:
                 raise CommandError(f"{slug} keeps no sheets called {kind}.")
             brought = sheets.bring(slug, kind, text)
         except KeyError:
