@@ -64,7 +64,7 @@ _OTHER_NAMES = {
     "goldenempire": "The Imperial Court",
     "tengu": "The Descension",
     "shadowwind": "Kage Kaze Zoku",
-    "shadowwindkagekazezoku": "Kage Kaze Zoku",
+    "shadowwindclankagekazezoku": "Kage Kaze Zoku",
     "kagekaze": "Kage Kaze Zoku",
     "silvermoon": "Silvermoon Trade Syndicate",
     "silvermoonsyndicate": "Silvermoon Trade Syndicate",
@@ -75,6 +75,7 @@ _OTHER_NAMES = {
     "kinshi": "Kinshi Temple",
     "libraryronin": RONIN,
 }
+_MOST_GUESSES = 2_000
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LETTERED = re.compile(r"\s[A-H]$")
 
@@ -110,6 +111,7 @@ class Catalogue:
         self._by_name: dict[str, list[Profile]] = {}
         self._by_card: dict[str, list[Profile]] = {}
         self._by_first: dict[str, list[Profile]] = {}
+        self._guessed: dict[tuple[str, str], str | None] = {}
         for profile in self.profiles:
             self._by_name.setdefault(plain(profile.name), []).append(profile)
             self._by_card.setdefault(plain(card_name(profile.name)), []).append(profile)
@@ -125,7 +127,7 @@ class Catalogue:
         for index, guessed in ((self._by_name, False), (self._by_card, False), (self._by_first, True)):
             if key and key in index:
                 return Found(_chosen(index[key], faction, rice), guessed)
-        best = surest(self._likely(key, faction))
+        best = self._guess(key, faction)
         return None if best is None else Found(_chosen(self._by_name[best], faction, rice), guessed=True)
 
     def knows(self, name: str) -> bool:
@@ -144,6 +146,16 @@ class Catalogue:
         """The names of models: those of a faction and the Ronin, or all."""
         wanted = (profile.name for profile in self.profiles if _fits(profile, faction))
         return tuple(sorted(dict.fromkeys(wanted), key=plain))
+
+    def _guess(self, key: str, faction: str) -> str | None:
+        """The name that a misspelt one is nearly; remembered, for a list is read more than once."""
+        known = self._guessed.get((key, faction), ...)
+        if known is not ...:
+            return known
+        if len(self._guessed) >= _MOST_GUESSES:
+            self._guessed.clear()
+        best = self._guessed[key, faction] = surest(self._likely(key, faction))
+        return best
 
     def _likely(self, key: str, faction: str) -> dict[str, float]:
         likeness = Likeness(key)

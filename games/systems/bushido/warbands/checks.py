@@ -87,4 +87,4 @@ def _check_rice(draft: Draft) -> None:
         draft.remark(draft.total_line, message, total=draft.total, sum=rice)
     if draft.limit and max(rice, draft.total or 0) > draft.limit:
         message = _("Line %(line)d: the list costs %(rice)d rice and was built for %(limit)d.")
-        draft.remark(draft.total_line, message, rice=max(rice, draft.total or 0), limit=draft.limit)
+        draft.remark(draft.limit_line, message, rice=max(rice, draft.total or 0), limit=draft.limit)

@@ -50,6 +50,7 @@ class Draft:
     limit: int | None = None
     total: int | None = None
     total_line: int = 0
+    limit_line: int = 0
     faction_line: int = 0
     game_line: int = 0
     blocks: list[Block] = field(default_factory=list)
@@ -69,7 +70,8 @@ class Draft:
             self.game, self.game_line = stated.game, number
         if stated.total is not None and (self.total is None or stated.total):
             self.total, self.total_line = stated.total, number
-        self.limit = stated.limit or self.limit
+        if stated.limit:
+            self.limit, self.limit_line = stated.limit, number
         self.theme = self.theme or stated.theme
         self.name = self.name or stated.name
 

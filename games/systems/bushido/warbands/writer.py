@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from games.systems.bushido import figures
-from games.systems.bushido.warbands.warband import Model, Warband
+from games.systems.bushido.warbands.warband import Card, Model, Warband
 
 _HEADINGS = {
     "equipment": "Equipment Cards",
@@ -18,13 +20,25 @@ _HEADINGS = {
 
 
 def written(warband: Warband) -> str:
-    """The warband in lines of `name;rice;Ki/cap;wounds;count` below its headings."""
-    parts = ["\n".join(_headers(warband)), "\n".join(["+ Models +", *map(model_line, warband.models)])]
+    """The warband in lines of `name;rice;Ki/cap;wounds;count` ; below each what it bears."""
+    parts = ["\n".join(_headers(warband)), "\n".join(["+ Models +", *_model_lines(warband)])]
     for kind, heading in _HEADINGS.items():
-        cards = [card for card in warband.held if card.kind == kind]
+        cards = [card for card in warband.held if card.kind == kind and not _is_borne(warband, card)]
         if cards:
             parts.append("\n".join([f"+ {heading} +", *(card_line(card.name, card.rice) for card in cards)]))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _model_lines(warband: Warband) -> Iterator[str]:
+    for model in warband.models:
+        yield model_line(model)
+        for card in warband.held:
+            if card.bearer == model.name and _is_borne(warband, card):
+                yield f"  {card_line(card.name, card.rice)}"
+
+
+def _is_borne(warband: Warband, card: Card) -> bool:
+    return card.kind == "equipment" and any(card.bearer == model.name for model in warband.models)
 
 
 def _headers(warband: Warband) -> list[str]:

@@ -1,0 +1,192 @@
+"""A warband that is brought, shown row by row, corrected and brought again."""
+
+from dataclasses import replace
+
+import pytest
+
+from games import fuzz
+from games.core.sheets import Sheets
+from games.core.system import Refusal, RosterRow, system
+from games.systems.bushido import muster
+from games.systems.bushido.catalogue import MODEL
+from games.systems.bushido.tests.test_warband_forms import TEXTS
+
+BUSHIDO = system("bushido")
+
+
+@pytest.fixture
+def lobby():
+    g = fuzz.opened(BUSHIDO, "risen-sun", 1).copy()
+    BUSHIDO.muster(g, "red", TEXTS["battlescribe.txt"])
+    return g
+
+
+def rows_of(g):
+    return list(BUSHIDO.roster(g, "red").rows)
+
+
+def units(g):
+    return {unit.name: unit for unit in g.units_of("red")}
+
+
+def warned(g):
+    return [str(line) for _number, line in BUSHIDO.roster(g, "red").warnings]
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_list_becomes_models_with_the_figures_of_their_cards(lobby):
+    assert list(units(lobby)) == [
+        "Hiromasa", "Kizoko", "Ryoka-Sha", "Spearmen of the Coast", "Spearmen of the Coast 2",
+        "Silverback A", "Silverback B",
+    ]  # fmt: skip
+    one = units(lobby)["Kizoko"]
+    assert (one.cost, one.ki_stat, one.ki_cap, one.wounds, one.wounds_stat) == (17, "2", "8", 6, "6")
+    two = units(lobby)["Spearmen of the Coast 2"]
+    assert (two.cost, two.ki_stat, two.wounds_stat, two.tracks_wounds) == (8, "", "", False)
+    side = lobby.armies["red"]
+    assert (side.faction, side.theme, side.rice) == ("Prefecture of Ryu", "Blood of the Dragon", 95)
+    assert side.cards[0] == ("Katana of Duty", "equipment", 2, "Hiromasa")
+    assert [number for number, _line in side.warnings] == [15]
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("name", TEXTS)
+def test_rows_that_nobody_changed_are_the_same_warband(lobby, name):
+    BUSHIDO.muster(lobby, "red", TEXTS[name])
+    before, models = rows_of(lobby), {unit.key: unit.to_json() for unit in lobby.units_of("red")}
+    BUSHIDO.amend(lobby, "red", before)
+    assert rows_of(lobby) == before
+    assert {unit.key: unit.to_json() for unit in lobby.units_of("red")} == models
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("slug", sorted(muster.demo_armies()))
+def test_a_ready_warband_costs_a_hundred_rice(lobby, slug):
+    muster.bring_demo(lobby, "red", slug)
+    side = lobby.armies["red"]
+    assert (side.rice, warned(lobby)) == (100, [])
+    assert muster.demo_armies()[slug] == side.faction
+    assert all(unit.cost and unit.ki_stat and unit.wounds_stat for unit in lobby.units_of("red"))
+
+
+def test_the_ready_warbands_are_of_different_factions():
+    assert len(set(muster.demo_armies().values())) == len(muster.demo_armies()) == 4
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_row_says_what_its_model_is(lobby):
+    rows = rows_of(lobby)
+    rows[0] = replace(rows[0], cost=20, facts={"ki": "x", "cap": "inf", "track": "special"})
+    rows[1] = replace(rows[1], facts={"ki": "", "cap": "*", "track": "Kami"})
+    BUSHIDO.amend(lobby, "red", rows)
+    one, two = units(lobby)["Hiromasa"], units(lobby)["Kizoko"]
+    assert (one.cost, one.ki_stat, one.ki_cap, one.wounds_stat) == (20, "X", "∞", "Special")
+    assert (two.ki_stat, two.ki_cap, two.is_kami) == ("", "*", True)
+    assert lobby.armies["red"].rice == 99
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({"ki": "-2"}, "“-2” is no Ki: write a number, X or nothing."),
+        ({"cap": "many"}, "“many” is no Ki cap"),
+        ({"track": "-1"}, "“-1” are no wounds"),
+        ({"track": "0"}, "“0” are no wounds"),
+    ],
+)
+def test_what_cannot_be_a_figure_is_refused(lobby, facts, told):
+    rows = rows_of(lobby)
+    rows[0] = replace(rows[0], facts=rows[0].facts | facts)
+    before = {unit.key: unit.to_json() for unit in lobby.units_of("red")}
+    with pytest.raises(Refusal, match=told):
+        BUSHIDO.amend(lobby, "red", rows)
+    assert {unit.key: unit.to_json() for unit in lobby.units_of("red")} == before
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_line_added_by_name_comes_with_its_figures(lobby):
+    assert "Atsushi" in BUSHIDO.known_names(lobby, "red")
+    assert "Silverback A" in BUSHIDO.known_names(lobby, "red")
+    assert "Akuba" not in BUSHIDO.known_names(lobby, "red")
+    BUSHIDO.amend(lobby, "red", [*rows_of(lobby), RosterRow("atsushi", kind=MODEL)])
+    one = units(lobby)["Atsushi"]
+    assert (one.cost, one.ki_stat, one.ki_cap, one.wounds_total) == (14, "2", "6", 6)
+    assert warned(lobby) == ["109 rice, in a match of 100."]
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_renamed_row_becomes_that_model(lobby):
+    rows = rows_of(lobby)
+    rows[0] = replace(rows[0], name="Atsushii")
+    BUSHIDO.amend(lobby, "red", rows)
+    assert units(lobby)["Atsushi"].cost == 14
+    assert warned(lobby) == ["“Atsushii” is not in the catalogue; taken as Atsushi."]
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_warband_can_be_written_line_by_line():
+    g = fuzz.opened(BUSHIDO, "risen-sun", 1).copy()
+    assert BUSHIDO.roster(g, "red") is None
+    assert len(BUSHIDO.known_names(g, "red")) > 500
+    BUSHIDO.amend(g, "red", [RosterRow("Akuba")])
+    assert (g.armies["red"].faction, units(g)["Akuba"].ki_cap) == ("Cult of Yurei", "*")
+    BUSHIDO.amend(g, "red", [*rows_of(g), RosterRow("Bone Man", kind=MODEL)])
+    assert warned(g) == ["“Bone Man” is not in the catalogue; please check its figures."]
+    assert rows_of(g)[1].facts == {"ki": "", "cap": "", "track": ""}
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_theme_and_cards_are_rows_too(lobby):
+    rows = [row for row in rows_of(lobby) if row.kind != "theme"]
+    rows += [RosterRow("Oath at Dawn", kind="theme"), RosterRow("Old Debt", kind="event", cost=3)]
+    BUSHIDO.amend(lobby, "red", rows)
+    side = lobby.armies["red"]
+    assert (side.theme, side.cards[-1], side.rice) == ("Oath at Dawn", ("Old Debt", "event", 3, ""), 98)
+
+
+def test_a_warband_without_a_model_is_refused(lobby):
+    with pytest.raises(Refusal, match="at least one model"):
+        BUSHIDO.amend(lobby, "red", [RosterRow("Old Debt", kind="event")])
+
+
+def test_nobody_corrects_a_list_after_being_ready(lobby):
+    rows = rows_of(lobby)
+    lobby.armies["red"].ready = True
+    with pytest.raises(Refusal, match="until you are ready"):
+        BUSHIDO.amend(lobby, "red", rows)
+    with pytest.raises(Refusal, match="until you are ready"):
+        BUSHIDO.muster(lobby, "red", TEXTS["plain.txt"])
+
+
+def test_a_document_is_kept_in_short(lobby):
+    BUSHIDO.muster(lobby, "red", TEXTS["roster.ros"])
+    text = lobby.armies["red"].roster
+    assert "Tanaka Kazuo;25;2/8;6 OOOOO O;1" in text
+    assert "<" not in text
+    BUSHIDO.muster(lobby, "red", text)
+    assert units(lobby)["Tanaka Kazuo"].wounds == 6
+
+
+@pytest.mark.parametrize("text", ["nothing here", "<!DOCTYPE x><roster/>", "\x00", "x" * 70_000])
+def test_what_is_no_list_is_refused_with_a_sentence(lobby, text):
+    before = rows_of(lobby)
+    with pytest.raises(Refusal):
+        BUSHIDO.muster(lobby, "red", text)
+    assert BUSHIDO.lists(lobby, text) == ()
+    assert rows_of(lobby) == before
+
+
+def test_what_organisers_say_of_a_model_is_what_the_next_list_reads(lobby):
+    stated = {
+        "faction": "Prefecture of Ryu",
+        "name": "Hiromasa",
+        "rice": "21",
+        "ki": "3",
+        "cap": "9",
+        "wounds": "8",
+    }
+    lobby.sheets = Sheets({MODEL: {"ryu-hiromasa": stated, "ryu-broken": {"faction": "Nobody"}}})
+    BUSHIDO.muster(lobby, "red", "Prefecture of Ryu\n- Hiromasa")
+    one = units(lobby)["Hiromasa"]
+    assert (one.cost, one.ki_stat, one.ki_cap, one.wounds) == (21, "3", "9", 8)
