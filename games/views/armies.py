@@ -59,7 +59,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone, as a file."""
     match = match_of(code)
     seats.phone(request, match.code).seat(seat)
-    text = ""
+    text, lists = "", tuple[Listed, ...]()
     try:
         text = _file_text(request, match)
         lists = _lists(match, text)
@@ -67,9 +67,10 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
             return render(request, "lists.html", {"page": _page(match, seat, typed=text, lists=lists)})
         play.bring(match.code, seat, text, play.new_key())
     except Refused as refused:
+        status = 422 if text and not lists else refused.status
         notice = shapes.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=text, notice=notice)
-        return render(request, "lists.html", {"page": page}, status=refused.status)
+        return render(request, "lists.html", {"page": page}, status=status)
     return HttpResponseRedirect(reverse("army", args=[match.code, seat]))
 
 
