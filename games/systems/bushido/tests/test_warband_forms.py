@@ -115,9 +115,9 @@ def test_a_roster_as_it_is_saved():
         ("Golden Sentinel A", 16, "2/6", "6", 1),
         ("Golden Sentinel B", 16, "2/6", "6", 1),
     ]
-    assert [(card.name, card.kind, card.rice) for card in warband.held] == [
-        ("Bow, of Rain", "equipment", 3),
-        ("Ambush", "event", 5),
+    assert [(card.name, card.kind, card.rice, card.bearer) for card in warband.held] == [
+        ("Bow, of Rain", "equipment", 3, "Tanaka Kazuo"),
+        ("Ambush", "event", 5, ""),
     ]
 
 

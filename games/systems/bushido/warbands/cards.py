@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.bushido import figures
 from games.systems.bushido.catalogue import FACTIONS, RONIN, card_name, plain
@@ -145,7 +146,7 @@ def _model(draft: Draft, block: Block, rice: int, count: int | None = None) -> M
         draft.remark(line.number, message, name=_shortened(line.words), card=card.name)
     if draft.faction in FACTIONS and card.faction not in (draft.faction, RONIN):
         message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
-        draft.remark(line.number, message, card=card.name, faction=card.faction)
+        draft.remark(line.number, message, card=card.name, faction=Term(card.faction))
     guessed = line.words if block.found.guessed else ""
     is_stated = line.figures is not None and line.figures[0]
     return Model(

@@ -154,33 +154,30 @@ def _section(selection: Element) -> str:
     return "Profile Cards" if is_model else "Other Cards"
 
 
-def _lines(selection: Element) -> Iterator[str]:
-    """A card and what belongs to it: models in the plain form with their figures, other cards below."""
+def _lines(selection: Element) -> list[str]:
+    """A card and what belongs to it: its models with their figures, below the first what it bears."""
     if _stands_below(selection):
-        yield f"{_name(selection)};{_rice(selection)}"
-        return
-    models, rice = _models(selection), _rice(selection)
-    below = list(selection.within("selections", "selection"))
-    if not models and not any(map(_is_recruited, below)):
-        yield f"{_name(selection)};{rice};;;{_number(selection)}"
-    for name, figures in models.items():
-        yield f"{name};{rice};{figures};{_number(selection)}"
-        rice = 0
-    yield from _lines_below(below, rice)
+        return [f"{_name(selection)};{_rice(selection)}"]
+    first, *others = _model_lines(selection)
+    below = [one for one in selection.within("selections", "selection") if not _is_recruited(one)]
+    return [first, *(f"  {_name(one)};{_rice(one)}" for one in below), *others]
 
 
-def _lines_below(below: list[Element], rice: int) -> Iterator[str]:
-    """What a selection holds: its own models first; `rice` is what their card costs beside them."""
-    for one in below:
-        if _is_recruited(one):
-            first, *others = _lines(one)
-            name, stated, figures = first.split(";", 2)
-            yield f"{name};{int(stated) + rice};{figures}"
-            yield from others
-            rice = 0
-    for one in below:
-        if not _is_recruited(one):
-            yield f"  {_name(one)};{_rice(one)}"
+def _model_lines(selection: Element) -> list[str]:
+    """The models of a card and those that it brings along; what it costs itself is the first one's."""
+    rice, number = _rice(selection), _number(selection)
+    lines = [f"{name};{{}};{figures};{number}" for name, figures in _models(selection).items()]
+    brought = [one for one in selection.within("selections", "selection") if _is_recruited(one)]
+    if not lines and not brought:
+        return [f"{_name(selection)};{rice};;;{number}"]
+    own = [line.format(rice * (at == 0)) for at, line in enumerate(lines)]
+    theirs = [line for one in brought for line in _lines(one)]
+    return [*own, *theirs] if own else [_dearer(theirs[0], rice), *theirs[1:]]
+
+
+def _dearer(line: str, rice: int) -> str:
+    name, stated, figures = line.split(";", 2)
+    return f"{name};{int(stated) + rice};{figures}"
 
 
 def _is_recruited(selection: Element) -> bool:
