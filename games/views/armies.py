@@ -93,7 +93,7 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
     if demo := request.POST.get("demo", ""):
         _take_demo(match, seat, demo, instead=roster is not None)
         return False
-    wanted = request.POST.get("do", "read")
+    wanted = _wanted(request)
     if wanted == "read":
         play.bring(code, seat, _pasted(request, match), play.new_key())
         return False
@@ -109,10 +109,18 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
     return True
 
 
+def _wanted(request: HttpRequest) -> str:
+    """The pressed button. Enter presses the first, but who has just typed a name means to add it."""
+    post = request.POST
+    wanted = post.get("do", "read")
+    is_typed = post.get("new", "").strip() and not (wanted == "read" and post.get("text", "").strip())
+    return "add" if is_typed and wanted in ("keep", "read") else wanted
+
+
 def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
     """The lists of a text that holds several, if nobody has said which of them to bring."""
     post = request.POST
-    if post.get("demo") or post.get("choice") or post.get("do", "read") != "read":
+    if post.get("demo") or post.get("choice") or _wanted(request) != "read":
         return ()
     lists = _lists(match, cleaned(gates.clean_text, post.get("text", "")))
     return lists if len(lists) > 1 else ()

@@ -1,0 +1,77 @@
+"""Bringing a list in the lobby: pasted, chosen by name, and opened as a file, with and without scripts."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.models import Match
+from games.systems import bushido
+from tests.browser.test_plain import press
+
+pytestmark = pytest.mark.browser
+
+LISTS = Path(bushido.__file__).parent / "tests" / "lists"
+
+
+@pytest.fixture(params=[True, False], ids=["scripts", "plain"])
+def lobby(phone: Any, request: pytest.FixtureRequest) -> Any:
+    """A phone on the page of its list, at a new table of a game that reads files."""
+    page = phone(java_script_enabled=request.param)
+    page.goto("/new?game=bushido")
+    press(page, "button.main")
+    page.goto(f"/t/{Match.objects.get().code}/army/red")
+    return page
+
+
+def models(page: Any) -> list[str]:
+    return page.locator(".row-edit b").all_inner_texts()
+
+
+def test_a_list_is_pasted_corrected_and_brought(lobby: Any) -> None:
+    lobby.fill("textarea", (LISTS / "battlescribe.txt").read_text(encoding="utf-8"))
+    press(lobby, "button:not(.unseen)[value=read]")
+    assert models(lobby)[:3] == ["Hiromasa", "Kizoko", "Ryoka-Sha"]
+    assert "Line 15" in lobby.inner_text(".warnings")
+    lobby.locator(".row-edit summary").first.tap()
+    lobby.fill("#ki-0", "X")
+    lobby.fill("#cap-0", "∞")
+    press(lobby, "button:not(.unseen)[value=keep]")
+    assert "Ki X · Ki cap ∞ · Wounds 6" in lobby.locator(".row-edit").first.inner_text()
+    press(lobby, "button[value=ready]")
+    assert lobby.url.endswith(f"/t/{Match.objects.get().code}/")
+
+
+def test_a_line_is_added_by_a_name_that_is_offered(lobby: Any) -> None:
+    offered = lobby.locator("#names option").evaluate_all("all => all.map(one => one.value)")
+    assert len(offered) > 500
+    assert "Akuba" in offered
+    lobby.fill("input[name=new]", "Akuba")
+    press(lobby, "button[value=add]")
+    assert "Ki 2 · Ki cap * · Wounds 5" in lobby.locator(".row-edit").first.inner_text()
+    lobby.fill("input[name=new]", "Kozo")
+    with lobby.expect_navigation():
+        lobby.press("input[name=new]", "Enter")
+    assert models(lobby) == ["Akuba", "Kozo"]
+
+
+def test_a_packed_roster_is_opened(lobby: Any, tmp_path: Path) -> None:
+    packed = tmp_path / "band.rosz"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(LISTS / "roster.ros", "band.ros")
+    lobby.set_input_files("input[type=file]", packed)
+    press(lobby, "button[form=file]")
+    assert models(lobby)[:2] == ["Tanaka Kazuo", "Cub"]
+    assert "Shiho Clan, 65 rice, 4 models" in lobby.inner_text("h2 >> nth=0")
+
+
+def test_another_file_gets_a_sentence_and_the_page_again(lobby: Any, tmp_path: Path) -> None:
+    wrong = tmp_path / "band.txt"
+    wrong.write_text("Hiromasa [16 Rice]")
+    lobby.set_input_files("input[type=file]", wrong)
+    press(lobby, "button[form=file]")
+    assert "Choose one that ends in .ros, .rosz" in lobby.inner_text(".notice")
+    assert lobby.locator("textarea").is_visible()
