@@ -7,6 +7,7 @@ from django.test import Client
 
 from games import board, play
 from games.models import Match
+from tests.browser import driving
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +126,19 @@ def test_a_device_that_two_share_shows_a_hand_to_whoever_said_who_it_is(client: 
     page = client.get(f"/t/{match.code}/?seat=red").context["board"]
     assert len(page.question.groups[0].offers) == 10
     assert [link.label for link in page.hand_over] == ["I am Ada"]
+
+
+def test_a_hand_in_the_app_waits_for_the_hand_over_too(client: Client) -> None:
+    match = opened(client, decks="1")
+    client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    driving.do(match, driving.SET_UP)
+    for seat, seen in (("", []), ("red", ["red"]), ("blue", ["blue"])):
+        answer = client.get(f"/t/{match.code}/", {"seat": seat})
+        sides = answer.context["board"].sides
+        assert [side.key for side in sides if side.asides or side.folds] == seen
+        assert (b"play:c" in answer.content) == bool(seen)
+    links = client.get(f"/t/{match.code}/").context["board"].hand_over
+    assert [link.label for link in links] == ["I am Bo", "I am Ada"]
 
 
 def test_a_taken_seat_is_not_taken_again(client: Client) -> None:

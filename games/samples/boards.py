@@ -46,6 +46,19 @@ def board_ask() -> s.Board:
     )
 
 
+HAND = s.OfferGroup(
+    tuple(
+        s.Offer(
+            key, name, count, choices=(s.Choice(f"play:{key}", "Play"), s.Choice(f"lay:{key}", "On a unit"))
+        )
+        for key, name, count in (("c01", "Card 1", "×2"), ("c08", "Commander card 8", ""))
+    ),
+    "Your hand: 3 cards",
+    folded=True,
+)
+PILE = s.Fold("Discard pile: 2 cards", ("Card 4", "Commander card 9"))
+
+
 def board_acting() -> s.Board:
     """Red's unit acts; Blue is asked already; Red may note what it did."""
     acting = s.Acting(
@@ -74,7 +87,7 @@ def board_acting() -> s.Board:
         question=s.Question(
             "Ben chooses a unit", "wait", BLUE, "Last chance to react to Crannogman Trackers."
         ),
-        sides=(stark(), free_folk()),
+        sides=(replace(stark(), asides=(HAND,), folds=(PILE,)), free_folk()),
         acting=acting,
         undo=s.Undo("to:87", "Crannogman Trackers activate (Red)"),
     )

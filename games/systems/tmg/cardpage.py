@@ -59,7 +59,9 @@ def badges(page: TmgPage, unit: Unit) -> list[shapes.Badge]:
     """The cards that stay with a unit, and how long."""
     return [
         shapes.Badge(
-            f"{name(page, seat, key)} · {page.t(decks.EXPIRIES[expiry])}", "cards", mark=page.marks[seat]
+            f"{name(page, seat, key)} · {page.t(decks.EXPIRIES.get(expiry, expiry))}",
+            "cards",
+            mark=page.marks[seat],
         )
         for key, seat, expiry in unit.cards
     ]

@@ -44,7 +44,9 @@ def commanders(g: Table, side: Side) -> int:
 
 
 def called(g: Table, seat: str, key: str) -> Argument:
-    """What its player calls a card; one without a name goes by its number."""
+    """What its player calls a card; one without a name goes by its number, an organiser's own by itself."""
+    if key not in keys(g):
+        return key
     side, number = g.armies[seat], int(key[1:])
     given = side.card_names[number - 1] if number <= len(side.card_names) else ""
     if given:

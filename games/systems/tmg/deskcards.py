@@ -37,7 +37,7 @@ class CardDesk(Desk):
     def counted_cards(self, g: Table, side: Side) -> Iterator[Offer]:
         """Once the match has begun: the numbers of cards, or with a deck in the app what moves them."""
         if decks.is_tracked(g):
-            for key in sorted(set(side.discards)):
+            for key in sorted(set(side.discards) & set(decks.keys(g))):
                 label = say(_("Takes %(card)s back into the hand"), card=decks.called(g, side.key, key))
                 yield Offer(f"recover:{side.key}:{key}", label, group=CARDS)
         else:
@@ -51,6 +51,8 @@ class CardDesk(Desk):
     def cards_with(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """The cards that stay with a unit: each ends with a tap."""
         for key, seat, _expiry in dict.fromkeys(unit.cards):
+            if key not in decks.keys(g):
+                continue
             label = say(_("%(card)s ends"), card=decks.called(g, seat, key))
             yield Offer(f"end-card:{unit.key}:{seat}-{key}", label, group=CARDS)
 

@@ -50,6 +50,8 @@ class Muster(Step):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or not has_army(g, seat):
             return Line(self.help)
+        if not g.armies[seat].ready and decks.is_tracked(g) and not g.armies[seat].card_names:
+            return Line(_("Its tactics cards may be named at the end of the list, under “Tactics Cards”."))
         if not g.armies[seat].ready:
             return Line(_("Until you are ready you may correct its list or bring another."))
         return Line(_("The set-up goes on as soon as both are ready."))

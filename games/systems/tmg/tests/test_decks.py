@@ -75,8 +75,11 @@ def test_so_many_of_its_cards_are_the_commanders(faction, commander, cards):
 
 @pytest.mark.rule("TMG-88")
 def test_its_cards_are_called_as_the_list_says_and_what_it_leaves_out_by_number():
-    g = lobby(decks=1)
+    g = play(lobby(decks=1), "red demo:stark")
+    muster = SYSTEM.step(g, "muster")
+    assert "Tactics Cards" in str(muster.helping(g, "red"))
     SYSTEM.muster(g, "red", NAMED)
+    assert "Tactics Cards" not in str(muster.helping(g, "red"))
     assert g.armies["red"].warnings == ()
     assert g.armies["red"].card_names == ("Snow", "Ice with Fire", "Stone")
     assert [str(decks.called(g, "red", key)) for key in ("c03", "c04", "c08")] == [
@@ -352,6 +355,18 @@ def test_a_card_that_got_lost_is_a_problem():
     assert not any("in all" in str(line) for line in problems.problems(g))
     g.armies["red"].discards = ("c05",)
     assert "Red has 21 tactics cards in all, of 20." in [str(line) for line in problems.problems(g)]
+
+
+def test_cards_that_an_organiser_made_up_are_shown_as_they_are():
+    g = duel()
+    g.armies["red"].discards, g.units["lions"].cards = ("a blank", "c01"), (("a blank", "red", "for ever"),)
+    assert page(g, None).side("red").folds[0].lines == ("Card 1", "a blank")
+    assert [badge.text for badge in page(g, None).badges(g.units["lions"])] == ["a blank · for ever"]
+    offered_there = [offer.action for offer in engine.corrections(g, "army/red")]
+    assert [action for action in offered_there if action.startswith("recover:")] == ["recover:red:c01"]
+    assert not any("end-card" in offer.action for offer in engine.corrections(g, "unit/lions"))
+    decks.fall(g, g.units["lions"])
+    assert g.armies["red"].discards[-1] == "a blank"
 
 
 def test_a_hand_that_an_export_masked_holds_nothing():
