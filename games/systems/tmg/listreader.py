@@ -40,7 +40,7 @@ MAX_ENTRIES = 60
 
 CARDS = "cards"
 _SECTIONS = {"combat unit": UNIT, "unit": UNIT, "non combat unit": NCU, "ncu": NCU, "enemy attachment": ENEMY}
-_SECTIONS |= {"tactic card": CARDS, "tactic deck": CARDS}
+_SECTIONS |= {"tactic card": CARDS, "tactic deck": CARDS, "战术牌": CARDS}
 _TIMES = re.compile(r"\s*(?:[x×]\s*[0-9]|[0-9]\s*[x×])\s*$|^\s*[0-9]\s*[x×]\s+", re.IGNORECASE)
 """How often a card comes, before its name or behind it."""
 _NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")

@@ -93,6 +93,14 @@ def test_its_cards_are_called_as_the_list_says_and_what_it_leaves_out_by_number(
 
 
 @pytest.mark.rule("TMG-88")
+@pytest.mark.parametrize("heading", ["Tactics Cards", "TACTICS DECK:", "战术牌：", "**Tactics cards**"])
+def test_the_names_stand_under_a_heading(heading):
+    g = lobby(decks=1)
+    SYSTEM.muster(g, "red", NAMED.replace("Tactics Cards", heading))
+    assert g.armies["red"].card_names == ("Snow", "Ice with Fire", "Stone")
+
+
+@pytest.mark.rule("TMG-88")
 def test_a_card_is_named_at_any_time_by_anybody():
     g = fixed(duel(), "blue", "army/red", "name-card:red:c04", "Winter")
     assert g.armies["red"].card_names == ("", "", "", "Winter", *[""] * 6)
