@@ -95,8 +95,10 @@ class Page:
         rest = sorted(plain, key=lambda offer: order.get(offer.style, 1))
         answers = tuple(self.offer(offer) for offer in rest if offer.style in ("main", "plain"))
         ways_out = tuple(self.offer(offer) for offer in rest if offer.style not in ("main", "plain"))
-        open_groups = [shapes.OfferGroup(offers) for offers in (answers, ways_out) if offers]
-        return (*open_groups[:1], *folds, *open_groups[1:])
+        first, last = (
+            tuple(map(shapes.OfferGroup, (found,) if found else ())) for found in (answers, ways_out)
+        )
+        return (*first, *folds, *last)
 
     # --- regions -------------------------------------------------------------------------------
 
