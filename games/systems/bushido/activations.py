@@ -176,7 +176,7 @@ class Turn(Step):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat == g.active and any(is_hasty(unit) for unit in activatable(g, seat)):
             return Line(_("Impetuous models act first. −1 is a simple action, −2 a complex one."))
-        return Line(self.help)
+        return Line(self.help if g.round == 1 else _("−1 simple · −2 complex · ⋯ by name"))
 
 
 # `pass` is a word of Python's own, so the method that carries it out has to be set by name.

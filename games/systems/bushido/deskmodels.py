@@ -289,7 +289,7 @@ PLACE_OF = {"on-table": TABLE, "elsewhere": ELSEWHERE, "removed": REMOVED}
 def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
     """Wounds of a model, by hand or by a success level."""
     if unit.tracks_wounds:
-        shown = label or say(_("Wounds"))
+        shown = label or say(_("Wounds left"))
         yield from stepper(f"wounds:{unit.key}", shown, unit.wounds, 0, unit.wounds_total, WOUNDS)
         if unit.wounds < unit.wounds_total:
             missing = unit.wounds_total - unit.wounds
