@@ -216,11 +216,10 @@ class BushidoPage(FightPage):
                 title = f"{title} {'+'.join(map(str, values))}"
             elif len(values) > 1:
                 title = f"{title} ×{len(values)}"
-            found.append(shapes.Badge(title, "alert", "bad"))
+            whose = unit.controller if name == states.CONTROLLED else None
+            found.append(shapes.Badge(title, "alert", "bad", mark=self.marks.get(whose or "", 0)))
         if unit.flanks:
             found.append(shapes.Badge(self.flank(unit), "sealed"))
-        if unit.controller is not None:
-            found.append(shapes.Badge(self.t(_("Controlled")), mark=self.marks[unit.controller]))
         if unit.zone in self.g.objectives:
             found.append(shapes.Badge(self.t(self.g.objectives[unit.zone].name), "objective"))
         return found
