@@ -11,7 +11,10 @@ import hmac
 from dataclasses import dataclass
 from typing import Any
 
-from games.core import engine
+from django.utils import timezone
+
+from games.core import clocks, engine
+from games.core.clocks import Clock, Moment, Thought
 from games.core.diff import Image
 from games.core.state import State, plain
 from games.core.words import Line
@@ -67,6 +70,17 @@ def write(match: Match, before: State, after: State, deed: Deed, old: Image, new
 def fingerprint(match: Match, payload: str) -> str:
     """A keyed hash, so that a sealed answer cannot be guessed from the log."""
     return hmac.new(match.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
+
+
+def thought(match: Match, clock: Clock) -> Thought:
+    """Everybody's time as the log of a match tells it."""
+    rows = Entry.objects.filter(match=match).order_by("version")
+    found = rows.values_list("version", "created_at", "kind", "step", "seat", "action", "undoes__version")
+    moments = (
+        Moment(version, at.timestamp(), kind, step, seat, action.partition(":")[0], undoes)
+        for version, at, kind, step, seat, action, undoes in found
+    )
+    return clocks.thought(moments, clock, timezone.now().timestamp())
 
 
 def _sealed_part(after: State, deed: Deed, old: Image, new: Image) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from games import shapes
+from games.core.clocks import Thought
 from games.core.system import Offer, System, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -29,6 +30,9 @@ class Page:
     middle_template = "parts/middle.html"
     icons_template = ""
     styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    thought: Thought | None = None
+    """Everybody's time, where the match is played by the clock."""
 
     def __init__(
         self,

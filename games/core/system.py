@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from games.core.clocks import Clock
 from games.core.sheets import SheetKind
 from games.core.state import Piece, State
 from games.core.words import Line
@@ -291,6 +292,8 @@ class System:
     """Usual values of the option "points", offered when a table is opened."""
     sheets: ClassVar[dict[str, SheetKind]] = {}
     """The kinds of facts that organisers keep for this game."""
+    clock: ClassVar[Clock | None] = None
+    """What costs its players time, where a game knows clocks."""
     checklist: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[str] = ""
     """The beginning of an army list, as an empty form shows it."""
@@ -388,6 +391,10 @@ class System:
     def words(self) -> Iterable[str]:
         """The messages that stand in the game's data, for its catalogue."""
         return ()
+
+    def is_timed(self, g: Any) -> bool:
+        """Whether this match is played by the clock."""
+        return False
 
     def problems(self, g: Any) -> Iterator[Line]:
         """What is odd about a position that somebody set by hand. Nothing blocks."""

@@ -372,5 +372,6 @@ class TablePage:
     share: Share | None = None
     icons_template: str = ""
     styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
     facing: bool = False
     turn: SeatPost | None = None

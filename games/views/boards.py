@@ -19,6 +19,7 @@ from games import board as boards
 from games import log, rulebook, shapes, take_back
 from games.board import Board
 from games.core import engine
+from games.core.clocks import Thought
 from games.core.state import State
 from games.core.system import Offer, Step, System, system
 from games.live import Audience
@@ -96,6 +97,12 @@ class Table:
         page_type: type[Page] = self.game.page or Page
         return page_type(engine.view(self.state, None), None, (), words, lambda path: "")
 
+    @cached_property
+    def thought(self) -> Thought | None:
+        """Everybody's time as the log tells it, if the match is played by the clock."""
+        clock = self.game.clock
+        return log.thought(self.match, clock) if clock and self.game.is_timed(self.state) else None
+
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now."""
         return engine.offers(self.state, seat) if seat else ()
@@ -160,6 +167,7 @@ class _BoardOf:
         self.page = page_type(
             _viewed(table.state, seat, shown), seat or None, offers, words, self.sheet_url()
         )
+        self.page.thought = table.thought
 
     def sheet_url(self) -> Callable[[str], str]:
         if not self.seat or self.match.result is not None:

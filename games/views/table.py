@@ -136,6 +136,7 @@ def table_page(
         share=paper.share(request, found),
         icons_template=page_type.icons_template,
         styles=page_type.styles,
+        scripts=page_type.scripts if found.thought else (),
         facing=turned.is_facing(request) and len(found.state.seats) == 2,
         turn=turned.switch(request, match, found.state.seats),
     )

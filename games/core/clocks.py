@@ -1,0 +1,66 @@
+"""How long each seat has thought, worked out from when deeds were done: taking a deed back restores it.
+
+The core never reads a clock. Who may, hands over the moments of a log, and the present moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What a game times: the `steps` whose questions cost time, and the verbs that only open or
+    close a smaller question, so that the same spell goes on (`within`)."""
+
+    steps: frozenset[str]
+    within: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An entry of the log: when, what kind, at which step, whose, which verb; what it takes back."""
+
+    version: int
+    at: float
+    kind: str
+    step: str = ""
+    seat: str = ""
+    verb: str = ""
+    undoes: int | None = None
+
+
+@dataclass(slots=True)
+class Thought:
+    """Seconds that each seat has used; `since` is when the open question began to cost time, `spell`
+    when the present spell of thinking began, `now` the present moment."""
+
+    spent: dict[str, float] = field(default_factory=dict)
+    since: float = 0.0
+    spell: float = 0.0
+    now: float = 0.0
+
+    def used(self, seat: str, *, is_asked: bool) -> float:
+        """The seconds of a seat, those of the question that it is asked now included."""
+        return self.spent.get(seat, 0.0) + (max(0.0, self.now - self.since) if is_asked else 0.0)
+
+
+def thought(moments: Iterable[Moment], clock: Clock, now: float) -> Thought:
+    """What the log says of everybody's time. Corrections and remarks cost and stop nothing."""
+    found, done = Thought(now=now), dict[int, tuple[str, float, float, float]]()
+    for moment in moments:
+        if moment.kind == "tap":
+            elapsed = max(0.0, moment.at - found.since)
+            counted = elapsed if moment.step in clock.steps else 0.0
+            done[moment.version] = (moment.seat, counted, elapsed, moment.at - found.spell)
+            found.spent[moment.seat] = found.spent.get(moment.seat, 0.0) + counted
+            found.since = moment.at
+            found.spell = found.spell if moment.verb in clock.within else moment.at
+        elif moment.undoes in done:
+            seat, counted, elapsed, spell = done.pop(moment.undoes)
+            found.spent[seat] -= counted
+            found.since, found.spell = moment.at - elapsed, moment.at - spell
+        elif moment.kind == "open":
+            found.since = found.spell = moment.at
+    return found

@@ -1,0 +1,58 @@
+"""Everybody's time, as the log tells it."""
+
+import pytest
+
+from games.core.clocks import Clock, Moment, thought
+
+CLOCK = Clock(frozenset({"turn", "act"}), frozenset({"act", "back"}))
+OPEN = Moment(1, 100, "open")
+
+
+def tap(version, at, seat, step="turn", verb="simple"):
+    return Moment(version, at, "tap", step, seat, verb)
+
+
+def times(*moments, now=0.0):
+    return thought([OPEN, *moments], CLOCK, now)
+
+
+def test_an_answer_costs_the_time_since_its_question_was_opened():
+    found = times(tap(2, 110, "red"), tap(3, 140, "blue"), tap(4, 145, "red"))
+    assert found.spent == {"red": 15, "blue": 30}
+
+
+def test_what_is_not_on_the_clock_costs_nothing():
+    found = times(tap(2, 160, "red", "tactical-test"), tap(3, 170, "red"))
+    assert found.spent == {"red": 10}
+
+
+def test_corrections_and_remarks_neither_cost_nor_stop_time():
+    adjust = Moment(3, 130, "adjust", "turn", "blue")
+    assert times(tap(2, 110, "red"), adjust, tap(4, 150, "blue")).spent == {"red": 10, "blue": 40}
+
+
+def test_a_deed_that_is_taken_back_gives_its_time_back_and_goes_on_from_there():
+    undo = Moment(3, 200, "undo", undoes=2)
+    found = times(tap(2, 110, "red"), undo, now=205)
+    assert found.spent == {"red": 0}
+    assert found.used("red", is_asked=True) == 15, "ten seconds before the tap, five since the undo"
+    assert times(tap(2, 110, "red"), undo, tap(4, 220, "red")).spent == {"red": 30}
+
+
+def test_several_steps_taken_back_give_each_their_time_back():
+    undos = Moment(4, 200, "undo", undoes=3), Moment(5, 200, "undo", undoes=2)
+    found = times(tap(2, 110, "red"), tap(3, 140, "blue"), *undos, now=200)
+    assert found.spent == {"red": 0, "blue": 0}
+    assert found.used("red", is_asked=True) == 10
+
+
+@pytest.mark.parametrize(("verb", "spell"), [("act", 30), ("back", 30), ("simple", 20)])
+def test_a_smaller_question_belongs_to_the_same_spell(verb, spell):
+    found = times(tap(2, 110, "red", verb=verb), now=130)
+    assert found.now - found.spell == spell
+
+
+def test_who_is_asked_now_uses_time_and_the_other_does_not():
+    found = times(tap(2, 110, "red"), now=150)
+    assert found.used("blue", is_asked=True) == 40
+    assert found.used("red", is_asked=False) == 10
