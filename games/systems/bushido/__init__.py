@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from games.core.clocks import Clock
 from games.core.system import Listed, Mode, Roster, RosterRow, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
@@ -61,11 +62,12 @@ class Bushido(System):
     modes = (MODE,)
     desk = BushidoDesk
     endings = ending.ENDINGS
-    options = {"points": (100, 10, 300)}
+    options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
+    clock = Clock(frozenset({"turn", "act", "feats-before", "feats-after"}), frozenset({"act", "back"}))
     sheets = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz")
     example = EXAMPLE
-    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 35))
+    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
     longest = 4000
 
     def muster(self, g: Table, seat: str, text: str) -> None:
@@ -91,6 +93,9 @@ class Bushido(System):
 
     def demo_summary(self, slug: str) -> Line:
         return muster.demo_summary(slug)
+
+    def is_timed(self, g: Table) -> bool:
+        return bool(g.round and g.result is None and (g.rules.get("activation") or g.rules.get("death")))
 
     def problems(self, g: Table) -> Iterator[Line]:
         return problems.problems(g)

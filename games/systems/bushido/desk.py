@@ -16,6 +16,7 @@ from games.systems.bushido import activations, ending, muster, objectives, scena
 from games.systems.bushido.deskmodels import ModelDesk
 from games.systems.bushido.deskparts import (
     ALIGNMENT,
+    CLOCK,
     END,
     ENTRY,
     FEAT,
@@ -35,7 +36,8 @@ from games.systems.bushido.deskparts import (
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
 from games.systems.bushido.windows import author, name
 
-MOST_POINTS, MOST_TOKENS, MOST_KI = 60, 20, 60
+MOST_POINTS, MOST_TOKENS, MOST_KI, MOST_MINUTES = 60, 20, 60, 240
+ACTIVATION_SECONDS = 120
 NOBODY, NEUTRAL, COMPUTED, DRAWN = "nobody", "neutral", "computed", "drawn"
 
 
@@ -76,6 +78,8 @@ class BushidoDesk(ModelDesk):
         if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:
             detail = say(_("Write its name as the reason; its card is corrected afterwards."))
             yield Offer(f"summon:{key}", say(_("Add a model")), detail=detail, group=ENTRY)
+        if _can_end(g) and g.rules.get("death"):
+            yield Offer(f"run-out:{key}", say(_("Its time has run out")), style="apart", group=END)
         if _can_end(g):
             yield Offer(f"concede:{key}", say(_("Concedes")), style="apart", group=END)
 
@@ -133,6 +137,11 @@ class BushidoDesk(ModelDesk):
     def concede(self, g: Table, seat: str, army: str) -> None:
         g.say(_("%(player)s concedes."), player=name(g, army))
         g.call(ending.Closing, ending.CONCESSION, army)
+
+    def run_out(self, g: Table, seat: str, army: str) -> None:
+        """BUSH-36: the table says whether the death clock of a player has run out."""
+        g.say(_("The time of %(player)s has run out."), player=name(g, army))
+        g.call(ending.Closing, ending.CLOCK, army)
 
     # --- objectives and zones ----------------------------------------------------------------------------
 
@@ -195,6 +204,11 @@ class BushidoDesk(ModelDesk):
                     is_on = (g.rules.get("vim") or scenarios.of(g).vim) == how
                     yield Offer(f"vims:{how}", label, on=is_on, group=ENTRY)
         if not g.round:
+            is_on = bool(g.rules.get("activation"))
+            label, detail = say(_("Two minutes for an activation")), say(_("A counter is lost after them."))
+            yield switch(is_on, "activation-clock", "no-activation-clock", label, CLOCK, detail)
+            label, minutes = say(_("Minutes of a player in all, 0 without limit")), g.rules.get("death", 0)
+            yield from stepper("death-clock", label, minutes, 0, MOST_MINUTES, CLOCK)
             return
         label = say(_("This is the last turn"))
         yield switch(g.is_final, "final", "not-final", label, TURN)
@@ -218,6 +232,21 @@ class BushidoDesk(ModelDesk):
         refuse_same((g.rules.get("vim") or scenarios.of(g).vim) == how)
         g.rules = {**g.rules, "vim": how}
         g.say(_("VIMs are %(how)s."), how=Term(scenarios.VIMS[how]))
+
+    def activation_clock(self, g: Table, seat: str) -> None:
+        """BUSH-35: a table may play with a limit for each activation."""
+        g.rules = {**g.rules, "activation": ACTIVATION_SECONDS}
+        g.say(_("Each activation has two minutes."))
+
+    def no_activation_clock(self, g: Table, seat: str) -> None:
+        g.rules = {**g.rules, "activation": 0}
+        g.say(_("Activations have no limit of time."))
+
+    def death_clock(self, g: Table, seat: str, change: int) -> None:
+        """BUSH-36: a table may play with a limit of all of a player's time."""
+        refuse_same(change == 0)
+        g.rules = {**g.rules, "death": g.rules.get("death", 0) + change}
+        g.say(_("Each player has %(minutes)s minutes in all."), minutes=g.rules["death"])
 
     def final(self, g: Table, seat: str) -> None:
         g.is_final = True

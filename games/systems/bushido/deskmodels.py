@@ -40,6 +40,9 @@ class ModelDesk(Desk):
             yield from wounds_of(g, unit)
             yield from ki_of(g, unit)
             yield from counters_of(g, unit)
+            if g.rules.get("activation") and unit.counters and unit.is_on_table:
+                label = say(_("Its two minutes are up: a counter less"))
+                yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
             yield from self._states(unit)
         yield from self._position(g, unit)
         yield from self._note(g, unit)
@@ -150,6 +153,12 @@ class ModelDesk(Desk):
         unit.counters += change
         unit.activated = not unit.counters
         g.say(_("%(model)s: %(left)s activation counters."), model=unit.name, left=unit.counters)
+
+    def overtime(self, g: Table, seat: str, key: str) -> None:
+        """BUSH-35: an activation that takes longer than its two minutes loses a counter."""
+        unit = g.units[key]
+        activations.spend(g, unit, 1)
+        g.say(_("%(model)s loses a counter: the two minutes are up."), model=unit.name)
 
     def fights_back(self, g: Table, seat: str, key: str) -> None:
         """BUSH-13: the target of a melee pays a counter."""

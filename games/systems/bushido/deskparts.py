@@ -24,12 +24,13 @@ TOKENS = _("Tokens")
 NOTE = _("Note")
 FIGURES = _("On its card")
 TURN = _("Turn")
+CLOCK = _("Clock")
 ENTRY = _("Warband")
 END = _("End of the match")
 
 HEADINGS = (
     WOUNDS, KI, ACTIVATION, FEAT, HIT, STATES, NEW_STATES, POSITION, ALIGNMENT, POINTS,
-    TOKENS, NOTE, FIGURES, TURN, ENTRY, END,
+    TOKENS, NOTE, FIGURES, TURN, CLOCK, ENTRY, END,
 )  # fmt: skip
 """In the order in which a sheet shows them: what changes most often first."""
 

@@ -13,7 +13,7 @@ from games.systems.bushido.pieces import Table
 from games.systems.bushido.windows import name
 
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
-CONCESSION, TIME_OUT, ADJUDICATION = "concession", "time-out", "adjudication"
+CONCESSION, TIME_OUT, ADJUDICATION, CLOCK = "concession", "time-out", "adjudication", "clock"
 
 ENDINGS = {
     **USUAL,
@@ -22,6 +22,7 @@ ENDINGS = {
     WIPED_OUT: _("by Victory Points, one warband wiped out"),
     BOTH_OUT: _("by Victory Points, both warbands wiped out"),
     CONCESSION: _("by concession"),
+    CLOCK: _("by the clock"),
 }
 """The ways a match can end, as half sentences after "Red wins" or "A draw"."""
 
@@ -80,6 +81,8 @@ class Closing(Step):
         about = g.question.about
         if about and about[0] == CONCESSION:
             conclude(g, g.rival(about[1]), CONCESSION)
+        elif about and about[0] == CLOCK:
+            _run_out(g, about[1])
         elif about and about[0] == ADJUDICATION:
             conclude(g, about[1] if len(about) > 1 else None, ADJUDICATION)
         else:
@@ -102,6 +105,8 @@ class Closing(Step):
         about = g.question.about
         if about and about[0] == CONCESSION:
             return say(_("%(player)s concedes?"), player=name(g, about[1]))
+        if about and about[0] == CLOCK:
+            return say(_("Has the time of %(player)s run out?"), player=name(g, about[1]))
         if about or self._may_go_on(g):
             return Line(_("Is this the end of the match?"))
         return Line(self.title)
@@ -112,6 +117,14 @@ class Closing(Step):
                 _("A warband has no model on the table, but some Elsewhere. Only those on the table count.")
             )
         return Line(self.help)
+
+
+def _run_out(g: Table, seat: str) -> None:
+    """BUSH-36: whose death clock has run out leaves the Victory Points that remain to the opponent."""
+    rival = g.rival(seat)
+    for _point in range(scoring.available(g) - scoring.scored(g)):
+        g.score(rival, 1, _("the enemy's time ran out"))
+    conclude(g, leader(g), CLOCK)
 
 
 def _score(g: Table) -> Line:

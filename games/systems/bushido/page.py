@@ -54,10 +54,21 @@ class Rows(shapes.CardGroup):
 
 
 @dataclass(frozen=True, slots=True)
+class Timer:
+    """Seconds left on a clock, below zero once it has run out, and whether it runs."""
+
+    label: str
+    seconds: int
+    text: str
+    runs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Side(shapes.Side):
     """A warband, and what may be noted of its model in the fight."""
 
     fight: shapes.Acting | None = None
+    timers: tuple[Timer, ...] = ()
 
 
 class BushidoPage(FightPage):
@@ -65,6 +76,7 @@ class BushidoPage(FightPage):
 
     side_template = "bushido/side.html"
     styles = ("bushido/bushido.css",)
+    scripts = ("bushido/clock.js",)
     g: Table
 
     @cached_property
@@ -135,7 +147,26 @@ class BushidoPage(FightPage):
             sheet_url=self.sheet_url(f"army/{key}"),
             empty=self.t(_("No warband yet.")),
             fight=self.fight(key),
+            timers=tuple(self.timers(key)),
         )
+
+    def timers(self, key: str) -> Iterator[Timer]:
+        """What a side has left of its time, and of the activation that it is in (BUSH-35, BUSH-36)."""
+        if self.thought is None:
+            return
+        runs = self.g.active == key and self.face["phase"] == faces.MAIN
+        if death := self.g.rules.get("death"):
+            left = death * 60 - self.thought.used(key, is_asked=runs)
+            yield self.timer(_("Time left"), left, runs=runs)
+        if runs and (limit := self.g.rules.get("activation")):
+            yield self.timer(_("This activation"), limit - (self.thought.now - self.thought.spell), runs=runs)
+
+    def timer(self, label: str, left: float, *, runs: bool) -> Timer:
+        """A clock as minutes and seconds."""
+        seconds = int(left)
+        minutes, rest = divmod(abs(seconds), 60)
+        sign = "\u2212" if seconds < 0 else ""
+        return Timer(self.t(label), seconds, f"{sign}{minutes}:{rest:02}", runs)
 
     def army(self, key: str) -> str:
         """Faction and size of a side in a few words."""

@@ -1,0 +1,23 @@
+/* Clocks run on between two boards: from what the server said, by this phone's own sense of time. */
+(() => {
+  let seen = "";
+  let began = 0;
+  const written = (left) => {
+    const whole = Math.abs(Math.trunc(left));
+    return `${left <= -1 ? "\u2212" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  };
+  const tick = () => {
+    const board = document.getElementById("board");
+    if (!board) return;
+    if (board.dataset.version !== seen) {
+      seen = board.dataset.version;
+      began = performance.now();
+    }
+    const gone = (performance.now() - began) / 1000;
+    for (const clock of board.querySelectorAll("[data-runs]")) {
+      clock.textContent = written(Number(clock.dataset.clock) - gone);
+    }
+  };
+  setInterval(tick, 500);
+  tick();
+})();

@@ -1,0 +1,98 @@
+"""Clocks: off by default, told by the log, given back by undo; what the players note when one runs out."""
+
+from datetime import timedelta
+
+import pytest
+
+from games import log, play, take_back
+from games.core.clocks import Thought
+from games.models import Entry, Match
+from games.systems.bushido import SYSTEM
+from games.systems.bushido.tests.tables import READY, asks, chosen, model, said, table
+from games.systems.bushido.tests.tables import play as played
+from games.systems.bushido.tests.test_page import page
+
+
+def timed(**rules):
+    g = table()
+    g.rules = {**g.rules, **rules}
+    return g
+
+
+def timers(g, thought, side="red"):
+    shown = page(g)
+    shown.thought = thought
+    return [(timer.label, timer.text, timer.runs) for timer in shown.side(side).timers]
+
+
+@pytest.mark.rule("BUSH-35")
+def test_clocks_are_off_unless_the_table_turns_them_on_before_deployment():
+    g = chosen("keii")
+    assert (g.rules["activation"], g.rules["death"], SYSTEM.is_timed(table())) == (0, 0, False)
+    g = played(g, "red table activation-clock", "blue table death-clock:60")
+    assert (g.rules["activation"], g.rules["death"]) == (120, 60)
+    g = played(g, "red table no-activation-clock", "red deployed", "blue deployed")
+    assert (g.rules["activation"], SYSTEM.is_timed(g)) == (0, True)
+
+
+@pytest.mark.rule("BUSH-35")
+def test_who_is_active_sees_the_activation_run():
+    g = timed(activation=120)
+    assert timers(g, Thought(since=100, spell=100, now=137)) == [("This activation", "1:23", True)]
+    assert timers(g, Thought(since=100, spell=100, now=225)) == [("This activation", "\u22120:05", True)]
+    assert timers(g, Thought(since=100, spell=100, now=137), "blue") == []
+
+
+@pytest.mark.rule("BUSH-35")
+def test_a_counter_is_lost_once_the_two_minutes_are_up():
+    g = played(timed(activation=120), "blue unit/goshi overtime:goshi")
+    assert (g.units["goshi"].counters, said(g)) == (1, "Goshi loses a counter: the two minutes are up.")
+    with pytest.raises(Exception, match="cannot be corrected"):
+        played(table([model("goshi")]), "blue unit/goshi overtime:goshi")
+
+
+@pytest.mark.rule("BUSH-36")
+def test_both_see_what_is_left_of_their_time():
+    thought = Thought({"red": 60.0, "blue": 30.0}, since=100, spell=100, now=110)
+    g = timed(death=10)
+    assert timers(g, thought) == [("Time left", "8:50", True)]
+    assert timers(g, thought, "blue") == [("Time left", "9:30", False)]
+
+
+@pytest.mark.rule("BUSH-36")
+def test_whose_time_has_run_out_leaves_the_remaining_points_to_the_opponent():
+    g = timed(death=60)
+    g.score("red", 1, "as told")
+    g = played(g, "blue army/red run-out:red")
+    assert (asks(g), g.result) == ("closing red blue", None)
+    assert asks(played(g, "red play-on")) == "turn red"
+    g = played(g, "red end-match")
+    assert g.result == {"winner": "blue", "how": "clock", "points": {"red": 1, "blue": 2}}
+
+
+@pytest.mark.rule("BUSH-36")
+@pytest.mark.django_db
+def test_the_log_tells_the_time_and_undo_gives_it_back():
+    names = {"red": "Ada", "blue": "Bo"}
+    match = play.open_match("bushido", "risen-sun", names, {"death": 60}, seed="clock")
+    for deed in (*READY, "red scenario:keii", "red deployed", "blue deployed"):
+        tap(match, *deed.split())
+    for deed in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *deed.split())
+    tap(match, "red", "simple:kizoko")
+    tap(match, "blue", "simple:yanki")
+    begin = Entry.objects.get(match=match, version=1).created_at
+    for entry in Entry.objects.filter(match=match):
+        Entry.objects.filter(pk=entry.pk).update(created_at=begin + timedelta(seconds=10 * entry.version))
+    assert log.thought(match, SYSTEM.clock).spent["red"] == 10
+    before = log.thought(match, SYSTEM.clock)
+    take_back.ask(match.code, "blue", match.version, play.new_key(), "Bo")
+    after = log.thought(match, SYSTEM.clock)
+    assert (before.spent["blue"], after.spent["blue"]) == (10, 0)
+    assert 10 <= after.used("blue", is_asked=True) < 20
+
+
+def tap(match: Match, seat: str, action: str) -> None:
+    match.refresh_from_db()
+    play.tap(match.code, seat, action, match.version, play.new_key())
+    match.refresh_from_db()
