@@ -59,7 +59,8 @@ class Act(Step):
         yield from self._simple(g, unit)
         yield from self._at_places(g, unit)
         if can_complex(unit):
-            yield from self._fights(g, unit, "charge", CHARGES)
+            if not unit.has(states.BLIND):
+                yield from self._fights(g, unit, "charge", CHARGES)
             yield Offer("focus", say(_("Focus: gain Ki")), group=COMPLEXES)
             yield Offer("complex-feat", say(_("Complex Ki feat")), group=COMPLEXES)
         detail = say(_("It loses all its counters."))
@@ -74,7 +75,8 @@ class Act(Step):
         if unit.has(states.PRONE):
             yield Offer("stand-up", say(_("Stand up")), style="main")
         for verb, (label, _told) in NAMED_SIMPLE.items():
-            yield Offer(verb, Line(label), group=SIMPLES)
+            if verb != "run-on" or not unit.has(states.BLIND):
+                yield Offer(verb, Line(label), group=SIMPLES)
         for state, label in WAITS.items():
             if unit.has(state):
                 yield Offer(f"wait:{state}", Line(label))
@@ -91,12 +93,12 @@ class Act(Step):
                 yield Offer(f"influence:{place.key}", label, detail=detail, group=PLACES)
 
     def melee(self, g: Table, seat: str, key: str) -> None:
-        unit, enemy = _chosen(g), g.units[key]
+        unit, enemy = _unmasked(g), g.units[key]
         g.say(_("%(model)s fights %(enemy)s."), model=unit.name, enemy=enemy.name)
         _finish(g, SIMPLE, enemy)
 
     def charge(self, g: Table, seat: str, key: str) -> None:
-        unit, enemy = _chosen(g), g.units[key]
+        unit, enemy = _unmasked(g), g.units[key]
         g.say(_("%(model)s charges %(enemy)s."), model=unit.name, enemy=enemy.name)
         _finish(g, COMPLEX, enemy)
 
@@ -107,6 +109,7 @@ class Act(Step):
         _simple(g, "run-on")
 
     def shoot(self, g: Table, seat: str) -> None:
+        _unmasked(g)
         _simple(g, "shoot")
 
     def disengage(self, g: Table, seat: str) -> None:
@@ -145,12 +148,12 @@ class Act(Step):
         _finish(g, COMPLEX)
 
     def pray(self, g: Table, seat: str, key: str) -> None:
-        objectives.pray(g, _chosen(g), g.objectives[key])
+        objectives.pray(g, _unmasked(g), g.objectives[key])
         _finish(g, SIMPLE)
 
     def influence(self, g: Table, seat: str, key: str) -> None:
         cost = influence_cost(g)
-        objectives.influence(g, _chosen(g), g.objectives[key])
+        objectives.influence(g, _unmasked(g), g.objectives[key])
         _finish(g, cost)
 
     def cannot(self, g: Table, seat: str) -> None:
@@ -188,6 +191,13 @@ def influence_cost(g: Table) -> int:
 
 def _chosen(g: Table) -> Unit:
     return g.units[g.question.about[0]]
+
+
+def _unmasked(g: Table) -> Unit:
+    """The chosen model, which its action shows for what it is: no longer Disguised."""
+    unit = _chosen(g)
+    states.clear(unit, states.DISGUISED)
+    return unit
 
 
 def _simple(g: Table, verb: str) -> None:

@@ -50,30 +50,34 @@ def can_complex(unit: Unit) -> bool:
     return unit.counters >= COMPLEX and len(unit.values(states.CONTROLLED)) != 1
 
 
-def spend(g: Table, unit: Unit, cost: int) -> None:
-    """Take an action's counters off its model; Impetuous and Controlled markers go with them."""
+def spend(unit: Unit, cost: int) -> None:
+    """Take counters off a model; a marker of its control goes with each."""
     paid = min(cost, unit.counters)
     unit.counters -= paid
     unit.activated = not unit.counters
-    if paid:
-        states.remove(unit, states.IMPETUOUS)
     for _counter in range(paid):
         states.remove(unit, states.CONTROLLED)
 
 
 def hit_back(g: Table, target: Unit) -> None:
-    """BUSH-13: in a Melee Exchange the target pays a counter too, if it has one; a tireless one does not."""
+    """BUSH-13: in a Melee Exchange the target pays a counter too, if it has one; a tireless one does not.
+
+    Whoever is drawn into one is no longer Disguised.
+    """
+    states.clear(target, states.DISGUISED)
     if target.tireless or not target.counters:
         g.say(_("%(model)s has no counter to pay for its part."), model=target.name)
         return
-    spend(g, target, MELEE)
+    spend(target, MELEE)
     g.say(_("%(model)s fights back: %(left)s left."), model=target.name, left=target.counters)
 
 
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     """An action is resolved: its counters go, and its player's last Active feats are open."""
     g.acting, g.feats = unit.key, unit.player
-    spend(g, unit, cost)
+    if unit.counters:
+        states.remove(unit, states.IMPETUOUS)
+    spend(unit, cost)
     g.target = target.key if target else None
     if target is not None:
         hit_back(g, target)

@@ -157,7 +157,7 @@ class ModelDesk(Desk):
     def overtime(self, g: Table, seat: str, key: str) -> None:
         """BUSH-35: an activation that takes longer than its two minutes loses a counter."""
         unit = g.units[key]
-        activations.spend(g, unit, 1)
+        activations.spend(unit, 1)
         g.say(_("%(model)s loses a counter: the two minutes are up."), model=unit.name)
 
     def fights_back(self, g: Table, seat: str, key: str) -> None:

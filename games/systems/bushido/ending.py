@@ -8,11 +8,12 @@ from games.core.system import ENDINGS as USUAL
 from games.core.system import Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido import scoring
+from games.systems.bushido import scenarios, scoring
 from games.systems.bushido.pieces import Table
 from games.systems.bushido.windows import name
 
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
+NEITHER = "neither"
 CONCESSION, TIME_OUT, ADJUDICATION, CLOCK = "concession", "time-out", "adjudication", "clock"
 
 ENDINGS = {
@@ -21,6 +22,7 @@ ENDINGS = {
     ALL_SCORED: _("by Victory Points, all of them scored"),
     WIPED_OUT: _("by Victory Points, one warband wiped out"),
     BOTH_OUT: _("by Victory Points, both warbands wiped out"),
+    NEITHER: _("no VIM was slain, which is a loss for both"),
     CONCESSION: _("by concession"),
     CLOCK: _("by the clock"),
 }
@@ -85,6 +87,8 @@ class Closing(Step):
             _run_out(g, about[1])
         elif about and about[0] == ADJUDICATION:
             conclude(g, about[1] if len(about) > 1 else None, ADJUDICATION)
+        elif _is_duel(g) and not scoring.scored(g):
+            conclude(g, None, NEITHER)
         else:
             conclude(g, leader(g), about[0] if about else reason(g))
 
@@ -117,6 +121,11 @@ class Closing(Step):
                 _("A warband has no model on the table, but some Elsewhere. Only those on the table count.")
             )
         return Line(self.help)
+
+
+def _is_duel(g: Table) -> bool:
+    """Whether the scenario knows nothing but the death of a VIM: any other end is a loss for both."""
+    return all(check.by == scenarios.SLAIN for check in scenarios.of(g).checks)
 
 
 def _run_out(g: Table, seat: str) -> None:

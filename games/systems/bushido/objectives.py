@@ -104,8 +104,11 @@ def friendly(g: Table, seat: str) -> int:
 
 
 def can_pray(g: Table, unit: Unit, place: Objective) -> bool:
-    """Whether a model may pray at an objective: a token a prayer, one prayer each turn there."""
-    has_token = g.armies[unit.player].prayers > 0
+    """Whether a model may pray at an objective: a token a prayer, one prayer each turn there.
+
+    A Controlled model spends no tokens.
+    """
+    has_token = g.armies[unit.player].prayers > 0 and unit.controller is None
     return place.kind == OBJECTIVE and has_token and place.key not in unit.prayed
 
 

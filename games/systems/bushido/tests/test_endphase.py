@@ -240,3 +240,9 @@ def test_other_ends_wait_to_be_confirmed(deed, confirm, winner, how):
     assert asks(play(g, confirm.replace("end-match", "play-on"))) == "turn red"
     g = play(g, confirm)
     assert (g.result["winner"], g.result["how"]) == (winner, how)
+
+
+@pytest.mark.rule("BUSH-21")
+def test_where_only_a_slain_vim_counts_any_other_end_is_a_loss_for_both():
+    g = play(ending(turn=12, scenario="honbasho"), "red end-match")
+    assert (g.result["winner"], g.result["how"]) == (None, "neither")

@@ -240,3 +240,33 @@ def test_stepping_back_from_a_choice_costs_nothing():
 def test_a_chosen_model_that_is_killed_gives_the_choice_back():
     g = play(table([model("goshi"), model("ima")]), "red act:goshi", "red unit/goshi removed:goshi")
     assert (asks(g), "simple:ima" in offered(g, "red")) == ("turn red", True)
+
+
+@pytest.mark.rule("BUSH-33")
+@pytest.mark.parametrize("action", ["melee:oni", "charge:oni", "shoot", "pray:objective-a"])
+def test_a_disguise_ends_with_what_shows_it(action):
+    unit = model("goshi", markers=((states.DISGUISED, 5),))
+    g = play(table([unit]), "red act:goshi")
+    assert play(g, f"red {action}").units["goshi"].markers == ()
+    assert play(g, "red walk").units["goshi"].has(states.DISGUISED)
+
+
+@pytest.mark.rule("BUSH-33")
+def test_a_disguise_ends_for_who_is_attacked_and_impetuous_stays():
+    oni = model("oni", markers=((states.DISGUISED, 5), (states.IMPETUOUS, 1)))
+    g = play(table(blue=[oni]), "red act:goshi", "red melee:oni")
+    assert g.units["oni"].markers == ((states.IMPETUOUS, 1),)
+
+
+@pytest.mark.rule("BUSH-33")
+def test_the_blind_neither_run_nor_charge():
+    g = play(table([marked("goshi", states.BLIND)]), "red act:goshi")
+    assert not {"run-on", "charge:oni"} & set(offered(g, "red"))
+    assert "melee:oni" in offered(g, "red")
+
+
+@pytest.mark.rule("BUSH-27")
+def test_a_controlled_model_spends_no_prayer_tokens():
+    unit = marked("goshi", states.CONTROLLED, states.CONTROLLED, controller="blue")
+    g = play(table([unit, model("ima")], first="blue"), "blue act:goshi")
+    assert not [action for action in offered(g, "blue") if action.startswith("pray")]
