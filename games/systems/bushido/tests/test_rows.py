@@ -1,0 +1,96 @@
+"""Bushido through the rows: an organiser's scenario, two windows at once, and nothing lost by a refusal."""
+
+import pytest
+
+from games import board, play
+from games.models import Match, Sheet
+from games.play import Refused
+from games.systems.bushido import SYSTEM, scenarios
+from games.systems.bushido.tests.tables import NAMES, READY
+
+pytestmark = pytest.mark.django_db
+
+
+def opened(*deeds):
+    match = play.open_match(SYSTEM.slug, "risen-sun", NAMES, seed="rows")
+    for deed in deeds:
+        tap(match, *deed.split())
+    return match
+
+
+def tap(match, seat, action, seen=None):
+    match.refresh_from_db()
+    verdict = play.tap(match.code, seat, action, seen or match.version, play.new_key())
+    match.refresh_from_db()
+    return verdict
+
+
+def state_of(match):
+    return board.load(Match.objects.get(pk=match.pk)).state
+
+
+@pytest.mark.rule("BUSH-25")
+def test_an_organisers_scenario_is_offered_at_the_next_table_and_kept_by_it():
+    facts = {**dict(scenarios.rows())["keii"], "name": "Club night", "prayer": "7"}
+    sheet = Sheet.objects.create(system=SYSTEM.slug, kind="scenario", slug="club-night", facts=facts)
+    match = opened(*READY, "red scenario:club-night")
+    sheet.facts = {**facts, "name": "Another name"}
+    sheet.version += 1
+    sheet.save()
+    assert scenarios.of(state_of(match)).name == "Club night"
+    assert state_of(match).armies["red"].prayers == 7
+    assert "Another name" in str(opened().rules["scenarios"])
+
+
+def test_two_windows_that_answer_at_once_move_the_table_once():
+    match = opened(*READY, "red scenario:keii", "red deployed", "blue deployed")
+    for deed in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *deed.split())
+    seen = match.version
+    tap(match, "red", "simple:kizoko", seen)
+    with pytest.raises(Refused) as refused:
+        tap(match, "red", "simple:kizoko", seen)
+    assert (refused.value.status, str(refused.value)) == (
+        409,
+        "The table has moved on. Look again before you tap.",
+    )
+    assert state_of(match).units["kizoko"].counters == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "status"),
+    [
+        ("rolled:7", 409),
+        ("rolled:-1", 409),
+        ("rolled:1.5", 422),
+        ("first:nobody", 409),
+        ("simple:kizoko", 409),
+    ],
+)
+def test_a_refusal_is_one_sentence_and_writes_nothing(action, status):
+    match = opened(*READY, "red scenario:keii", "red deployed", "blue deployed")
+    before = state_of(match)
+    with pytest.raises(Refused) as refused:
+        tap(match, "red", action)
+    assert refused.value.status == status
+    assert str(refused.value).endswith(".")
+    assert state_of(match) == before
+
+
+def test_a_page_of_twenty_five_models_a_side_stays_small():
+    import brotli
+
+    from games.live import Audience
+    from games.views import boards
+
+    match = opened()
+    lines = "\n".join(f"Spearman of the {n}th rank;4;1/6;4" for n in range(25))
+    for seat in NAMES:
+        play.bring(match.code, seat, lines, play.new_key())
+    for deed in ("red ready", "blue ready", "red scenario:keii", "red deployed", "blue deployed"):
+        tap(match, *deed.split())
+    for deed in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *deed.split())
+    page = boards.html(boards.Table(match), Audience(("red",), "en", "table"))
+    assert page.count('value="simple:') == 25
+    assert len(brotli.compress(page.encode())) < 5 * 1024
