@@ -35,7 +35,8 @@ def test_what_a_step_rests_on_can_be_read(game):
 def test_a_rule_is_a_sentence_for_players_without_markup(game):
     for rule in rulebook.rules(game.slug).values():
         assert rule.chapter, rule
-        assert re.fullmatch(r"[A-Z0-9][^`*|\[\]]+[.?]", rule.text), rule
+        assert re.fullmatch(r"[A-Z0-9][^`|\[\]]+[.?]", rule.text), rule
+        assert not re.search(r"\*\w", rule.text), rule
 
 
 def test_a_rule_that_is_not_built_is_not_shown():
