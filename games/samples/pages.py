@@ -308,6 +308,7 @@ def new() -> s.NewPage:
             s.Option("tmg/a-game-of-thrones", "A Game of Thrones", True, "Five objectives, six rounds"),
             s.Option("tmg/a-clash-of-kings", "A Clash of Kings", False, "Three objectives and reserves"),
         ),
+        (s.Option("tmg/fire-and-blood", "Fire & Blood", False, "Marked units"),),
         tuple(s.Option(str(count), str(count), count == 3) for count in range(3, 7)),
         tuple(s.Option(str(points), f"{points} points", points == 40) for points in (30, 40, 50)),
         (s.Option("red", "Red", True, mark=RED), s.Option("blue", "Blue", mark=BLUE)),

@@ -240,8 +240,8 @@ class NewPage:
 
     Posts `mode` ("tmg/a-game-of-thrones"), `seats` (how many play), `points`, `target`, `name`, `rival`,
     `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead to the
-    same form for another game. What a game does not ask is empty (`counts` where the number of players is
-    fixed, `points`, `armies`); `has_target` and `has_rival` say if those are asked.
+    same form for another game, `more_modes` wait folded. What a game does not ask is empty (`counts` where
+    the number of players is fixed, `points`, `armies`); `has_target` and `has_rival` say if those are asked.
     `errors` maps a field's name to its sentence; the other fields bring back what was typed.
     """
 
@@ -249,6 +249,7 @@ class NewPage:
     back: Link
     games: tuple[Link, ...]
     modes: tuple[Option, ...]
+    more_modes: tuple[Option, ...]
     counts: tuple[Option, ...]
     points: tuple[Option, ...]
     seats: tuple[Option, ...]

@@ -215,6 +215,13 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         **({again.SAME_ARMY: _("The same army as last time")} if values.get("like") else {}),
         **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
     }
+    modes = tuple(
+        shapes.Option(
+            f"{game.slug}/{mode.slug}", _(mode.title), mode.slug == chosen, _(mode.summary or game.title)
+        )
+        for mode in game.modes
+    )
+    folded = tuple(mode for mode in modes[AT_HAND:] if not mode.selected)
     return shapes.NewPage(
         post_url=reverse("new"),
         back=shapes.Link(reverse("home"), _("Home")),
@@ -222,15 +229,8 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
             shapes.Link(f"{reverse('new')}?game={one.slug}", _(one.title), current=one is game)
             for one in systems()
         ),
-        modes=tuple(
-            shapes.Option(
-                f"{game.slug}/{mode.slug}",
-                _(mode.title),
-                mode.slug == chosen,
-                _(mode.summary or game.title),
-            )
-            for mode in game.modes
-        ),
+        modes=tuple(mode for mode in modes if mode not in folded),
+        more_modes=folded,
         counts=tuple(
             shapes.Option(str(number), str(number), str(number) == count)
             for number in range(fewest, most + 1)
@@ -275,6 +275,9 @@ def _choice(game: System, option: str, values: dict[str, str]) -> shapes.NewChoi
         _(choices.help) if choices.help else "",
     )
 
+
+AT_HAND = 2
+"""How many modes of a game stand open on its form, and the chosen one with them."""
 
 MOST_RIVALS = 2
 """With more players than these their names come as they sit down."""
