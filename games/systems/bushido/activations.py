@@ -126,7 +126,7 @@ class Turn(Step):
 
     rule = "BUSH-10"
     title = _("Activate a model")
-    help = _("−1: a simple action, such as walk or melee. −2: a complex one, such as a charge. ⋯ names it.")
+    help = _("−1 simple: walk, melee, wait · −2 complex: charge, focus · ⋯ by name")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.active,) if able(g, g.active) else ()
