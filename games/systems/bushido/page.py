@@ -339,13 +339,14 @@ class BushidoPage(FightPage):
 
     def taken(self, check: Check) -> str:
         """Who was given the point of a check; "" while nobody was."""
-        reason = CHECKS[check.by]
-        found = [
+        reason, last = CHECKS[check.by], self.g.round if self.g.is_final else 0
+        turn = {"last": last, "any": None}.get(check.turn) if not check.turn.isdigit() else int(check.turn)
+        found = (
             score.seat
             for score in self.g.scores.values()
-            if score.reason == reason and (not check.turn.isdigit() or score.round == int(check.turn))
-        ]
-        return found[-1] if found else ""
+            if score.reason == reason and turn in (None, score.round)
+        )
+        return next(found, "")
 
     def guide(self) -> shapes.Guide | None:
         """Set-up, Starting phase and End phase as an ordered list."""

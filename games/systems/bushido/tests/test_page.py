@@ -102,6 +102,17 @@ def test_the_checks_stand_between_the_warbands_with_who_took_them():
     ]
 
 
+def test_a_point_of_the_last_turn_is_not_taken_before_it():
+    g = ending(turn=2, scenario="depletion")
+    g.armies["blue"].scenario_points = 1
+    g = play(g, "red agree", "blue agree")
+    assert [tile.by for tile in page(g).middle().tiles] == ["Blue", "", ""]
+    g = ending(turn=5, scenario="depletion", is_final=True)
+    g.armies["red"].scenario_points = 1
+    g = play(g, "red agree", "blue agree")
+    assert [tile.by for tile in page(g).middle().tiles] == ["", "", "Red"]
+
+
 def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
     g = table(scenario="botoku")
     places = {card.key: card for card in page(g).middle().objectives}
