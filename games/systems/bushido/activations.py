@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.system import Offer, Step
-from games.core.words import Line, say, say_count
+from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import states
 from games.systems.bushido.pieces import Table, Unit
@@ -43,6 +43,11 @@ def activatable(g: Table, seat: str) -> list[Unit]:
 def able(g: Table, seat: str) -> bool:
     """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
     return any(is_ready(unit) for unit in g.on_table(seat))
+
+
+def counters(g: Table, seat: str) -> int:
+    """The activation counters that a seat has left on the table."""
+    return sum(unit.counters for unit in g.on_table(seat))
 
 
 def can_complex(unit: Unit) -> bool:
@@ -175,12 +180,17 @@ class Turn(Step):
         if seat == g.active:
             is_alone = not able(g, g.rival(seat))
             return Line(_("Activate a model: the enemy has none left") if is_alone else self.title)
-        return say(_("%(player)s activates a model"), player=name(g, g.active))
+        line = _("%(player)s activates a model. Counters left: %(counts)s")
+        counts = tuple(f"{name(g, each)} {counters(g, each)}" for each in g.seats)
+        return say(line, player=name(g, g.active), counts=counts)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat == g.active and any(is_hasty(unit) for unit in activatable(g, seat)):
-            return Line(_("Impetuous models act first. −1 is a simple action, −2 a complex one."))
-        return Line(self.help if g.round == 1 else _("−1 simple · −2 complex · ⋯ by name"))
+        told = self.help if g.round == 1 else _("−1 simple · −2 complex · ⋯ by name")
+        if any(is_hasty(unit) for unit in activatable(g, g.active)):
+            told = _("Impetuous models act first. −1 is a simple action, −2 a complex one.")
+        line = _("%(help)s · counters left: you %(mine)s, enemy %(theirs)s")
+        mine, theirs = counters(g, g.active), counters(g, g.rival(g.active))
+        return say(line, help=Term(told), mine=mine, theirs=theirs)
 
 
 # `pass` is a word of Python's own, so the method that carries it out has to be set by name.

@@ -8,7 +8,7 @@ from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido import activations, objectives, states, wounds
+from games.systems.bushido import activations, objectives, scenarios, states, wounds
 from games.systems.bushido.deskparts import (
     ACTIVATION,
     FEAT,
@@ -70,6 +70,8 @@ class ModelDesk(Desk):
                 yield Offer(
                     f"{place}:{unit.key}", Line(called), on=unit.place == PLACE_OF[place], group=POSITION
                 )
+        if g.round and scenarios.of(g).vim and g.armies[unit.army].vim not in ("?", unit.key):
+            yield Offer(f"vim:{unit.key}", say(_("Is the VIM")), group=POSITION)
         if unit.is_on_table:
             for zone in g.places(objectives.ZONE):
                 label = say(_("Entirely inside %(zone)s"), zone=Term(zone.name))
@@ -207,6 +209,12 @@ class ModelDesk(Desk):
         if g.units[key].flanks:
             g.units[key].flanks = False
         wounds.kill(g, g.units[key])
+
+    def vim(self, g: Table, seat: str, key: str) -> None:
+        """BUSH-29: an open VIM that was named wrong; one that is still hidden is named again by undo only."""
+        unit = g.units[key]
+        g.armies[unit.army].vim = key
+        g.say(_("%(model)s is a VIM."), model=unit.name)
 
     def inside(self, g: Table, seat: str, key: str, zone: str) -> None:
         refuse_same(g.units[key].zone == zone)

@@ -182,3 +182,14 @@ def test_what_is_odd_is_named_and_blocks_nothing(fields, problem):
     g = table([model("goshi", **fields), model("ima")])
     assert [str(line) for line in engine.problems(g)] == [problem]
     assert engine.to_act(g)
+
+
+@pytest.mark.rule("BUSH-29")
+def test_an_open_vim_can_be_put_right_and_a_hidden_one_cannot():
+    g = table([model("goshi"), model("ima")], scenario="honbasho")
+    g.armies["red"].vim = "goshi"
+    assert "vim:goshi" not in corrections(g, "unit/goshi")
+    assert play(g, "blue unit/ima vim:ima").armies["red"].vim == "ima"
+    g.armies["red"].vim = "?"
+    assert "vim:ima" not in corrections(g, "unit/ima")
+    assert "vim:goshi" not in corrections(table(), "unit/goshi")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.core import engine
 from games.core.system import Refusal
 from games.systems.bushido import states
 from games.systems.bushido.tests.tables import asks, left, model, offered, play, said, starting, table
@@ -270,3 +271,12 @@ def test_a_controlled_model_spends_no_prayer_tokens():
     unit = marked("goshi", states.CONTROLLED, states.CONTROLLED, controller="blue")
     g = play(table([unit, model("ima")], first="blue"), "blue act:goshi")
     assert not [action for action in offered(g, "blue") if action.startswith("pray")]
+
+
+@pytest.mark.rule("BUSH-10")
+def test_the_question_says_who_acts_and_what_is_left():
+    g = table([model("goshi"), model("ima", counters=1)])
+    step = engine.step_of(g)
+    assert str(step.asking(g, "red")) == "Activate a model"
+    assert str(step.helping(g, "red")).endswith("counters left: you 3, enemy 2")
+    assert str(step.asking(g, "blue")) == "Red activates a model. Counters left: Red 3, Blue 2"

@@ -388,9 +388,6 @@ def test_nothing_goes_where_nobody_scored_or_nothing_decreases():
     assert asks(play(g, "red agree", "blue agree")) == "tactical-test red blue"
 
 
-# --- when checks are due -----------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("BUSH-20")
 def test_a_check_is_due_exactly_in_its_turn():
     check = scenarios.Check
