@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 import games.systems
@@ -12,3 +13,20 @@ games.systems.discover()
 # The machines that run this are shared: a slow example is no fault.
 settings.register_profile("shared", deadline=None)
 settings.load_profile("shared")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--database", action="store_true", help="only tests that touch the database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On another database the rules alone are the same: leave out what never asks it anything."""
+    if config.getoption("--database"):
+        kept = [item for item in items if touches_the_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+
+
+def touches_the_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(fixtures & {"db", "transactional_db"})
