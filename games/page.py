@@ -218,7 +218,7 @@ class Page:
         for score in scores:
             alike.setdefault((self.marks[score.seat], score.reason), []).append(score)
         return shapes.ScoreLine(
-            self.t(_("Round %(number)s"), number=number) if number else self.t(_("Set-up")),
+            self.words(self.game.round_name(number)),
             tuple(str(value) for value in points),
             tuple(self.reason(found) for _key, found in sorted(alike.items(), key=lambda each: each[0][0])),
         )

@@ -61,7 +61,7 @@ def state(match: Match) -> str:
     if match.finished_at is not None:
         told = _("Finished")
     else:
-        told = _("Round %(number)s") % {"number": match.round} if match.round else _("Lobby")
+        told = words(system(match.system).round_name(match.round)) if match.round else _("Lobby")
     return told if match.is_listed else f"{told} · {_('not listed')}"
 
 
@@ -73,7 +73,7 @@ def sheet(board: Board) -> list[tuple[str, list[int]]]:
         given[one.round, one.seat] += one.points
     last = max((g.round, *(number for number, _seat in given)))
     rounds = [
-        (_("Round %(number)s") % {"number": number}, [given[number, seat] for seat in g.seats])
+        (words(system(g.system).round_name(number)), [given[number, seat] for seat in g.seats])
         for number in range(0 if any(given[0, seat] for seat in g.seats) else 1, last + 1)
     ]
     return [*rounds, (_("In all"), [g.points(seat) for seat in g.seats])]

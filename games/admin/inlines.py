@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import columns
@@ -17,6 +16,7 @@ from games.board import Board
 from games.core.state import KINDS
 from games.core.system import system
 from games.models import Army, Objective, Round, Score, Unit
+from games.views.words import words
 
 MOST_NEW = 20
 """Pieces of one kind that can be added with one save; what is beyond is not read."""
@@ -122,7 +122,7 @@ class ScoreInline(admin.TabularInline):
 
     @admin.display(description=gettext_lazy("round"))
     def in_round(self, row: Score) -> str:
-        return _("Round %(number)s") % {"number": row.round} if row.pk else ""
+        return words(system(row.match.system).round_name(row.round)) if row.pk else ""
 
     @admin.display(description=gettext_lazy("player"))
     def seat(self, row: Score) -> str:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from games.core.clocks import Clock
 from games.core.sheets import SheetKind
 from games.core.state import Piece, State
-from games.core.words import Line
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 
 
@@ -303,6 +303,8 @@ class System:
     """How a match can end (`result["how"]`) → half a sentence that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS
     """How the organiser's desk shows the fields of the pieces, by kind and name ("unit/wounds")."""
+    round_names: ClassVar[tuple[str, str]] = (_("Round %(number)s"), _("Round %(number)s of %(rounds)s"))
+    """What a round is called: by its number, and by its number of how many."""
     longest: ClassVar[int] = 2000
     """More taps than any match of this game takes: random play that exceeds it has found a loop."""
 
@@ -331,6 +333,13 @@ class System:
         """Every step of every mode, once for each mode that it differs in."""
         for steps in self._steps.values():
             yield from steps.values()
+
+    def round_name(self, number: int, rounds: int | None = None) -> Line:
+        """A round as this game calls it; 0 is what comes before the first."""
+        if not number:
+            return Line(_("Set-up"))
+        alone, of_all = self.round_names
+        return say(of_all, number=number, rounds=rounds) if rounds else say(alone, number=number)
 
     def rules(self, mode: str) -> dict[str, Any]:
         """The ruleset that a match of this mode starts with and keeps."""

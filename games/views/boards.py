@@ -209,7 +209,7 @@ class _BoardOf:
             shapes.Space(n, "past" if n < number else "now" if n == number else "")
             for n in range(1, (rounds or 0) + 1)
         )
-        label, phase = round_label(number, rounds), page.phase()
+        label, phase = words(self.table.game.round_name(number, rounds)), page.phase()
         return shapes.Header(
             label,
             phase if phase != label else "",
@@ -370,12 +370,3 @@ def who_won(page: Page) -> str:
 
 def _viewed(state: State, seat: str, shown: str | None) -> State:
     return engine.view(state, shown)
-
-
-def round_label(number: int, rounds: int | None) -> str:
-    """Where the round track stands."""
-    if not number:
-        return _("Set-up")
-    if rounds is None:
-        return _("Round %(number)s") % {"number": number}
-    return _("Round %(number)s of %(rounds)s") % {"number": number, "rounds": rounds}

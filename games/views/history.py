@@ -61,7 +61,7 @@ def _groups(match: Match, phone: Phone) -> tuple[shapes.DeedGroup, ...]:
     standing = {entry.version for entry in take_back.standing(match)} if phone.seats else set()
     return tuple(
         shapes.DeedGroup(
-            _("Round %(number)s") % {"number": number} if number else _("Set-up"),
+            words(system(match.system).round_name(number)),
             tuple(_deed(entry, marks, phone, entry.version in standing) for entry in group),
         )
         for number, group in groupby(entries, key=lambda entry: entry.round)

@@ -313,7 +313,7 @@ def _row(match: Match, points: dict[int, int]) -> shapes.TableRow:
         )
         for mark, army in enumerate(match.armies.all(), 1)
     )
-    detail = _("Round %(number)s") % {"number": match.round} if match.round else _("Set-up")
+    detail = words(game.round_name(match.round))
     if match.result is not None:
         detail = _("Finished")
     return shapes.TableRow(

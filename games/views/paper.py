@@ -17,6 +17,7 @@ from games import poster, shapes
 from games.live import Audience
 from games.views import boards
 from games.views.access import Request, back_to, match_of, refusing
+from games.views.words import words
 
 LINES = (62, 84, 108, 138)
 """How many lines of print each size has room for on the sheet, the largest first; more take the smallest."""
@@ -117,8 +118,7 @@ def share(request: Request, table: boards.Table) -> shapes.Share:
 
 def _standing(table: boards.Table) -> str:
     """The round, or how it ended."""
-    number, rounds = table.state.round, table.page.rounds()
-    label = boards.round_label(number, rounds)
+    label = words(table.game.round_name(table.state.round, table.page.rounds()))
     if table.match.result is None:
         return label
     return f"{boards.who_won(table.page)} · {label}"

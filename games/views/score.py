@@ -118,7 +118,7 @@ def _charts(table: Table) -> Iterator[shapes.Chart]:
     if deeds:
         yield _deeds(table, deeds)
     if any(minutes.values()):
-        yield _minutes(minutes)
+        yield _minutes(table, minutes)
 
 
 def _points(table: Table) -> shapes.Chart:
@@ -128,7 +128,7 @@ def _points(table: Table) -> shapes.Chart:
         for one in table.page.seat_scores()
     ]
     text = _(", ").join(f"{one.name} {one.values[-1]}" for one in series)
-    return charts.lines("points", _("Points by round"), text, _spans(numbers), series)
+    return charts.lines("points", _("Points by round"), text, _spans(table, numbers), series)
 
 
 def _total(state: State, seat: str, number: int) -> int:
@@ -143,20 +143,17 @@ def _deeds(table: Table, deeds: Counter[tuple[int, str]]) -> shapes.Chart:
         for one in table.page.seat_scores()
     ]
     text = _(", ").join(f"{one.name} {sum(one.values)}" for one in series)
-    return charts.columns("deeds", _("Taps by round"), text, _spans(numbers), series)
+    return charts.columns("deeds", _("Taps by round"), text, _spans(table, numbers), series)
 
 
-def _minutes(minutes: dict[int, int]) -> shapes.Chart:
+def _minutes(table: Table, minutes: dict[int, int]) -> shapes.Chart:
     series = [charts.Series(0, _("Minutes"), tuple(minutes.values()))]
     text = _("%(minutes)s minutes in all") % {"minutes": sum(minutes.values())}
-    return charts.columns("minutes", _("Time by round"), text, _spans(minutes), series)
+    return charts.columns("minutes", _("Time by round"), text, _spans(table, minutes), series)
 
 
-def _spans(numbers: Iterable[int]) -> list[charts.Span]:
-    return [
-        charts.Span(_("Round %(number)s") % {"number": number} if number else _("Set-up"), str(number))
-        for number in numbers
-    ]
+def _spans(table: Table, numbers: Iterable[int]) -> list[charts.Span]:
+    return [charts.Span(words(table.game.round_name(number)), str(number)) for number in numbers]
 
 
 def _tempo(match: Match) -> tuple[Counter[tuple[int, str]], dict[int, int]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 from PIL import Image
 
 from games import poster, shapes
@@ -122,7 +123,7 @@ def test_every_game_has_its_sheet(slug: str, mode: str, count: int):
     for name in (*match.armies.values_list("name", flat=True), match.code, f"#{match.version}"):
         assert name in page
     for unit in match.units.all():
-        assert f"<b>{unit.name}" in page
+        assert f"<b>{escape(unit.name)}" in page
     assert page.count("<button") == 2, "the two languages"
 
 

@@ -68,6 +68,7 @@ class Bushido(System):
     files = (".ros", ".rosz")
     example = EXAMPLE
     checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
+    round_names = (_("Turn %(number)s"), _("Turn %(number)s of %(rounds)s"))
     longest = 4000
 
     def muster(self, g: Table, seat: str, text: str) -> None:
