@@ -40,8 +40,8 @@ def tap_of(offer: Offer, luck: random.Random) -> str:
 
 def tap(state: State, luck: random.Random) -> tuple[str, str]:
     """A seat and an action that it may tap now; who has answered seldom thinks again."""
-    asked, awaited = engine.to_act(state), engine.awaited(state)
-    seat = luck.choice(awaited if awaited == asked or luck.random() < ONWARDS else asked)
+    awaited = engine.awaited(state)
+    seat = luck.choice(awaited if luck.random() < ONWARDS else engine.to_act(state))
     return seat, tap_of(luck.choice(engine.offers(state, seat)), luck)
 
 

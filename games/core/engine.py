@@ -47,6 +47,8 @@ def to_act(state: State) -> tuple[str, ...]:
 def awaited(state: State) -> tuple[str, ...]:
     """The seats whose answer is still out: who may only think again (all quiet offers) is not waited for."""
     asked = to_act(state)
+    if len(asked) < 2:
+        return asked
     step = step_of(state)
     out = [seat for seat in asked if step and any(each.style != "quiet" for each in step.offers(state, seat))]
     return tuple(out) or asked
@@ -63,7 +65,7 @@ def play(state: State, seat: str, action: str) -> State:
         raise Refusal(Line(_("The match is over.")))
     if not is_among(_offered(step, state, seat), deed):
         if not is_among(_beside(state, seat), deed):
-            raise Refusal(_why_not(state, seat, deed), step.rule)
+            raise Refusal(step.refusing(state, seat, deed) or _why_not(state, seat, deed), step.rule)
         step = system(state.system).aside_step
     g = state.copy()
     g.author = seat

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from games.core.clocks import Clock
+from games.core.notation import Action
 from games.core.sheets import SheetKind
 from games.core.state import Piece, State
 from games.core.words import Line, say
@@ -87,6 +88,10 @@ class Step:
     def run(self, g: Any) -> None:
         """Go on without asking."""
         raise NotImplementedError(f"the step {self.name} has nobody to ask and no way on")
+
+    def refusing(self, g: Any, seat: str, deed: Action) -> Line | None:
+        """Why something is not offered here, where the rules have more to say than that; None if not."""
+        return None
 
     def asking(self, g: Any, seat: str | None) -> Line:
         """The question as one sentence, as this seat (None: a spectator) reads it."""
