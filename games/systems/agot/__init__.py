@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.system import Mode, Step, System
+from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot import (
     action,
+    chart,
     clash,
     columns,
+    combat,
     ending,
     faces,
     free_folk,
+    full_round,
+    full_setup,
+    full_westeros,
     income,
+    march,
     mustering,
     opening,
     planning,
+    ports,
+    problems,
     supply,
     westeros,
     wildlings,
@@ -33,9 +43,24 @@ STEPS: tuple[type[Step], ...] = tuple(step for chapter in CHAPTERS for step in c
 
 LIGHT = Mode(
     "light",
-    _("The Board Game, beside the board"),
+    _("The Board Game"),
     opening.Gather,
     summary=_("Tracks, power, sealed bids and wildlings; the map stays on the table"),
+)
+
+FULL = Mode(
+    "full",
+    _("The Board Game with the map"),
+    opening.Gather,
+    steps=(
+        full_setup.Begin,
+        *full_westeros.STEPS,
+        *full_round.STEPS,
+        *march.STEPS,
+        *combat.STEPS,
+        *ports.STEPS,
+    ),
+    summary=_("The app keeps every area and unit, and knows who may go where"),
 )
 
 
@@ -49,16 +74,22 @@ class Agot(System):
     seat_names = HOUSES
     seat_range = (3, 6)
     steps = STEPS
-    modes = (LIGHT,)
+    modes = (LIGHT, FULL)
     desk = AgotDesk
     columns = columns.ALL
     endings = ending.ENDINGS
-    options = {"by_bid": (0, 0, 1)}
+    options = {"by_bid": (0, 0, 1), "bare_port": (0, 0, 1)}
     checklist = (
         *(f"AGOT-{number:02}" for number in range(1, 92)),
         *(f"BASE-{number:02}" for number in range(1, 11)),
     )
     longest = 6000
+
+    def words(self) -> Iterable[str]:
+        return [chart.printed(key)["name"] for key in chart.areas()]
+
+    def problems(self, g: Table) -> Iterator[Line]:
+        return problems.problems(g)
 
     def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
         return faces.faces(g, seat)

@@ -103,11 +103,14 @@ class Marches(Orders):
 
 
 class Raids(Orders):
-    """BASE-07: Raid orders are resolved one at a time, house after house in turn order."""
+    """AGOT-50: Raid orders are resolved in turn order; a port and its sea raid each other, and no land."""
 
     rule = "BASE-07"
     title = _("Raid orders")
-    help = _("A raided Consolidate Power order moves one power.")
+    help = _(
+        "A raided Consolidate Power order moves one power. "
+        "A port raids only its sea, and is raided only from there."
+    )
     following = Marches
 
 

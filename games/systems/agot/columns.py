@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.core.system import COLUMNS, Column
 from games.core.words import gettext_noop as _
+from games.systems.agot.chart import LAND, PORT, SEA
 from games.systems.agot.free_folk import CARDS as WILDLINGS
 from games.systems.agot.westeros import BARS
 
@@ -16,7 +17,30 @@ ARMY = {
     "army/income": Column(_("power of the last Game of Thrones")),
     "army/land": Column(_("land areas counted for a tie")),
 }
+KINDS = {LAND: _("Land area"), SEA: _("Sea"), PORT: _("Port")}
+OBJECTIVE = {
+    "objective/kind": Column(among=KINDS),
+    "objective/house": Column(_("house of the units"), among="army", is_first=True),
+    "objective/footmen": Column(_("Footmen"), is_first=True),
+    "objective/knights": Column(_("Knights"), is_first=True),
+    "objective/siege_engines": Column(_("Siege engines"), is_first=True),
+    "objective/ships": Column(_("Ships"), is_first=True),
+    "objective/routed": Column(_("Routed")),
+    "objective/token": Column(_("Power token of"), among="army", is_first=True),
+    "objective/garrison": Column(_("Garrison")),
+    "objective/neutral": Column(_("Neutral force")),
+    "objective/closed": Column(_("closed for this game")),
+}
 TABLE = {
+    "table/marched": Column(
+        _("March orders of the round"),
+        cells=((_("house"), "army"), (_("area"), "objective"), (_("order"), str)),
+    ),
+    "table/moving": Column(
+        _("units on the march"),
+        cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int)),
+    ),
+    "table/gathered": Column(_("areas whose Consolidate Power order is resolved")),
     "table/iron_throne": Column(_("Iron Throne"), is_first=True),
     "table/fiefdoms": Column(_("Fiefdoms"), is_first=True),
     "table/kings_court": Column(_("King's Court"), is_first=True),
@@ -32,4 +56,4 @@ TABLE = {
     "table/buried": Column(_("wildling cards below the deck")),
 }
 
-ALL = {**COLUMNS, **ARMY, **TABLE}
+ALL = {**COLUMNS, **ARMY, **OBJECTIVE, **TABLE}

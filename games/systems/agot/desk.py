@@ -7,11 +7,25 @@ from collections.abc import Iterator
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import action, ending
-from games.systems.agot.box import HIGHEST_LEVEL, LAST_SPACE, SPACE, TRACKS, box, house, sizes
+from games.systems.agot import action, chart, control, ending
+from games.systems.agot.box import (
+    FOOTMAN,
+    HIGHEST_LEVEL,
+    KNIGHT,
+    LAST_SPACE,
+    SHIP,
+    SIEGE,
+    SPACE,
+    TRACKS,
+    UNITS,
+    box,
+    house,
+    sizes,
+)  # fmt: skip
 from games.systems.agot.free_folk import move_to
-from games.systems.agot.pieces import House, Table
+from games.systems.agot.pieces import Area, House, Table
 
+UNITS_HERE, CONTROL = _("Units"), _("Control")
 POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END = (
     _("Power tokens"),
     _("Castles and strongholds"),
@@ -25,7 +39,7 @@ POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END = (
 class AgotDesk(Desk):
     """Corrections of the board game."""
 
-    headings = (POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END)
+    headings = (UNITS_HERE, CONTROL, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END)
     folded = frozenset({END})
 
     def corrections(self, g: Table, path: str) -> Iterator[Offer]:
@@ -36,6 +50,78 @@ class AgotDesk(Desk):
             yield from self._table(g)
         elif kind == "army" and key in g.armies:
             yield from self.of_house(g, g.armies[key])
+        elif kind == "objective" and key in g.objectives:
+            yield from self._area(g, g.objectives[key])
+
+    # --- an area ---------------------------------------------------------------------------------
+
+    def _area(self, g: Table, area: Area) -> Iterator[Offer]:
+        """Units of the house that stands there, or of the first to be put there; the token; the markers."""
+        land = chart.kind(area.key) == chart.LAND
+        for unit, words in UNITS.items():
+            for seat in [area.house] if area.house else g.seats:
+                if (unit == SHIP) == land:
+                    continue
+                here, most = area.count(unit), min(3, control.pool(g, seat, unit))
+                label = say(_("%(house)s: %(unit)s"), house=house(seat), unit=Term(words))
+                yield from _stepper(f"{unit}:{area.key}-of-{seat}", label, here, here, most, UNITS_HERE)
+        if not land:
+            return
+        for seat in g.seats:
+            label, has = say(_("Power token of %(house)s"), house=house(seat)), area.token == seat
+            if has or g.armies[seat].power:
+                yield Offer(f"token:{area.key}:{seat}", label, on=has, group=CONTROL)
+        if area.garrison:
+            yield Offer(f"disband:{area.key}", say(_("The garrison is gone")), style="apart", group=CONTROL)
+        if area.neutral:
+            yield Offer(
+                f"dispel:{area.key}", say(_("The neutral force is gone")), style="apart", group=CONTROL
+            )
+
+    def footman(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, FOOTMAN, where, change)
+
+    def knight(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, KNIGHT, where, change)
+
+    def siege_engine(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, SIEGE, where, change)
+
+    def ship(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, SHIP, where, change)
+
+    def _units(self, g: Table, unit: str, where: str, change: int) -> None:
+        _refuse_nothing(change)
+        key, _of, owner = where.rpartition("-of-")
+        area = g.objectives[key]
+        area.house = owner
+        if change < 0:
+            control.leave_dead(g, key, unit, -change)
+        else:
+            area.add(unit, change)
+        line = _("%(area)s: %(unit)s %(change)s.")
+        g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
+        control.recount(g)
+
+    def token(self, g: Table, seat: str, key: str, owner: str) -> None:
+        """AGOT-63: one token an area; a second tap takes it off again."""
+        area = g.objectives[key]
+        if area.token == owner:
+            area.token = ""
+            g.say(_("%(area)s: the power token goes to the pool."), area=chart.name(key))
+        else:
+            area.token = owner
+            g.armies[owner].power -= 1
+            g.say(_("%(area)s: power token of %(house)s."), area=chart.name(key), house=house(owner))
+        control.recount(g)
+
+    def disband(self, g: Table, seat: str, key: str) -> None:
+        g.objectives[key].garrison = 0
+        g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(key))
+
+    def dispel(self, g: Table, seat: str, key: str) -> None:
+        g.objectives[key].neutral = 0
+        g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
 
     def follow(self, g: Table) -> None:
         ending.ask_first(g)
@@ -46,14 +132,14 @@ class AgotDesk(Desk):
         """What a house has beside the map."""
         key, pool = army.key, g.pool(army.key)
         yield from _stepper(f"power:{key}", say(_("Available power")), army.power, army.power, pool, POWER)
-        if army.power:
+        if army.power and not g.objectives:
             yield Offer(f"lay:{key}", say(_("Lay one on the board")), group=POWER)
-        if army.on_board:
+        if army.on_board and not g.objectives:
             yield Offer(f"lift:{key}", say(_("One from the board to the pool")), group=POWER)
         castles, most = g.points(key), box()["castles_to_win"]
-        yield from _stepper(
-            f"castles:{key}", Line(CASTLES), castles, castles, max(0, most - castles), CASTLES
-        )
+        if not g.objectives:
+            left = max(0, most - castles)
+            yield from _stepper(f"castles:{key}", Line(CASTLES), castles, castles, left, CASTLES)
         left = HIGHEST_LEVEL - army.supply
         yield from _stepper(f"supply:{key}", Line(SUPPLY), army.supply, army.supply, left, SUPPLY)
         for track, name in TRACKS.items():

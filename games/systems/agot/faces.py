@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.core.words import gettext_noop as _
+from games.systems.agot import control
 from games.systems.agot.box import THRONE, TRACKS, box
 from games.systems.agot.pieces import Table
 
@@ -31,7 +32,28 @@ def faces(g: Table, seat: str | None) -> dict[str, Any]:
         "rounds": box()["rounds"],
         "threat": g.threat,
         "tracks": {track: list(g.track(track)) for track in TRACKS},
+        "areas": areas(g),
         "houses": {key: _house(g, key) for key in g.seats},
+    }
+
+
+def areas(g: Table) -> dict[str, dict[str, Any]]:
+    """The state of every area by its id: whose units, how many, who controls it, what lies there."""
+    return {key: _area(g, key) for key in g.objectives}
+
+
+def _area(g: Table, key: str) -> dict[str, Any]:
+    area = g.objectives[key]
+    units = {unit: area.count(unit) for unit in area.units}
+    markers = {"garrison": area.garrison, "neutral": area.neutral}
+    return {
+        "house": area.house,
+        "units": units,
+        "routed": list(area.routed),
+        "controller": control.controller(g, key),
+        "token": area.token,
+        "closed": area.closed,
+        **{name: strength for name, strength in markers.items() if strength},
     }
 
 
@@ -40,7 +62,7 @@ def _house(g: Table, key: str) -> dict[str, Any]:
     return {
         "castles": g.points(key),
         "power": army.power,
-        "on_board": army.on_board,
+        "on_board": g.laid(key),
         "pool": g.pool(key),
         "supply": army.supply,
         "turn": g.place(THRONE, key),

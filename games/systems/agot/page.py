@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from games import shapes
 from games.core.system import Offer
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.agot import faces
-from games.systems.agot.box import COURT, LAST_SPACE, THRONE, TOKENS, TRACKS, box, sizes, stars
+from games.systems.agot import chart, control, faces
+from games.systems.agot.box import COURT, LAST_SPACE, THRONE, TOKENS, TRACKS, UNITS, box, sizes, stars
 from games.systems.agot.desk import AgotDesk
 from games.systems.agot.pieces import Table
 from games.systems.agot.westeros import BARS, CARDS
@@ -20,8 +20,42 @@ BESIDE = (-3, -2, -1, 1, 2, 3)
 """Changes of a quantity that are one tap beside the board."""
 
 
+WEIGHTS = ("own units", "own", "units", "held")
+"""What an area is listed by, the most wanted first."""
+
+FORTS = {"castle": _("Castle"), "stronghold": _("Stronghold")}
+ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
+
+
+@dataclass(frozen=True, slots=True)
+class MapArea:
+    """One area for a drawing, by its id: `mark` is who controls it, `army` whose units stand there, how many
+    of each kind, and whose token lies there (0 for nobody); `text` says it all in words.
+    """
+
+    key: str
+    mark: int
+    army: int
+    units: tuple[tuple[str, int], ...]
+    token: int
+    neutral: int
+    garrison: int
+    closed: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Regions(shapes.Middle):
+    """What lies between the houses, and the areas of the map by region; `map` is for whoever draws it."""
+
+    regions: tuple[shapes.CardGroup, ...] = ()
+    map: tuple[MapArea, ...] = ()
+
+
 class AgotPage(Page):
     """Three to six houses around three tracks."""
+
+    middle_template = "agot/middle.html"
 
     g: Table
 
@@ -95,7 +129,7 @@ class AgotPage(Page):
             f"power-{key}",
             self.t(_("Available power")),
             gauge=shapes.Gauge(army.power, all_tokens, self.t(_("%(power)s power"), power=army.power)),
-            title=self.t(rest, on_board=army.on_board, pool=self.g.pool(key)),
+            title=self.t(rest, on_board=self.g.laid(key), pool=self.g.pool(key)),
         )
         yield shapes.Card(
             f"supply-{key}",
@@ -105,7 +139,7 @@ class AgotPage(Page):
         )
         places = " · ".join(f"{self.t(name)} {self.g.place(track, key)}" for track, name in TRACKS.items())
         star = stars(len(self.g.seats), self.g.place(COURT, key))
-        orders = self.t(_("At most %(stars)s orders with a star"), stars=star)
+        orders = self.t(_("Orders with a star: %(stars)s"), stars=star)
         yield shapes.Card(f"places-{key}", self.t(_("Influence")), title=places, text=orders)
 
     def acting(self) -> shapes.Acting | None:
@@ -140,17 +174,87 @@ class AgotPage(Page):
 
     # --- between the houses ----------------------------------------------------------------------
 
-    def middle(self) -> shapes.Middle:
+    def middle(self) -> Regions:
         cards = (*map(self.track, TRACKS), self.wildlings()) if self.g.round else ()
         tiles = tuple(self.tiles())
-        return shapes.Middle(
+        return Regions(
             self.t(_("Table")),
             self.t(_("Influence")) if cards else "",
             cards,
             self.t(_("Westeros cards")) if tiles else "",
             tiles,
             score=self.score_table(),
+            regions=tuple(self.regions()),
+            map=tuple(map(self.drawn, self.g.objectives)),
         )
+
+    def drawn(self, key: str) -> MapArea:
+        """The state of an area, for whoever draws the map."""
+        area, card = self.g.objectives[key], self.area(key)
+        words = (card.name, card.title, *(badge.text for badge in card.badges))
+        return MapArea(
+            key,
+            self.marks.get(control.controller(self.g, key), 0),
+            self.marks.get(area.house, 0),
+            tuple((unit, area.count(unit)) for unit in area.units),
+            self.marks.get(area.token, 0),
+            area.neutral,
+            area.garrison,
+            area.closed,
+            self.t(_(", ")).join(filter(None, words)),
+        )
+
+    def regions(self) -> Iterator[shapes.CardGroup]:
+        """The areas by region, those with something in them first; the reader's own before others."""
+        for region, title in chart.REGIONS.items():
+            keys = [key for key in self.g.objectives if chart.printed(key)["region"] == region]
+            keys.sort(key=self.weight)
+            if keys:
+                held = sum(self.weight(key) < len(WEIGHTS) for key in keys)
+                note = self.t(_("%(held)s of %(all)s held"), held=held, all=len(keys))
+                yield shapes.CardGroup(self.t(title), tuple(map(self.area, keys)), note)
+
+    def weight(self, key: str) -> int:
+        """How far down its list an area stands: own units, units, control, the rest."""
+        area, held = self.g.objectives[key], control.controller(self.g, key)
+        is_mine = self.seat is not None and self.seat in (area.house, held)
+        reasons = (bool(area.house) and is_mine, is_mine, bool(area.house), bool(held))
+        return next((at for at, reason in enumerate(reasons) if reason), len(WEIGHTS))
+
+    def area(self, key: str) -> shapes.Card:
+        """One area with its units, its token, and what is printed on it."""
+        area, held = self.g.objectives[key], control.controller(self.g, key)
+        units = self.t(_(", ")).join(f"{area.count(unit)} {self.t(UNITS[unit])}" for unit in area.units)
+        return shapes.Card(
+            key,
+            self.t(area.name),
+            title=units,
+            badges=tuple(self.badges(key)),
+            state="out" if area.closed else "",
+            state_label=self.t(_("Closed")) if area.closed else "",
+            mark=self.marks.get(area.house or held, 0),
+            sheet_url=self.sheet_url(f"objective/{key}"),
+        )
+
+    def badges(self, key: str) -> Iterator[shapes.Badge]:
+        """What else matters in an area."""
+        area, printed = self.g.objectives[key], chart.printed(key)
+        if area.token:
+            text = self.t(_("Power token of %(house)s"), house=self.name(area.token))
+            yield shapes.Badge(text, tone="hold", mark=self.marks[area.token])
+        if area.routed:
+            yield shapes.Badge(self.t(_("Routed")), "condition", "bad")
+        if area.neutral:
+            yield shapes.Badge(self.t(_("Neutral force %(strength)s"), strength=area.neutral), "alert")
+        if area.garrison:
+            yield shapes.Badge(self.t(_("Garrison %(strength)s"), strength=area.garrison))
+        if chart.port_of(key) and area.house and control.controller(self.g, key) != area.house:
+            yield shapes.Badge(self.t(_("These ships may be lost")), "alert", "bad")
+        if printed.get("fort"):
+            yield shapes.Badge(self.t(FORTS[printed["fort"]]))
+        for icon, words in ICONS.items():
+            if printed.get(icon):
+                yield shapes.Badge(self.t(words, number=printed[icon]))
 
     def track(self, track: str) -> shapes.Card:
         """An influence track from first to last, with the bids while it is filled."""

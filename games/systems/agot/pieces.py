@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from games.core import state
 from games.core.state import Objective, Piece, Round, Score, Unit
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import COURT, FIEFDOMS, SPACE, THRONE, box
+from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
 
 CASTLES = _("castles and strongholds")
 """The reason of a score: a castle or stronghold won or lost. A house's points are those it controls."""
@@ -39,6 +39,50 @@ class House(state.Army):
 
 
 @dataclass
+class Area(Objective):
+    """A land area, sea or port, and what lies in it: the units of one house at most, counted by kind.
+
+    `routed` are the kinds of those that have retreated this round; `token` is the house whose power token
+    lies here, `garrison` and `neutral` the strength of such a marker (0 for none).
+    """
+
+    house: str = ""
+    footmen: int = 0
+    knights: int = 0
+    siege_engines: int = 0
+    ships: int = 0
+    routed: tuple[str, ...] = ()
+    token: str = ""
+    garrison: int = 0
+    neutral: int = 0
+    closed: bool = False
+
+    def count(self, unit: str) -> int:
+        """How many units of a kind stand here."""
+        return getattr(self, COUNTED[unit])
+
+    def add(self, unit: str, number: int) -> None:
+        """Put units here, or take them away; where none are left nobody is."""
+        setattr(self, COUNTED[unit], max(0, self.count(unit) + number))
+        if not self.size:
+            self.house, self.routed = "", ()
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The kinds of unit that stand here, each once."""
+        return tuple(unit for unit in COUNTED if self.count(unit))
+
+    @property
+    def size(self) -> int:
+        """How many units stand here; two and more are an army."""
+        return self.footmen + self.knights + self.siege_engines + self.ships
+
+
+COUNTED = {FOOTMAN: "footmen", KNIGHT: "knights", SIEGE: "siege_engines", SHIP: "ships"}
+"""Kind of unit → the field that counts it."""
+
+
+@dataclass
 class Table(state.State):
     """Everything that lies beside the map.
 
@@ -47,12 +91,15 @@ class Table(state.State):
     the track that is being filled. Of a wildling attack: its `strength`, the house `spared` from it,
     whether it was `repelled`, the highest or lowest bidder (`marked`) and the card (`wildling`);
     `buried` are the wildling cards as they went below the deck.
+
+    With the map: `marched` are the March orders of the round (house, area, order), `moving` the units of the
+    present one (destination, kind, number), `gathered` the areas whose Consolidate Power order is resolved.
     """
 
     types: ClassVar[dict[str, type[Piece]]] = {
         "army": House,
         "unit": Unit,
-        "objective": Objective,
+        "objective": Area,
         "round": Round,
         "score": Score,
     }
@@ -71,6 +118,9 @@ class Table(state.State):
     marked: str = ""
     wildling: str = ""
     buried: tuple[str, ...] = ()
+    marched: tuple[tuple[str, ...], ...] = ()
+    moving: tuple[tuple[Any, ...], ...] = ()
+    gathered: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
 
     # --- tracks ----------------------------------------------------------------------------------
@@ -107,7 +157,13 @@ class Table(state.State):
     def pool(self, seat: str) -> int:
         """Power tokens that are neither available nor on the board nor bid."""
         army = self.armies[seat]
-        return max(0, box()["power_tokens"] - army.power - army.on_board)
+        return max(0, box()["power_tokens"] - army.power - self.laid(seat))
+
+    def laid(self, seat: str) -> int:
+        """A house's power tokens on the board: counted on the map, or as its player notes them."""
+        if not self.objectives:
+            return self.armies[seat].on_board
+        return sum(area.token == seat for area in self.objectives.values())
 
     def gain(self, seat: str, power: int) -> int:
         """Take power from the pool, as far as there is some (BASE-08); answers how much it was."""

@@ -83,3 +83,46 @@ def asks(g: Table) -> str:
 def said(g: Table) -> str:
     """What the last deed wrote into the log."""
     return "\n".join(str(line) for line in g.lines)
+
+
+# --- the map -------------------------------------------------------------------------------------
+
+LETTERS = {"F": "footman", "K": "knight", "S": "ship", "E": "siege-engine"}
+
+
+def field(houses: int = 6, **lands: str) -> Table:
+    """The whole map with only these units: `stark="winterfell:FK the-narrow-sea:S"`, and no markers."""
+    g = table(houses, "full").copy()
+    for area in g.objectives.values():
+        area.house, area.routed, area.token, area.garrison, area.neutral = "", (), "", 0, 0
+        area.footmen = area.knights = area.siege_engines = area.ships = 0
+    for seat, words in lands.items():
+        for word in words.split():
+            key, _colon, units = word.partition(":")
+            g.objectives[key].house = seat
+            for letter in units:
+                g.objectives[key].add(LETTERS[letter], 1)
+    for seat in g.seats:
+        g.armies[seat].supply = 6
+    return g
+
+
+def marching(g: Table, seat: str, key: str, order: str = "zero") -> Table:
+    """A house with the March order of one of its areas."""
+    g = at(g, "marches", seat, marched=(), moving=())
+    return play(g, f"{seat} march:{key}:{order}")
+
+
+def goes(g: Table, seat: str) -> set[str]:
+    """Where the march that is open may go."""
+    return {action.partition(":")[2] for action in offered(g, seat) if action.startswith("to:")}
+
+
+def sent(g: Table, seat: str, *groups: str) -> Table:
+    """A march with these groups, each "area unit count", closed."""
+    for group in groups:
+        key, unit, count = group.split()
+        g = play(g, f"{seat} to:{key}", f"{seat} take:{unit}-{count}")
+        if g.question.step == "load":
+            g = play(g, f"{seat} enough")
+    return play(g, f"{seat} go")

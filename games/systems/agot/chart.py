@@ -1,0 +1,89 @@
+"""The map: what is printed on an area, and which areas lie beside which (AGOT-54 to AGOT-57)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from games.core.words import Term
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import chart
+
+LAND, SEA, PORT = "land", "sea", "port"
+POINTS = {"castle": 1, "stronghold": 2}
+"""Muster points of a castle or stronghold (AGOT-07)."""
+
+REGIONS = {
+    "north": _("The North"),
+    "riverlands": _("The Riverlands and the Iron Islands"),
+    "vale": _("The Vale"),
+    "westerlands": _("The Westerlands"),
+    "crownlands": _("The Crownlands"),
+    "reach": _("The Reach"),
+    "stormlands": _("The Stormlands"),
+    "dorne": _("Dorne"),
+    "seas": _("The seas"),
+}
+
+
+@cache
+def printed(area: str) -> dict[str, Any]:
+    """All that the map says of an area."""
+    return chart()["areas"][area]
+
+
+def areas() -> tuple[str, ...]:
+    """Every area of the map, region by region."""
+    return tuple(chart()["areas"])
+
+
+@cache
+def kind(area: str) -> str:
+    """Land, sea or port."""
+    return printed(area)["kind"]
+
+
+@cache
+def name(area: str) -> Term:
+    """What an area is called."""
+    return Term(printed(area)["name"])
+
+
+@cache
+def beside(area: str) -> tuple[str, ...]:
+    """The areas beside it: rivers keep apart, bridges join, islands touch only seas."""
+    return tuple(printed(area)["beside"])
+
+
+@cache
+def points(area: str) -> int:
+    """Muster points: a stronghold gives two, a castle one (AGOT-07)."""
+    return POINTS.get(printed(area).get("fort", ""), 0)
+
+
+@cache
+def port_of(area: str) -> str:
+    """The land area that a port belongs to; "" for what is no port."""
+    return printed(area).get("port_of", "")
+
+
+def sea_of(port: str) -> str:
+    """The sea that a port opens to."""
+    return printed(port)["sea"]
+
+
+@cache
+def port_at(land: str) -> str:
+    """The port of a land area; "" for none."""
+    return next((area for area in beside(land) if port_of(area) == land), "")
+
+
+@cache
+def home_of(area: str) -> str:
+    """The house whose crest is printed here; "" for none."""
+    return printed(area).get("home_of", "")
+
+
+def is_split_by_river(one: str, other: str) -> bool:
+    """Whether a river without a bridge keeps two areas apart, which is worth saying."""
+    return sorted((one, other)) in [sorted(pair) for pair in chart()["rivers"]]

@@ -1,0 +1,115 @@
+"""The rest of a round with the whole map: what needs an order, power from the map, the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import action, chart, control, ending, income, planning
+from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.pieces import Table
+
+
+class Planning(planning.Planning):
+    """AGOT-46, AGOT-91: every area and port with own units needs an order; a garrison alone gets none.
+
+    AGOT-47: a Defense order in a port is allowed, and does nothing.
+    """
+
+    name = "planning"
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().helping(g, seat)
+        places = tuple(chart.name(key) for key in needing_orders(g, seat))
+        star = stars(len(g.seats), g.place(COURT, seat))
+        line = _("%(count)s orders, at most %(stars)s with a star: %(areas)s.")
+        return say(line, count=len(places), stars=star, areas=places)
+
+
+def needing_orders(g: Table, seat: str) -> list[str]:
+    """The areas in which a house has to place an order: all with its units (AGOT-46, AGOT-87, AGOT-91)."""
+    return [key for key, area in g.objectives.items() if area.house == seat]
+
+
+class Consolidation(action.Consolidation):
+    """AGOT-51, AGOT-52: an order brings one power and one for each icon; in a port one, under blockade none.
+
+    A special order in a castle or stronghold may muster instead, never in a port.
+    """
+
+    rule = "AGOT-51"
+    name = "consolidation"
+    title = _("Where do your Consolidate Power orders lie?")
+    help = _("Tap each area with such an order.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key, area in g.objectives.items():
+            if area.house != seat or key in g.gathered or chart.kind(key) == chart.SEA:
+                continue
+            power = say(_("+%(power)s power"), power=worth(g, key))
+            yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
+            if chart.points(key):
+                label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
+                yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
+        yield Offer("none", say(_("No further order")), style="main")
+
+    def gather(self, g: Table, seat: str, key: str) -> None:
+        g.gathered = (*g.gathered, key)
+        income.receive(g, seat, worth(g, key))
+
+    def special(self, g: Table, seat: str, key: str) -> None:
+        g.gathered = (*g.gathered, key)
+        line = _("%(house)s musters with a special order in %(area)s.")
+        g.say(line, house=house(seat), area=chart.name(key))
+        g.call("muster", seat, key, str(chart.points(key)))
+
+    def none(self, g: Table, seat: str) -> None:
+        g.armies[seat].done = True
+        g.say(_("%(house)s has no further Consolidate Power order."), house=house(seat))
+
+    def go_on(self, g: Table) -> None:
+        g.gathered = ()
+        g.goto(action.Realms)
+
+
+def worth(g: Table, key: str) -> int:
+    """What a Consolidate Power order brings in an area. AGOT-66: a power token is no icon."""
+    if chart.port_of(key):
+        return 0 if control.is_blockaded(g, key) else 1
+    return 1 + chart.printed(key).get("power", 0)
+
+
+class Realms(action.Realms):
+    """BASE-09: castles and strongholds are counted; routed units stand up again."""
+
+    name = "realms"
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        control.recount(g)
+        for area in g.objectives.values():
+            area.routed = ()
+        g.reopen()
+        self.go_on(g)
+
+
+class Reckoning(ending.Reckoning):
+    """BASE-09: land areas are counted as well."""
+
+    name = "reckoning"
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        for seat in g.seats:
+            g.armies[seat].land = len(control.controlled(g, seat))
+        self.go_on(g)
+
+
+STEPS = (Planning, Consolidation, Realms, Reckoning)

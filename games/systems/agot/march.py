@@ -1,0 +1,327 @@
+"""March orders with the map: where units may go and why not elsewhere, tokens left behind, one fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.notation import Action
+from games.core.system import Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import action, chart, combat, control, ending, ports
+from games.systems.agot.box import SHIP, UNITS, house
+from games.systems.agot.pieces import Table
+from games.systems.agot.ports import MOST_IN_PORT
+from games.systems.agot.westeros import RAINS
+
+ORDERS = {"minus": _("March −1"), "zero": _("March 0"), "plus": _("March +1")}
+"""The three March orders of a house."""
+
+
+class Marches(action.Orders):
+    """BASE-07: in turn order each house resolves one March order, round and round until none is left.
+
+    A house has one March order of each of three values; an area marches once a round.
+    """
+
+    rule = "BASE-07"
+    name = "marches"
+    title = _("Your March order")
+
+    def left(self, g: Table) -> tuple[str, ...]:
+        """The houses that have not said that they have no order left, the next one first."""
+        return g.question.about or g.turn_order
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if g.question.about == ("over",) else self.left(g)[:1]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        used = {order for who, _area, order in g.marched if who == seat}
+        gone = {area for _who, area, _order in g.marched}
+        for key, area in g.objectives.items():
+            if area.house != seat or key in gone or not any(control.standing(area).values()):
+                continue
+            for order, words in ORDERS.items():
+                if order not in used and not (order == "plus" and g.barred == RAINS):
+                    label = say(_("%(order)s in %(area)s"), order=Term(words), area=chart.name(key))
+                    yield Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
+        yield Offer("no-march", say(_("I have no March order left")), style="main")
+
+    def march(self, g: Table, seat: str, key: str, order: str) -> None:
+        left = self.left(g)
+        g.marched = (*g.marched, (seat, key, order))
+        g.moving = ()
+        g.say(
+            _("%(house)s: %(order)s in %(area)s."),
+            house=house(seat),
+            order=Term(ORDERS[order]),
+            area=chart.name(key),
+        )
+        g.goto(Marches, *left[1:], left[0])
+        g.call(March, seat, key, order)
+
+    def no_march(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s has no March order left."), house=house(seat))
+        g.goto(Marches, *(self.left(g)[1:] or ("over",)))
+
+    def run(self, g: Table) -> None:
+        g.marched, g.moving = (), ()
+        g.goto(ending.Reckoning if ending.has_seven(g) else action.Consolidation)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = self.left(g)[0]
+        return Line(self.title) if seat == first else say(_("%(house)s marches"), house=house(first))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(_("Tap the area and the value of the order that lies there."))
+
+
+class March(Step):
+    """AGOT-39: one order moves its units to any number of areas, but starts one fight at most.
+
+    AGOT-36: the same ships carry every march. Nothing moves before the march is closed, for supply is
+    tested on its end (AGOT-05).
+    """
+
+    rule = "AGOT-39"
+    title = _("Where do they march?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.question.about[:1]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        _seat, key, _order = g.question.about
+        if any(waiting(g, key).values()):
+            for place in sorted(control.reach(g, seat, key)):
+                if why_not(g, seat, key, place) is None:
+                    yield Offer(f"to:{place}", Line(chart.name(place).message), detail=_fight(g, seat, place))
+        if g.moving:
+            yield Offer("back", say(_("Choose again")), style="quiet")
+        if fits_after(g, seat, key):
+            label = say(_("March")) if g.moving else say(_("Nobody moves"))
+            yield Offer("go", label, style="main" if g.moving else "plain")
+
+    def to(self, g: Table, seat: str, place: str) -> None:
+        _seat, key, _order = g.question.about
+        g.say(_("%(house)s marches to %(area)s."), house=house(seat), area=chart.name(place))
+        g.call(Load, seat, key, place)
+
+    def back(self, g: Table, seat: str) -> None:
+        g.moving = ()
+        g.say(_("%(house)s chooses again."), house=house(seat))
+
+    def go(self, g: Table, seat: str) -> None:
+        _seat, key, order = g.question.about
+        if g.moving and is_emptied(g, key) and can_leave_token(g, seat, key):
+            g.say(_("%(house)s leaves %(area)s."), house=house(seat), area=chart.name(key))
+            g.goto(LeaveToken, seat, key, order)
+        else:
+            depart(g, seat, key, order)
+
+    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
+        _seat, key, _order = g.question.about
+        if deed.verb != "to" or len(deed.nouns) != 1 or seat != g.question.about[0]:
+            return None
+        place = deed.nouns[0]
+        if place not in g.objectives:
+            return Line(_("There is no such area on the map."))
+        return why_not(g, seat, key, place)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        who, key, order = g.question.about
+        line = _("%(house)s: %(order)s from %(area)s")
+        return say(line, house=house(who), order=Term(ORDERS[order]), area=chart.name(key))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        _seat, key, _order = g.question.about
+        if g.moving:
+            return say(_("On their way: %(groups)s."), groups=tuple(map(_group, g.moving)))
+        blocked = _blocked(g, g.question.about[0], key)
+        return say(_("Not to: %(reasons)s"), reasons=tuple(blocked)) if blocked else Line("")
+
+
+class Load(Step):
+    """AGOT-39: which units go to one of the destinations."""
+
+    rule = "AGOT-39"
+    title = _("Who goes there?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.question.about[:1]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        _seat, key, place = g.question.about
+        for unit, number in waiting(g, key).items():
+            for count in range(1, number + 1):
+                if chart.port_of(place) and g.objectives[place].ships + count > MOST_IN_PORT:
+                    continue
+                if unit == SHIP or chart.kind(place) == chart.LAND:
+                    label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
+                    yield Offer(f"take:{unit}-{count}", label)
+        yield Offer("enough", say(_("That is all")), style="quiet")
+
+    def take(self, g: Table, seat: str, load: str) -> None:
+        _seat, key, place = g.question.about
+        unit, _dash, count = load.rpartition("-")
+        g.moving = (*g.moving, (place, unit, int(count)))
+        g.say(_("%(house)s sends: %(group)s."), house=house(seat), group=_group(g.moving[-1]))
+        if any(waiting(g, key).values()):
+            g.goto(Load, seat, key, place)
+        else:
+            g.end()
+
+    def enough(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s sends nobody else there."), house=house(seat))
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Who goes to %(area)s?"), area=chart.name(g.question.about[2]))
+
+
+class LeaveToken(Step):
+    """AGOT-60, AGOT-62, AGOT-63: who marches out with all units may leave a token, before any fight."""
+
+    rule = "AGOT-60"
+    title = _("Leave a power token behind?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.question.about[:1]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("leave", say(_("Leave one of %(power)s"), power=g.armies[seat].power), style="main")
+        yield Offer("keep", say(_("Leave none: the area is lost")))
+
+    def leave(self, g: Table, seat: str) -> None:
+        _seat, key, order = g.question.about
+        g.armies[seat].power -= 1
+        g.objectives[key].token = seat
+        g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
+        depart(g, seat, key, order)
+
+    def keep(self, g: Table, seat: str) -> None:
+        _seat, key, order = g.question.about
+        g.say(_("%(house)s leaves no token in %(area)s."), house=house(seat), area=chart.name(key))
+        depart(g, seat, key, order)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("%(area)s is left empty: a power token?"), area=chart.name(g.question.about[1]))
+
+
+# --- what is allowed -----------------------------------------------------------------------------
+
+
+def waiting(g: Table, key: str) -> dict[str, int]:
+    """The units of an area that this march has not sent anywhere yet; routed ones stay."""
+    found = control.standing(g.objectives[key])
+    for _place, unit, number in g.moving:
+        found[unit] = found.get(unit, 0) - number
+    return {unit: number for unit, number in found.items() if number > 0}
+
+
+def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
+    """Why units of an area may not march to another; None if they may."""
+    there = g.objectives[place]
+    if place not in control.reach(g, seat, key):
+        return _out_of_reach(g, seat, key, place)
+    if there.closed:
+        return say(_("%(area)s is closed for this game."), area=chart.name(place))
+    if chart.port_of(place) and there.ships + _sent(g, place) >= MOST_IN_PORT:
+        return say(_("%(area)s holds three ships already."), area=chart.name(place))
+    if not _is_fight(g, seat, place):
+        return None
+    if any(_is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
+        return Line(_("This march starts a fight elsewhere; one march starts one fight."))
+    if there.neutral and combat.possible_strength(g, seat, key, place) < there.neutral:
+        line = _("Too weak for the neutral force of %(strength)s in %(area)s.")
+        return say(line, strength=there.neutral, area=chart.name(place))
+    return None
+
+
+def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
+    if chart.is_split_by_river(key, place):
+        return say(_("A river without a bridge lies before %(area)s."), area=chart.name(place))
+    if chart.port_of(place) and chart.kind(key) == chart.SEA and place in chart.beside(key):
+        return say(_("%(area)s is not your port."), area=chart.name(place))
+    if chart.kind(key) == chart.LAND and chart.kind(place) != chart.LAND:
+        return Line(_("Land units stand neither in seas nor in ports."))
+    if chart.kind(key) != chart.LAND and chart.kind(place) == chart.LAND:
+        return Line(_("Ships do not go on land."))
+    if chart.kind(key) == chart.LAND:
+        return say(_("%(area)s is not beside it, and no own ships lead there."), area=chart.name(place))
+    return say(_("%(area)s is not beside it."), area=chart.name(place))
+
+
+def _blocked(g: Table, seat: str, key: str) -> list[Line]:
+    """The reasons for the neighbours that a march may not enter."""
+    same = {chart.LAND: (chart.LAND,)}.get(chart.kind(key), (chart.SEA, chart.PORT))
+    found = (why_not(g, seat, key, place) for place in chart.beside(key) if chart.kind(place) in same)
+    return [line for line in found if line is not None]
+
+
+def _is_fight(g: Table, seat: str, place: str) -> bool:
+    """AGOT-85: whether it takes the one fight of a march: enemies, a garrison, a neutral force."""
+    return control.is_defended(g, seat, place) or g.objectives[place].neutral > 0
+
+
+def _fight(g: Table, seat: str, place: str) -> Line | None:
+    if g.objectives[place].neutral:
+        return say(_("Neutral force %(strength)s"), strength=g.objectives[place].neutral)
+    return Line(_("A fight")) if control.is_defended(g, seat, place) else None
+
+
+def _sent(g: Table, place: str) -> int:
+    return sum(number for other, _unit, number in g.moving if other == place)
+
+
+def _group(group: tuple) -> Line:
+    place, unit, number = group
+    line = _("%(count)s × %(unit)s to %(area)s")
+    return say(line, count=number, unit=Term(UNITS[unit]), area=chart.name(place))
+
+
+def fits_after(g: Table, seat: str, key: str) -> bool:
+    """AGOT-05: whether armies keep to supply at the end of the march, its fight taken as won."""
+    change = {place: _sent(g, place) for place, *_rest in g.moving}
+    change[key] = -sum(change.values())
+    own = {place: number for place, number in change.items() if place == key or number}
+    return control.fits(g, seat, own) or not g.moving
+
+
+def is_emptied(g: Table, key: str) -> bool:
+    """Whether the march takes the last unit out of a land area."""
+    area = g.objectives[key]
+    return chart.kind(key) == chart.LAND and not area.routed and not any(waiting(g, key).values())
+
+
+def can_leave_token(g: Table, seat: str, key: str) -> bool:
+    """AGOT-60, AGOT-63: only where none lies yet, not on the own crest, and from available power."""
+    is_free = not g.objectives[key].token and chart.home_of(key) != seat
+    return is_free and g.armies[seat].power > 0
+
+
+# --- marching ------------------------------------------------------------------------------------
+
+
+def depart(g: Table, seat: str, key: str, order: str) -> None:
+    """Move what does not fight; what does goes to its fight, still standing where it came from."""
+    groups, g.moving = g.moving, ()
+    line = _("%(house)s has marched.") if groups else _("%(house)s moves nobody.")
+    g.say(line, house=house(seat))
+    fights = sorted({place for place, *_rest in groups if _is_fight(g, seat, place)})
+    for place, unit, number in groups:
+        if place not in fights:
+            g.objectives[key].add(unit, -number)
+            combat.enter(g, seat, place, unit, number)
+    g.moving = tuple(group for group in groups if group[0] in fights)
+    g.end()
+    if fights:
+        is_neutral = g.objectives[fights[0]].neutral > 0
+        g.call(combat.Neutral if is_neutral else combat.Battle, seat, key, fights[0], order)
+    control.recount(g)
+    for place in dict.fromkeys(place for place, *_rest in groups if place not in fights):
+        ports.taken(g, seat, place)
+    ports.left(g, key)
+    combat.win_at_once(g)
+
+
+STEPS: tuple[type[Step], ...] = (Marches, March, Load, LeaveToken)

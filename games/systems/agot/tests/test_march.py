@@ -1,0 +1,316 @@
+"""Marches, transport, fights, retreats, neutral forces, garrisons and ports with the whole map."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.agot import chart, combat, control, march
+from games.systems.agot.tests.tables import asks, at, field, goes, marching, offered, play, said, sent
+
+# --- ships ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-35")
+def test_a_chain_of_own_ships_joins_land():
+    g = field(stark="karhold:F the-shivering-sea:S the-narrow-sea:S")
+    assert control.reach(g, "stark", "karhold") == {
+        "castle-black", "winterfell", "white-harbor", "widows-watch", "moat-cailin", "the-twins",
+        "the-fingers", "the-mountains-of-the-moon", "the-eyrie", "crackclaw-point",
+    }  # fmt: skip
+    g = field(stark="karhold:F the-narrow-sea:S")
+    assert control.reach(g, "stark", "karhold") == {"castle-black", "winterfell"}
+    g = field(greyjoy="pyke:F port-of-pyke:S")
+    assert control.reach(g, "greyjoy", "pyke") == set()
+
+
+@pytest.mark.rule("AGOT-36")
+def test_the_same_ships_carry_several_marches():
+    g = field(greyjoy="pyke:FF flints-finger:F ironmans-bay:S")
+    g = sent(marching(g, "greyjoy", "pyke"), "greyjoy", "riverrun footman 1", "seagard footman 1")
+    g = sent(marching(g, "greyjoy", "flints-finger"), "greyjoy", "pyke footman 1")
+    assert [g.objectives[key].footmen for key in ("riverrun", "seagard")] == [1, 1]
+
+
+@pytest.mark.rule("AGOT-37")
+def test_nobody_is_carried_by_another_house():
+    g = field(stark="karhold:F the-shivering-sea:S", baratheon="the-narrow-sea:S")
+    assert "the-eyrie" not in control.reach(g, "stark", "karhold")
+
+
+@pytest.mark.rule("AGOT-38")
+def test_routed_ships_carry_too():
+    g = field(greyjoy="pyke:F ironmans-bay:S")
+    g.objectives["ironmans-bay"].routed = ("ship",)
+    assert "riverrun" in control.reach(g, "greyjoy", "pyke")
+
+
+@pytest.mark.rule("AGOT-39")
+def test_one_march_starts_one_fight():
+    g = field(stark="winterfell:FFK", greyjoy="karhold:F", lannister="white-harbor:F")
+    g = marching(g, "stark", "winterfell")
+    g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
+    g = play(g, "stark to:karhold", "stark take:footman-1", "stark enough")
+    assert "white-harbor" not in goes(g, "stark")
+    with pytest.raises(Refusal, match="one march starts one fight"):
+        engine.play(g, "stark", "to:white-harbor")
+
+
+@pytest.mark.rule("AGOT-40")
+def test_ships_bring_no_support_across_the_sea():
+    g = field(stark="karhold:K the-narrow-sea:S the-shivering-sea:S")
+    assert "karhold" not in combat.support_of(g, "the-eyrie")
+    assert combat.support_of(g, "the-eyrie") == {"the-narrow-sea": 1}
+
+
+# --- ports ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-48")
+def test_ships_go_from_the_sea_to_own_ports_and_back():
+    g = field(lannister="ironmans-bay:S", greyjoy="the-golden-sound:S port-of-pyke:S")
+    assert "port-of-pyke" not in goes(marching(g, "lannister", "ironmans-bay"), "lannister")
+    own = field(greyjoy="ironmans-bay:S")
+    assert "port-of-pyke" in goes(marching(own, "greyjoy", "ironmans-bay"), "greyjoy")
+    assert goes(marching(field(greyjoy="port-of-pyke:S"), "greyjoy", "port-of-pyke"), "greyjoy") == {
+        "ironmans-bay"
+    }
+    with pytest.raises(Refusal, match="Port of Pyke is not your port"):
+        engine.play(marching(g, "lannister", "ironmans-bay"), "lannister", "to:port-of-pyke")
+
+
+def test_a_fourth_ship_does_not_fit_a_port():
+    g = marching(field(greyjoy="ironmans-bay:S port-of-pyke:SSS"), "greyjoy", "ironmans-bay")
+    with pytest.raises(Refusal, match="Port of Pyke holds three ships already"):
+        engine.play(g, "greyjoy", "to:port-of-pyke")
+
+
+def test_an_unknown_area_gets_a_sentence():
+    g = marching(field(greyjoy="ironmans-bay:S"), "greyjoy", "ironmans-bay")
+    with pytest.raises(Refusal, match="There is no such area on the map"):
+        engine.play(g, "greyjoy", "to:mordor")
+
+
+@pytest.mark.rule("AGOT-49")
+def test_ships_in_a_port_support_only_in_their_sea():
+    g = field(lannister="port-of-lannisport:SS")
+    assert combat.support_of(g, "the-golden-sound") == {"port-of-lannisport": 2}
+    assert combat.support_of(g, "lannisport") == {}
+
+
+@pytest.mark.rule("AGOT-53")
+@pytest.mark.parametrize(
+    ("level", "armies", "most"), [(0, "karhold:FF castle-black:FF", 1), (0, "karhold:FF", 2)]
+)
+def test_who_takes_the_land_may_replace_the_ships(level, armies, most):
+    seas = "sunset-sea:S bay-of-ice:S blackwater-bay:S sea-of-dorne:S"
+    g = field(stark=f"stoney-sept:F {armies} {seas}", lannister="port-of-lannisport:SSS")
+    g.armies["stark"].supply = level
+    g = sent(marching(g, "stark", "stoney-sept"), "stark", "lannisport footman 1")
+    if g.question.step == "leave-token":
+        g = play(g, "stark keep")
+    assert offered(g, "stark") == [f"replace 0-{most}"]
+    g = play(g, "stark replace:1")
+    port = g.objectives["port-of-lannisport"]
+    assert (port.house, port.ships) == ("stark", 1)
+
+
+def test_ships_are_lost_with_land_that_nobody_holds():
+    g = field(lannister="oldtown:F port-of-oldtown:S")
+    g.armies["lannister"].power = 0
+    g = sent(marching(g, "lannister", "oldtown"), "lannister", "three-towers footman 1")
+    assert g.objectives["port-of-oldtown"].ships == 0
+    assert "The ships in Port of Oldtown are lost with the land." in said(g)
+
+
+# --- neutral forces ------------------------------------------------------------------------------
+
+
+def landing(stark, order="zero", **others):
+    """A march from Blackwater to King's Landing, where a neutral force of 5 stands."""
+    g = field(stark=f"blackwater:{stark}", **others)
+    g.objectives["kings-landing"].neutral = 5
+    return marching(g, "stark", "blackwater", order)
+
+
+@pytest.mark.rule("AGOT-77")
+@pytest.mark.rule("AGOT-85")
+def test_enough_strength_removes_the_force_and_that_was_the_fight():
+    g = landing("KF", "plus", lannister="blackwater-bay:S")
+    g = play(g, "stark to:kings-landing", "stark take:knight-1", "stark take:footman-1", "stark go")
+    g = play(g, "stark leave", "stark support:1")
+    assert (g.objectives["kings-landing"].house, g.objectives["kings-landing"].neutral) == ("stark", 0)
+    assert "5 against the neutral force of 5." in said(g)
+    assert g.points("stark") == 2
+
+
+@pytest.mark.rule("AGOT-78")
+def test_siege_engines_count_against_forts_only():
+    assert control.strength("kings-landing", {"siege-engine": 1}, is_attack=True) == 4
+    assert control.strength("dornish-marches", {"siege-engine": 1}, is_attack=True) == 0
+    assert control.strength("kings-landing", {"siege-engine": 1}, is_attack=False) == 0
+
+
+@pytest.mark.rule("AGOT-79")
+@pytest.mark.rule("AGOT-83")
+def test_neither_card_nor_blade_is_asked_for():
+    g = landing("KKF")
+    g = play(
+        g, "stark to:kings-landing", "stark take:knight-2", "stark take:footman-1", "stark go", "stark leave"
+    )
+    assert g.question.step == "neutral"
+    assert offered(g, "stark") == ["support 0-0"]
+
+
+@pytest.mark.rule("AGOT-80")
+def test_the_order_counts():
+    g = landing("KF", "minus")
+    g = g.copy()
+    g.moving = (("kings-landing", "knight", 1), ("kings-landing", "footman", 1))
+    assert [combat.own_strength(g, "kings-landing", order) for order in ("minus", "zero", "plus")] == [
+        2,
+        3,
+        4,
+    ]
+
+
+@pytest.mark.rule("AGOT-81")
+def test_rivals_beside_it_add_nothing_to_the_force():
+    g = landing("KKF", lannister="kingswood:KK")
+    g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark take:footman-1", "stark go")
+    g = play(g, "stark leave", "stark support:0")
+    assert g.objectives["kings-landing"].house == "stark"
+
+
+@pytest.mark.rule("AGOT-82")
+@pytest.mark.rule("AGOT-84")
+def test_a_force_that_support_could_beat_is_open_and_refused_support_leaves_all_as_it_was():
+    assert "kings-landing" not in goes(landing("KF"), "stark")
+    g = landing("KKE", lannister="crackclaw-point:F")
+    g = landing("KK", lannister="crackclaw-point:F")
+    assert "kings-landing" in goes(g, "stark")
+    g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave", "stark support:0")
+    assert "too little" in said(g)
+    assert (g.question.step, g.objectives["blackwater"].knights) == ("march", 2)
+    with pytest.raises(Refusal, match="Too weak for the neutral force of 5 in King's Landing"):
+        engine.play(landing("KF"), "stark", "to:kings-landing")
+
+
+@pytest.mark.rule("AGOT-86")
+def test_with_three_players_most_forces_close_their_areas():
+    g = field(3, stark="the-reach:FFK")
+    assert sum(area.closed for area in g.objectives.values() if area.kind == "land") == 12
+    g = marching(g, "stark", "the-reach")
+    assert "highgarden" not in goes(g, "stark")
+    with pytest.raises(Refusal, match="Highgarden is closed for this game"):
+        engine.play(g, "stark", "to:highgarden")
+
+
+# --- fights --------------------------------------------------------------------------------------
+
+
+def fight(stark="winterfell:FK", greyjoy="karhold:F", target="karhold", garrison=0):
+    """Stark marches a footman and a knight from Winterfell into a fight."""
+    g = field(stark=stark, greyjoy=greyjoy)
+    g.objectives[target].garrison = garrison
+    g = marching(g, "stark", stark.partition(":")[0])
+    return play(g, f"stark to:{target}", "stark take:footman-1", "stark take:knight-1", "stark go")
+
+
+@pytest.mark.rule("AGOT-88")
+@pytest.mark.rule("BASE-07")
+def test_a_garrison_adds_its_strength_in_defence():
+    g = field(stark="riverrun:FK", lannister="lannisport:F")
+    g.objectives["lannisport"].garrison = 2
+    g = marching(g, "stark", "riverrun")
+    g = play(
+        g, "stark to:lannisport", "stark take:footman-1", "stark take:knight-1", "stark go", "stark leave"
+    )
+    help = str(engine.step_of(g).helping(g, None))
+    assert help == "Stark 3 with its order, Lannister 3. Support near: none."
+
+
+@pytest.mark.rule("AGOT-89")
+@pytest.mark.rule("AGOT-90")
+def test_a_garrison_alone_fights_once_and_leaves_the_game():
+    g = field(stark="riverrun:FK")
+    g.objectives["lannisport"].garrison = 2
+    g = marching(g, "stark", "riverrun")
+    g = play(
+        g, "stark to:lannisport", "stark take:footman-1", "stark take:knight-1", "stark go", "stark leave"
+    )
+    assert asks(g) == "battle stark lannister"
+    g = play(g, "lannister wins:attacker")
+    assert g.objectives["lannisport"].garrison == 0
+    assert control.controller(g, "lannisport") == "stark"
+    assert not control.is_defended(field(stark="riverrun:FK"), "stark", "lannisport")
+
+
+@pytest.mark.rule("AGOT-72")
+def test_the_beaten_retreat_to_areas_of_nobody_else():
+    g = fight()
+    g.objectives["castle-black"].token = "lannister"
+    g = play(g, "stark wins:attacker", "greyjoy enough")
+    assert "Greyjoy has nowhere to retreat: its units are lost." in said(g)
+    g = play(fight(), "stark wins:attacker", "greyjoy enough")
+    assert offered(g, "greyjoy") == ["retreat:castle-black"]
+    g = play(g, "greyjoy retreat:castle-black")
+    assert g.objectives["castle-black"].routed == ("footman",)
+    assert g.objectives["karhold"].house == "stark"
+
+
+def test_a_retreat_keeps_to_supply():
+    g = fight(greyjoy="karhold:F castle-black:FF the-arbor:FF")
+    g.armies["greyjoy"].supply = 0
+    g = play(g, "stark wins:attacker", "greyjoy enough")
+    assert "nowhere to retreat" in said(g)
+
+
+def test_losses_are_taken_one_by_one():
+    g = play(fight(greyjoy="karhold:FK"), "stark wins:attacker", "greyjoy lose:footman")
+    assert offered(g, "greyjoy") == ["enough", "lose:knight"]
+
+
+def test_beaten_attackers_go_home_routed_and_their_engines_are_lost():
+    g = field(stark="winterfell:FE", greyjoy="karhold:F")
+    g = marching(g, "stark", "winterfell")
+    g = play(g, "stark to:karhold", "stark take:footman-1", "stark take:siege-engine-1", "stark go")
+    g = play(g, "stark wins:defender", "stark enough")
+    home = g.objectives["winterfell"]
+    assert (home.footmen, home.siege_engines, home.routed) == (1, 0, ("footman",))
+    assert at(g, "realms").objectives["winterfell"].routed == ()
+
+
+def test_the_end_of_a_march_keeps_to_supply():
+    g = field(stark="winterfell:FF karhold:FF castle-black:F")
+    g.armies["stark"].supply = 0
+    g = marching(g, "stark", "castle-black")
+    g = play(g, "stark to:karhold", "stark take:footman-1")
+    assert "go" not in offered(g, "stark")
+    assert "back" in offered(g, "stark")
+    assert march.fits_after(play(g, "stark back"), "stark", "castle-black")
+
+
+def test_an_area_marches_once_and_an_order_is_used_once():
+    g = at(field(stark="winterfell:FF karhold:F"), "marches", "stark")
+    g = play(g, "stark march:winterfell:plus", "stark go")
+    actions = offered(g, "stark")
+    assert "march:karhold:zero" in actions
+    assert "march:karhold:plus" not in actions
+    assert not any("winterfell" in action for action in actions)
+
+
+def test_the_seventh_castle_wins_the_moment_it_is_taken():
+    held = "winterfell:FF white-harbor:F seagard:F riverrun:F harrenhal:F flints-finger:F"
+    g = field(stark=held)
+    control.recount(g)
+    g = sent(marching(g, "stark", "winterfell"), "stark", "moat-cailin footman 1")
+    assert g.result["winner"] == "stark"
+    assert g.result["how"] == "seven"
+    assert chart.points("moat-cailin") == 1
+
+
+@pytest.mark.rule("AGOT-50")
+def test_raids_are_explained_between_port_and_sea():
+    g = at(field(), "raids")
+    help = str(engine.step_of(g).helping(g, None))
+    assert "A port raids only its sea, and is raided only from there." in help
