@@ -26,7 +26,7 @@ from games.models import Match
 from games.play import Refused, Verdict
 from games.views.boards import Table, table_after, table_of
 
-IMPORT_BYTES = 1024 * 1024
+IMPORT_BYTES = 4 * 1024 * 1024
 
 REFUSED: dict[Any, Any] = {frozenset({403, 404, 413, 415, 422, 429, 503}): schemas.Problem}
 DONE: dict[Any, Any] = {200: schemas.Accepted, 409: schemas.Refusal, **REFUSED}

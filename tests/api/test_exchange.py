@@ -295,7 +295,7 @@ def test_a_long_match_arrives_over_the_real_server(server, match_file):
     whole = json.dumps({**match_file, "checksum": checksum(match_file)}).encode()
     assert len(whole) > 128 * 1024
     assert sent(server, "/api/import", whole) == 201
-    assert sent(server, "/api/import", whole + b" " * 1024 * 1024) == 413
+    assert sent(server, "/api/import", whole + b" " * 4 * 1024 * 1024) == 413
     assert sent(server, "/api/matches", whole) == 413
 
 

@@ -4,18 +4,22 @@ from games import fuzz
 from games.core.system import systems
 
 
-def pytest_generate_tests(metafunc):
-    """Parametrise `played` tests over every mode, number of seats and options that make a difference."""
-    if "played" not in metafunc.fixturenames:
-        return
-    cases = [
+def cases():
+    """Every mode, number of seats and options that make a difference, by name."""
+    found = (
         (game, mode.slug, seats, options)
         for game in systems()
         for mode in game.modes
         for options in fuzz.ways(game, mode.slug)
         for seats in sorted(set(game.seat_range))
-    ]
-    metafunc.parametrize("played", cases, ids=[_called(*case) for case in cases])
+    )
+    return {_called(*case): case for case in found}
+
+
+def pytest_generate_tests(metafunc):
+    """Parametrise `played` tests over all cases, unless they choose their own."""
+    if "played" in metafunc.fixturenames and not list(metafunc.definition.iter_markers("parametrize")):
+        metafunc.parametrize("played", cases().values(), ids=cases())
 
 
 def _called(game, mode, seats, options):

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 
 from games import limits
+from games.models import Match
 from tests.trust import cast
-from tests.trust.cast import OPEN, RED, World
+from tests.trust.cast import OPEN, RED, Phone, World
 
 HERE = "127.0.0.1"
 TOO_FAST = "That was too fast. Please try again in"
@@ -46,10 +47,10 @@ def test_three_corrections_a_second_are_not_too_many():
     assert all(limit.take("red") == 0 for _tap in range(999))
 
 
-def test_lists_are_read_only_so_often_for_a_seat(world: World):
-    use_up(limits.TAPS, f"{world.code}/{RED}")
-    path = reverse("army", args=[world.code, RED])
-    assert is_slowed(world.phones["red"].post(path, {"do": "read", "text": "x"}))
+def test_lists_are_read_only_so_often_for_a_seat(mustered: tuple[Match, Phone]):
+    match, red = mustered
+    use_up(limits.TAPS, f"{match.code}/red")
+    assert is_slowed(red.post(reverse("army", args=[match.code, "red"]), {"do": "read", "text": "x"}))
 
 
 def test_tables_are_opened_only_so_often_from_one_address(world: World):

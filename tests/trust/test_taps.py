@@ -46,6 +46,7 @@ WATCHING = "You are watching this table. Only players can tap."
 MOVED_ON = "The table has moved on. Look again before you tap."
 NOT_YOURS = "This phone does not hold that seat."
 NOT_NOW = "The rules do not offer that now."
+OUT_OF_RANGE = "Please enter a whole number from 0 to "
 NOT_TURN = "It is not your turn: the table waits for somebody else."
 
 BAD_TAPS: list[tuple[str, dict[str, Any], int, str]] = [
@@ -78,10 +79,10 @@ BAD_TAPS: list[tuple[str, dict[str, Any], int, str]] = [
     ("too many nouns", {"action": "bid:throne:court:fiefdoms:x"}, 422, MALFORMED),
     ("another question's action", {"action": "bid:court", "number:bid:court": "1"}, 409, NOT_NOW),
     ("a number with nothing to number", {"action": "place:stark"}, 409, NOT_NOW),
-    ("no number", {"number:bid:throne": None}, 409, NOT_NOW),
+    ("no number", {"number:bid:throne": None}, 409, OUT_OF_RANGE),
     ("two numbers", {"number:bid:throne": ["1", "9"]}, 422, MISSING),
-    ("more than one has", {"number:bid:throne": "7"}, 409, NOT_NOW),
-    ("less than nothing", {"number:bid:throne": "-1"}, 409, NOT_NOW),
+    ("more than one has", {"number:bid:throne": "7"}, 409, OUT_OF_RANGE),
+    ("less than nothing", {"number:bid:throne": "-1"}, 409, OUT_OF_RANGE),
     ("half a number", {"number:bid:throne": "1.5"}, 422, NO_NUMBER),
     ("no number at all", {"number:bid:throne": "NaN"}, 422, NO_NUMBER),
     ("an exponent", {"number:bid:throne": "1e3"}, 422, NO_NUMBER),
@@ -335,7 +336,7 @@ def test_a_sheet_that_is_not_there_does_not_spoil_a_deed(world: World, headers: 
     "seat", ["\0", "é", "x" * 5000, "//evil.example", "stark&seat=lannister", "\r\nX-Evil: 1"]
 )
 def test_a_strange_seat_in_the_address_is_not_followed(world: World, seat: str):
-    for name in ("", "board", "history", f"piece/army/{RED}", f"army/{RED}", "stream"):
+    for name in ("", "board", "history", f"piece/army/{RED}", "stream"):
         answer = world.phones["red"].ask("GET", f"/t/{world.code}/{name}", {"seat": seat})
         assert answer.status_code == 200
     form = {**cast.correction("correction-1"), "sheet": f"army/{RED}"}
