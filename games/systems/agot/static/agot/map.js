@@ -1,0 +1,90 @@
+/* Nearer to the map and back: pinch, double tap, +, − and 0, a mouse drags; the cells are what is tapped.
+   The scale is kept outside of what is morphed, and the way there is plain scrolling. */
+(() => {
+  const live = document.getElementById("live");
+  const at = (target) => target.closest?.("#atlas-view");
+  let scale = 1;
+  let fingers = 0;
+  let drag = null;
+  let moved = false;
+  let leaving = 0;
+
+  const zoom = (view, wanted, x, y) => {
+    const box = view.getBoundingClientRect();
+    const paper = view.firstElementChild;
+    const before = paper.getBoundingClientRect();
+    const [u, v] = [(x - before.left) / before.width, (y - before.top) / before.height];
+    scale = Math.min(4, Math.max(1, wanted));
+    live.style.setProperty("--map-zoom", scale);
+    const width = paper.offsetWidth;
+    view.scrollTo(paper.offsetLeft + u * width - x + box.left, v * paper.offsetHeight - y + box.top);
+  };
+  const middle = (view, wanted) => {
+    const box = view.getBoundingClientRect();
+    zoom(view, wanted, box.left + box.width / 2, box.top + box.height / 2);
+  };
+  const spread = ({ touches: [a, b] }) => ({
+    wide: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
+    x: (a.clientX + b.clientX) / 2,
+    y: (a.clientY + b.clientY) / 2,
+  });
+
+  // Two fingers are a pinch, one scrolls as everywhere.
+  document.addEventListener("touchmove", (event) => {
+    const view = at(event.target);
+    if (!view || event.touches.length !== 2) return void (fingers = 0);
+    event.preventDefault();
+    const { wide, x, y } = spread(event);
+    if (fingers) zoom(view, (scale * wide) / fingers, x, y);
+    fingers = wide;
+  }, { passive: false });
+  document.addEventListener("touchend", () => (fingers = 0));
+
+  document.addEventListener("pointerdown", (event) => {
+    moved = false;
+    drag = event.pointerType === "mouse" && !event.button && at(event.target) ? event : null;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    if (Math.hypot(event.clientX - drag.clientX, event.clientY - drag.clientY) > 6) moved = true;
+    if (moved) at(drag.target)?.scrollBy(-event.movementX, -event.movementY);
+  });
+  document.addEventListener("pointerup", () => (drag = null));
+  document.addEventListener("dragstart", (event) => at(event.target) && event.preventDefault());
+  document.addEventListener("dblclick", (event) => {
+    const view = at(event.target);
+    clearTimeout(leaving);
+    if (view && !event.target.closest("button")) zoom(view, scale > 1.5 ? 1 : 2.5, event.clientX, event.clientY);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const view = at(event.target);
+    const wanted = { "+": scale * 1.5, "=": scale * 1.5, "-": scale / 1.5, 0: 1 }[event.key];
+    if (view && wanted && !event.ctrlKey && !event.metaKey) middle(view, wanted);
+  });
+
+  document.addEventListener("click", (event) => {
+    const part = event.target.closest?.(".zooms a");
+    if (part) {
+      event.preventDefault();
+      const view = document.getElementById("atlas-view");
+      const goal = document.querySelector(".paper > " + part.hash);
+      middle(view, goal ? 2 : 1);
+      if (goal) view.scrollTo({ left: goal.offsetLeft, top: goal.offsetTop, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+      return;
+    }
+    if (!at(event.target) || !event.detail) return;
+    // A finger means the cell below it, whatever box lies over that.
+    const cell = document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest(".paper a")).find(Boolean);
+    const button = event.target.closest("button");
+    const meant = cell?.dataset.does && document.querySelector('[name="action"][value="' + cell.dataset.does + '"]');
+    clearTimeout(leaving);
+    if (meant && button === meant && !moved) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (moved || !cell) return;
+    if (meant) return meant.click();
+    // The way to the list waits for the second tap that would mean "nearer".
+    leaving = setTimeout(() => (location.hash = cell.hash ?? cell.getAttribute("href")), 300);
+  }, true);
+})();

@@ -1,0 +1,264 @@
+"""The drawing of the map: it says what the board says, names fit and are read out, and it weighs little."""
+
+import re
+from dataclasses import replace
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import brotli
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
+
+from games.core.words import Term, say
+from games.systems.agot import atlas
+from games.systems.agot.atlas import Look
+from games.systems.agot.box import box, chart
+from tests.pages.test_templates import Page
+
+HERE = Path(__file__).parents[1]
+AREAS = chart()["areas"]
+CELLS = [key for key, printed in AREAS.items() if printed["kind"] != "port"]
+PORTS = [key for key, printed in AREAS.items() if printed["kind"] == "port"]
+PLACES = atlas.sheet()["areas"]
+LETTER, HIGH = 12.5, 18
+"""How broad a letter of a name is and how high, a little less than drawn, in units of the drawing."""
+
+
+def shared(one, other):
+    """The pieces of border that two cells have in common."""
+    return atlas.borders(one) & atlas.borders(other)
+
+
+def holds(path, x, y):
+    """Whether a point lies in an outline: as many rims to its right as make an odd number."""
+    crossed = 0
+    for ring in atlas.rings(path):
+        for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
+            crossed += (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay)
+    return crossed % 2 == 1
+
+
+def extent(ring):
+    """The content of a ring."""
+    ends = zip(ring, (*ring[1:], ring[0]), strict=True)
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in ends)) / 2
+
+
+def pieces_of(line):
+    """The straight pieces of a drawn line."""
+    points = atlas.rings(line)[0]
+    return [frozenset(ends) for ends in pairwise(points)]
+
+
+# --- geometry and adjacency ----------------------------------------------------------------------
+
+
+def test_every_area_has_its_place():
+    assert list(PLACES) == list(AREAS)
+    assert all("path" in PLACES[key] for key in CELLS)
+    assert not any("path" in PLACES[key] for key in PORTS)
+    assert (len(CELLS), len(PORTS)) == (50, 8)
+
+
+def test_cells_share_a_border_exactly_when_they_are_adjacent_or_a_river_parts_them():
+    drawn = {frozenset(pair) for pair in combinations(CELLS, 2) if shared(*pair)}
+    printed = {frozenset((key, other)) for key in CELLS for other in AREAS[key]["beside"] if other in CELLS}
+    rivers = {frozenset(pair) for pair in chart()["rivers"]}
+    assert drawn == printed | rivers
+    assert not printed & rivers
+
+
+def test_cells_fill_the_sheet_and_do_not_overlap():
+    """Each piece of border parts two cells or is the frame's, and the contents add up to the sheet."""
+    width, height = atlas.sheet()["width"], atlas.sheet()["height"]
+    for key in CELLS:
+        for piece in atlas.borders(key):
+            owners = sum(piece in atlas.borders(other) for other in CELLS)
+            (ax, ay), (bx, by) = piece
+            is_frame = (ax == bx and ax in (0, width)) or (ay == by and ay in (0, height))
+            assert owners == (1 if is_frame else 2), (key, piece)
+    rims = [[extent(ring) for ring in atlas.rings(PLACES[key]["path"])] for key in CELLS]
+    assert sum(rim[0] - sum(rim[1:]) for rim in rims) == width * height
+
+
+def test_rivers_run_on_the_borders_that_they_part():
+    drawn = {piece for river in atlas.sheet()["rivers"] for piece in pieces_of(river)}
+    parted = [*chart()["rivers"], *chart()["bridges"]]
+    assert drawn == set().union(*(shared(*pair) for pair in parted))
+
+
+def test_a_bridge_leads_from_bank_to_bank():
+    for bridge, pair in zip(atlas.sheet()["bridges"], chart()["bridges"], strict=True):
+        start, end = atlas.rings(bridge)[0]
+        owners = {key for key in CELLS for point in (start, end) if holds(PLACES[key]["path"], *point)}
+        assert owners == set(pair)
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_a_port_lies_on_its_coast(port):
+    x, y = PLACES[port]["at"]
+    coast = shared(AREAS[port]["port_of"], AREAS[port]["sea"])
+    assert holds(PLACES[AREAS[port]["sea"]]["path"], x, y)
+    assert min((x - ax) ** 2 + (y - ay) ** 2 for ends in coast for ax, ay in near(*ends)) < 24**2
+
+
+def near(one, other):
+    """Points of a piece of border, close to each other."""
+    return [
+        (one[0] + (other[0] - one[0]) * part / 8, one[1] + (other[1] - one[1]) * part / 8)
+        for part in range(9)
+    ]
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def words(line):
+    """A line in the language of the moment."""
+    return line.render(gettext, ngettext)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_name_lies_in_its_cell(language):
+    """The name of an island may reach over the sea around it."""
+    with translation.override(language):
+        labels = atlas.ground(words).labels
+    for key, label in zip(CELLS, labels, strict=True):
+        seas = [other for other in AREAS[key]["beside"] if AREAS[other]["kind"] == "sea"]
+        within = [key, *(seas if key in chart()["islands"] else ())]
+        for text, x, y in label.lines:
+            half = atlas.breadth(text) * LETTER / 2
+            for corner in ((x - half, y), (x + half, y), (x - half, y - HIGH), (x + half, y - HIGH)):
+                assert any(holds(PLACES[one]["path"], *corner) for one in within), (key, text, corner)
+
+
+def test_long_names_are_parted_between_words_or_in_their_middle():
+    assert atlas.lines("The Mountains of the Moon", 13) == ("The Mountains", "of the Moon")
+    assert atlas.lines("临冬城", 10) == ("临冬城",)
+    assert atlas.lines("夏日之海东部", 6) == ("夏日之", "海东部")
+
+
+STARK = Look(mark=1, house=Term("Stark"), units={"footman": 2, "knight": 1})
+
+
+def test_an_area_is_read_out_in_words():
+    assert str(atlas.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
+    assert str(atlas.spoken("karhold", Look())) == "Karhold, land"
+    assert str(atlas.spoken("the-eyrie", Look(neutral=6))) == "The Eyrie, castle: neutral force 6"
+    closed = Look(closed=True, state="cannot", reason=say("Nobody may go there."))
+    assert str(atlas.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
+    ready = replace(STARK, order="hidden", action="to:winterfell", label=say("March here"))
+    assert str(atlas.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
+
+
+def test_an_area_is_read_out_in_chinese():
+    with translation.override("zh-hans"):
+        assert words(atlas.spoken("winterfell", STARK)) == "临冬城、要塞、史塔克：2个步兵、1个骑士"
+
+
+def test_every_kind_of_order_unit_and_icon_has_its_sign():
+    ground = (HERE / "templates/agot/ground.html").read_text(encoding="utf-8")
+    signs = [*box()["units"], *atlas.FORTS, *(f"order-{kind}" for kind in atlas.ORDERS)]
+    signs += ["supply", "power", "token", "crest", "ring", "routed", "garrison", "neutral", "anchor"]
+    assert [sign for sign in signs if ground.count(f'id="m-{sign}"') != 1] == []
+
+
+# --- the drawing ---------------------------------------------------------------------------------
+
+
+def opening():
+    """The six houses as they begin."""
+    found = {}
+    for mark, house in enumerate(box()["houses"].values(), 1):
+        for key, units in house["units"].items():
+            found[key] = Look(mark, Term(house["name"]), units, garrison=2 if key == house["home"] else 0)
+    return {**found, "kings-landing": Look(neutral=5), "the-eyrie": Look(neutral=6)}
+
+
+def drawn(looks):
+    """The fragment that comes with every tap."""
+    return render_to_string("agot/map.html", {"map": atlas.draw(looks, str)})
+
+
+def test_every_area_stands_once_on_the_map_with_its_name():
+    page = Page(drawn(opening()))
+    named = [attrs["aria-label"] for tag, attrs in page.tags if tag == "a" and "aria-label" in attrs]
+    assert len(named) == len(AREAS) == len(set(named))
+    assert "Winterfell, stronghold, Stark: 1 footman, 1 knight, garrison 2" in named
+    goals = [attrs["href"] for tag, attrs in page.tags if tag == "a" and "aria-label" in attrs]
+    assert goals == [f"#card-{key}" for key in (*CELLS, *PORTS)]
+
+
+def test_an_area_that_may_be_tapped_is_one_real_button():
+    looks = {**opening(), "karhold": Look(state="can", action="to:karhold", label=say("March here"))}
+    page = Page(drawn(looks))
+    buttons = [attrs for tag, attrs in page.tags if tag == "button"]
+    assert buttons == [{"class": "at-karhold", "form": "table", "name": "action", "value": "to:karhold"}]
+    assert "#card-karhold" not in drawn(looks)
+    assert "Karhold, land. March here" in drawn(looks)
+
+
+def test_a_tap_may_mean_the_control_that_stands_elsewhere():
+    """Then the area is no second control: it says what it does, and leads to its card without scripts."""
+    looks = {"karhold": Look(state="can", action="to:karhold", label=say("March here"))}
+    page = Page(render_to_string("agot/map.html", {"map": atlas.draw(looks, str, buttons=False)}))
+    assert not [attrs for tag, attrs in page.tags if tag == "button"]
+    (cell,) = (attrs for tag, attrs in page.tags if attrs.get("data-does"))
+    assert (cell["data-does"], cell["href"]) == ("to:karhold", "#card-karhold")
+    assert cell["aria-label"] == "Karhold, land. March here"
+
+
+def test_nobody_holds_a_sea_and_land_shows_whose_it_is():
+    shapes = {shape.key: shape for shape in atlas.draw(opening(), str).shapes}
+    assert shapes["winterfell"].look == "held s1"
+    assert shapes["the-shivering-sea"].look == ""
+    assert shapes["the-shivering-sea"].row is not None
+
+
+def test_the_area_where_a_tap_begins_lies_over_those_it_may_go_to():
+    looks = {"castle-black": Look(state="from"), "karhold": Look(state="can"), "pyke": Look(state="cannot")}
+    drawing = atlas.draw(looks, str)
+    assert [shape.key for shape in drawing.outlined] == ["karhold", "castle-black"]
+    assert {shape.key: shape.look for shape in drawing.shapes}["pyke"] == "cannot"
+
+
+def test_looks_come_from_the_faces_of_a_position():
+    face = {
+        "house": "",
+        "units": {},
+        "routed": [],
+        "controller": "stark",
+        "token": "stark",
+        "closed": False,
+        "garrison": 2,
+    }
+    (look,) = atlas.looks({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
+    assert (look.mark, look.token, look.garrison, look.house) == (3, 3, 2, Term("Stark"))
+
+
+def test_a_button_lies_over_its_area():
+    """The places in the style sheet are those of the data."""
+    sheet = (HERE / "static/agot/map.css").read_text(encoding="utf-8")
+    width, height = atlas.sheet()["width"], atlas.sheet()["height"]
+    for key in AREAS:
+        x, y, wide, high = PLACES[key]["tap"]
+        found = re.search(rf"\.at-{key} {{ left: (.+)%; top: (.+)%; width: (.+)%; height: (.+)%; }}", sheet)
+        expected = (x / width, y / height, 2 * wide / width, 2 * high / height)
+        assert found, key
+        assert [float(part) for part in found.groups()] == [round(100 * part, 1) for part in expected]
+        if key in CELLS:
+            corners = [(x + dx, y + dy) for dx in (-wide, wide) for dy in (-high, high)]
+            assert all(holds(PLACES[key]["path"], *corner) for corner in corners), key
+
+
+def test_the_map_stays_small():
+    def weight(text):
+        return len(brotli.compress(text.encode()))
+
+    ground = render_to_string("agot/ground.html", {"ground": atlas.ground(str)})
+    assert weight(ground) <= 4608
+    assert weight(drawn(opening())) <= 1900
+    assert weight((HERE / "static/agot/map.js").read_text(encoding="utf-8")) <= 1536
+    assert weight((HERE / "static/agot/map.css").read_text(encoding="utf-8")) <= 2200
