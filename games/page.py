@@ -50,6 +50,10 @@ class Page:
         self.left = {offer.action: offer for offer in offers}
         self.marks = {key: number for number, key in enumerate(g.seats, 1)}
 
+    def ground(self) -> Any:
+        """What of the board never changes, for `icons_template`: drawn once in a page, outside of it."""
+        return None
+
     # --- words ---------------------------------------------------------------------------------
 
     def t(self, message: str, **arguments: Any) -> str:

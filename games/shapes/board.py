@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from games.shapes.controls import Offer, OfferGroup, SeatPost
 from games.shapes.frame import Link, Notice, Share
@@ -360,6 +361,7 @@ class Forms:
 class TablePage:
     """`table.html` around a `Board`. `forms` is None for spectators.
 
+    `ground` is what of the board never changes, as `icons_template` takes it.
     `facing` turns each half to its player, for a device that lies between them; `turn` is the
     control of that, None where not exactly two play.
     """
@@ -371,6 +373,7 @@ class TablePage:
     forms: Forms | None = None
     share: Share | None = None
     icons_template: str = ""
+    ground: Any = None
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     facing: bool = False
