@@ -272,7 +272,7 @@ def draw(areas: Mapping[str, Look], words: Words, *, buttons: bool = True) -> Dr
 
 def _shape(key: str, look: Look, words: Words, buttons: bool) -> Shape:
     place, printed = sheet()["areas"][key], chart()["areas"][key]
-    row, glyphs = _pieces(look)
+    row, glyphs = _pieces(look, printed["kind"])
     return Shape(
         key,
         words(spoken(key, look)),
@@ -307,12 +307,12 @@ def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
     return x, y + (50 if has_icons else 26)
 
 
-def _pieces(look: Look) -> tuple[Row | None, tuple[Glyph, ...]]:
+def _pieces(look: Look, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
     """Units in a row with the order before and the markers behind them, around a middle."""
     units = [(unit, look.units[unit]) for unit in (FOOTMAN, KNIGHT, SIEGE, SHIP) if look.units.get(unit)]
     length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
     before = [f"order-{look.order}"] if look.order else []
-    behind = list(_markers(look, bool(units)))
+    behind = list(_markers(look, can_bear=kind == "land" and not units))
     left = -(length + ROOM * (len(before) + len(behind))) // 2
     glyphs = [Glyph(sign, left + 2, -12) for sign in before]
     left += ROOM * len(before)
@@ -324,11 +324,11 @@ def _pieces(look: Look) -> tuple[Row | None, tuple[Glyph, ...]]:
     return row, tuple(glyphs)
 
 
-def _markers(look: Look, has_units: bool) -> Iterator[tuple[str, str, int]]:
-    """What stands behind the units; a token below units is a ring around their mark."""
+def _markers(look: Look, *, can_bear: bool) -> Iterator[tuple[str, str, int]]:
+    """What stands behind the units: empty land bears a token or crest, below units a token is a ring."""
     if look.routed:
         yield "routed", "", 0
-    if look.mark and not has_units:
+    if look.mark and can_bear:
         yield "token" if look.token else "crest", "", look.mark
     if look.garrison:
         yield "garrison", str(look.garrison), 0

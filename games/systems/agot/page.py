@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from games import shapes
 from games.core.system import Offer
-from games.core.words import Term
+from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.agot import chart, control, faces
+from games.systems.agot import atlas, chart, control, faces
 from games.systems.agot.box import COURT, LAST_SPACE, THRONE, TOKENS, TRACKS, UNITS, box, sizes, stars
 from games.systems.agot.desk import AgotDesk
 from games.systems.agot.pieces import Table
@@ -28,36 +28,25 @@ ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
 @dataclass(frozen=True, slots=True)
-class MapArea:
-    """One area for a drawing, by its id: `mark` is who controls it, `army` whose units stand there, how many
-    of each kind, and whose token lies there (0 for nobody); `text` says it all in words.
-    """
-
-    key: str
-    mark: int
-    army: int
-    units: tuple[tuple[str, int], ...]
-    token: int
-    neutral: int
-    garrison: int
-    closed: bool
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Regions(shapes.Middle):
-    """What lies between the houses, and the areas of the map by region; `map` is for whoever draws it."""
+    """What lies between the houses, and the areas of the map by region; `map` is their drawing."""
 
     regions: tuple[shapes.CardGroup, ...] = ()
-    map: tuple[MapArea, ...] = ()
+    map: atlas.Drawing | None = None
 
 
 class AgotPage(Page):
     """Three to six houses around three tracks."""
 
     middle_template = "agot/middle.html"
+    icons_template = "agot/ground.html"
+    styles = ("agot/map.css",)
+    scripts = ("agot/map.js",)
 
     g: Table
+
+    def ground(self) -> atlas.Ground | None:
+        return atlas.ground(self.words) if self.g.objectives else None
 
     def phase(self) -> str:
         return self.t(faces.phase(self.g))
@@ -185,24 +174,28 @@ class AgotPage(Page):
             tiles,
             score=self.score_table(),
             regions=tuple(self.regions()),
-            map=tuple(map(self.drawn, self.g.objectives)),
+            map=self.drawing(),
         )
 
-    def drawn(self, key: str) -> MapArea:
-        """The state of an area, for whoever draws the map."""
-        area, card = self.g.objectives[key], self.area(key)
-        words = (card.name, card.title, *(badge.text for badge in card.badges))
-        return MapArea(
-            key,
-            self.marks.get(control.controller(self.g, key), 0),
-            self.marks.get(area.house, 0),
-            tuple((unit, area.count(unit)) for unit in area.units),
-            self.marks.get(area.token, 0),
-            area.neutral,
-            area.garrison,
-            area.closed,
-            self.t(_(", ")).join(filter(None, words)),
-        )
+    def drawing(self) -> atlas.Drawing | None:
+        """The map with its pieces; an area that answers the question means that answer in the bar."""
+        if not self.g.objectives:
+            return None
+        names = {key: self.game.seat_names[key] for key in self.g.seats}
+        found = atlas.looks(faces.areas(self.g), self.marks, names)
+        for offer in self.left.values():
+            verb, _colon, key = offer.action.partition(":")
+            if key in found:
+                label = offer.label if verb != "to" else say(_("March here"))
+                found[key] = replace(found[key], state=atlas.CAN, action=offer.action, label=label)
+        if self.g.flow and (start := self.starting()) in found:
+            found[start] = replace(found[start], state=atlas.FROM)
+        return atlas.draw(found, self.words, buttons=False)
+
+    def starting(self) -> str:
+        """The area whose units march now; "" while none do."""
+        question = self.g.question
+        return question.about[1] if question.step in ("march", "load", "leave-token") else ""
 
     def regions(self) -> Iterator[shapes.CardGroup]:
         """The areas by region, those with something in them first; the reader's own before others."""

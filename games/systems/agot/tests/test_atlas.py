@@ -11,10 +11,13 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
+from games.core import engine
 from games.core.words import Term, say
 from games.systems.agot import atlas
 from games.systems.agot.atlas import Look
 from games.systems.agot.box import box, chart
+from games.systems.agot.page import AgotPage
+from games.systems.agot.tests.tables import field, marching, table
 from tests.pages.test_templates import Page
 
 HERE = Path(__file__).parents[1]
@@ -217,6 +220,15 @@ def test_nobody_holds_a_sea_and_land_shows_whose_it_is():
     assert shapes["the-shivering-sea"].row is not None
 
 
+def test_empty_land_bears_a_crest_and_an_empty_port_nothing():
+    looks = {"winterfell": Look(mark=1), "karhold": Look(mark=1, token=1), "port-of-winterfell": Look(mark=1)}
+    signs = {shape.key: [glyph.sign for glyph in shape.glyphs] for shape in atlas.draw(looks, str).shapes}
+    assert (signs["winterfell"], signs["karhold"], signs["port-of-winterfell"]) == (["crest"], ["token"], [])
+    both = atlas.draw({"karhold": replace(STARK, token=1)}, str).shapes
+    (row,) = (shape.row for shape in both if shape.key == "karhold")
+    assert [glyph.sign for glyph in row.glyphs] == ["footman", "knight", "ring"]
+
+
 def test_the_area_where_a_tap_begins_lies_over_those_it_may_go_to():
     looks = {"castle-black": Look(state="from"), "karhold": Look(state="can"), "pyke": Look(state="cannot")}
     drawing = atlas.draw(looks, str)
@@ -262,3 +274,28 @@ def test_the_map_stays_small():
     assert weight(drawn(opening())) <= 1900
     assert weight((HERE / "static/agot/map.js").read_text(encoding="utf-8")) <= 1536
     assert weight((HERE / "static/agot/map.css").read_text(encoding="utf-8")) <= 2200
+
+
+# --- on the page ---------------------------------------------------------------------------------
+
+
+def page_of(g, seat):
+    """The page of a position as a seat sees it."""
+    return AgotPage(g, seat, engine.offers(g, seat), str, lambda path: "")
+
+
+def test_the_page_shows_where_a_march_begins_and_may_go():
+    g = marching(field(stark="winterfell:F"), "stark", "winterfell")
+    page = page_of(g, "stark")
+    shapes = {shape.key: shape for shape in page.drawing().shapes}
+    assert shapes["winterfell"].state == "from"
+    assert (shapes["karhold"].state, shapes["karhold"].action) == ("can", "to:karhold")
+    assert shapes["karhold"].name == "Karhold, land. March here"
+    assert shapes["pyke"].state == ""
+    assert "to:karhold" in page.left, "the bar keeps the control"
+    assert page.ground() is not None
+
+
+def test_beside_the_board_there_is_no_map():
+    page = page_of(table(3), "stark")
+    assert (page.ground(), page.middle().map) == (None, None)

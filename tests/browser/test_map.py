@@ -1,0 +1,68 @@
+"""The map of the board game on a phone: taps on areas, nearer and back, and news that do not move it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import board, play
+from games.core import engine
+from games.models import Match
+from tests.browser.driving import Screen, do
+
+pytestmark = pytest.mark.browser
+
+HOUSES = {"stark": "Ada", "lannister": "Bo", "baratheon": "Cy"}
+IDLE = ("placed", "rest", "resolved", "same", "none", "over")
+"""What each answers until the houses march."""
+
+
+@pytest.fixture
+def marching() -> Match:
+    """A table with the map, at the first March order."""
+    match = play.open_match("agot", "full", HOUSES, seed="browser")
+    do(match, "\n".join(f"{house} ready" for house in HOUSES))
+    while (state := board.load(match).state).question.step != "marches":
+        seat = engine.awaited(state)[0]
+        offered = [offer.action for offer in engine.offers(state, seat)]
+        do(match, f"{seat} {next((one for one in IDLE if one in offered), offered[0])}")
+        match.refresh_from_db()
+    return match
+
+
+def spot(page: Any, x: int, y: int) -> tuple[float, float]:
+    """Where a point of the drawing is on the screen."""
+    page.locator(".paper").scroll_into_view_if_needed()
+    box = page.locator(".paper svg").bounding_box()
+    return box["x"] + x / 1000 * box["width"], box["y"] + y / 1800 * box["height"]
+
+
+def test_a_march_is_tapped_on_the_map_which_news_do_not_move(
+    screen: Callable[..., Screen], marching: Match
+) -> None:
+    order = engine.awaited(board.load(marching).state)[0]
+    assert order in HOUSES
+    phone = screen().sit_down(marching, "stark")
+    while (seat := engine.awaited(board.load(marching).state)[0]) != "stark":
+        phone.reaches(do(marching, f"{seat} no-march"))
+    phone.reaches(do(marching, "stark march:winterfell:zero"))
+    page = phone.page
+    page.click("#tab-middle")
+    assert page.locator(".from").count() == 1
+    assert page.locator(".can").count() == len([one for one in phone.offers if one.startswith("to:")])
+
+    page.emulate_media(reduced_motion="reduce")
+    page.click(".zooms a >> nth=1")
+    wide = page.locator(".paper").bounding_box()["width"]
+    before = phone.version
+    page.mouse.click(*spot(page, 690, 130))
+    phone.reaches(before + 1)
+    assert "Who goes to Karhold?" in phone.says(".bar")
+    assert page.locator(".paper").bounding_box()["width"] == wide
+
+    page.focus("#atlas-view")
+    page.keyboard.press("0")
+    assert page.locator(".paper").bounding_box()["width"] == pytest.approx(wide / 2, abs=2)
+    assert phone.faults == []
