@@ -10,7 +10,7 @@ from games.systems.agot.westeros import BARS
 
 ARMY = {
     "army/power": Column(_("available power"), is_first=True),
-    "army/on_board": Column(_("power tokens on the board"), is_first=True),
+    "army/tokens_out": Column(_("power tokens on the board"), is_first=True),
     "army/supply": Column(_("supply"), is_first=True),
     "army/done": Column(_("has answered the open question")),
     "army/lowered": Column(_("supply has just fallen")),
@@ -46,13 +46,13 @@ TABLE = {
     "table/kings_court": Column(_("King's Court"), is_first=True),
     "table/threat": Column(_("wildling threat"), is_first=True),
     "table/cards": Column(_("Westeros cards of the round")),
-    "table/barred": Column(_("forbidden orders"), among={"": "—", **BARS}),
+    "table/barred": Column(_("forbidden orders"), among=BARS),
     "table/placed": Column(_("placed on the track that is filled")),
     "table/strength": Column(_("strength of the attack")),
     "table/spared": Column(_("spared from the attack"), among="army"),
     "table/repelled": Column(_("the attack was repelled")),
     "table/marked": Column(_("highest or lowest bidder"), among="army"),
-    "table/wildling": Column(_("wildling card"), among={"": "—", **WILDLINGS}),
+    "table/wildling": Column(_("wildling card"), among=WILDLINGS),
     "table/buried": Column(_("wildling cards below the deck")),
 }
 

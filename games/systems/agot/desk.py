@@ -134,7 +134,7 @@ class AgotDesk(Desk):
         yield from _stepper(f"power:{key}", say(_("Available power")), army.power, army.power, pool, POWER)
         if army.power and not g.objectives:
             yield Offer(f"lay:{key}", say(_("Lay one on the board")), group=POWER)
-        if army.on_board and not g.objectives:
+        if army.tokens_out and not g.objectives:
             yield Offer(f"lift:{key}", say(_("One from the board to the pool")), group=POWER)
         castles, most = g.points(key), box()["castles_to_win"]
         if not g.objectives:
@@ -155,12 +155,12 @@ class AgotDesk(Desk):
     def lay(self, g: Table, seat: str, key: str) -> None:
         """AGOT-60: a token is left in an area; it comes from the available power."""
         g.armies[key].power -= 1
-        g.armies[key].on_board += 1
+        g.armies[key].tokens_out += 1
         self._tell_power(g, key)
 
     def lift(self, g: Table, seat: str, key: str) -> None:
         """AGOT-64: a token of an area that is lost goes to the pool."""
-        g.armies[key].on_board -= 1
+        g.armies[key].tokens_out -= 1
         self._tell_power(g, key)
 
     def castles(self, g: Table, seat: str, key: str, change: int) -> None:
@@ -180,7 +180,7 @@ class AgotDesk(Desk):
     def _tell_power(self, g: Table, key: str) -> None:
         army = g.armies[key]
         line = _("%(house)s: %(power)s power available, %(on_board)s on the board.")
-        g.say(line, house=house(key), power=army.power, on_board=army.on_board)
+        g.say(line, house=house(key), power=army.power, on_board=army.tokens_out)
 
     # --- the table -------------------------------------------------------------------------------
 

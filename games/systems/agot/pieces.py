@@ -23,14 +23,14 @@ CASTLES = _("castles and strongholds")
 class House(state.Army):
     """A house: its power tokens and supply. Its bid is in `hidden` until all have bid.
 
-    `power` is what is available, `on_board` what lies in areas; the rest of the twenty is the pool.
+    `power` is what is available, `tokens_out` what lies in areas; the rest of the twenty is the pool.
     `done` says that it has answered a question that several are asked, `lowered` that its
     supply has just fallen, `income` what the last Game of Thrones gave it, `land` the land
     areas that it counted for a tie at the end.
     """
 
     power: int = 0
-    on_board: int = 0
+    tokens_out: int = 0
     supply: int = 0
     done: bool = False
     lowered: bool = False
@@ -103,7 +103,6 @@ class Table(state.State):
         "round": Round,
         "score": Score,
     }
-    phase: str = ""
     iron_throne: tuple[str, ...] = ()
     fiefdoms: tuple[str, ...] = ()
     kings_court: tuple[str, ...] = ()
@@ -162,7 +161,7 @@ class Table(state.State):
     def laid(self, seat: str) -> int:
         """A house's power tokens on the board: counted on the map, or as its player notes them."""
         if not self.objectives:
-            return self.armies[seat].on_board
+            return self.armies[seat].tokens_out
         return sum(area.token == seat for area in self.objectives.values())
 
     def gain(self, seat: str, power: int) -> int:

@@ -193,9 +193,9 @@ def test_a_correction_to_seven_is_asked_about():
 
 def test_tokens_are_laid_and_lifted_by_correction():
     g = engine.adjust(table(), "stark", "army/stark", "lay:stark")
-    assert (g.armies["stark"].power, g.armies["stark"].on_board, g.pool("stark")) == (4, 1, 15)
+    assert (g.armies["stark"].power, g.armies["stark"].tokens_out, g.pool("stark")) == (4, 1, 15)
     g = engine.adjust(g, "stark", "army/stark", "lift:stark")
-    assert (g.armies["stark"].power, g.armies["stark"].on_board, g.pool("stark")) == (4, 0, 16)
+    assert (g.armies["stark"].power, g.armies["stark"].tokens_out, g.pool("stark")) == (4, 0, 16)
 
 
 @pytest.mark.rule("AGOT-75")
