@@ -36,7 +36,7 @@ def test_points_from_before_the_first_round_have_their_own_line(desk, rps):
         g.score("red", 1, "early")
 
     play.edit(rps.code, scores, "olenna", "a test")
-    assert desk.get(change_url(rps)).context["sheet"][0] == ("Round 0", [1, 0])
+    assert desk.get(change_url(rps)).context["sheet"][0] == ("Set-up", [1, 0])
 
 
 def test_it_says_which_seats_have_a_phone(desk, rps):

@@ -95,7 +95,6 @@ class Shape:
     row: Row | None = None
     glyphs: tuple[Glyph, ...] = ()
     action: str = ""
-    has_button: bool = False
     middle: Point = (0, 0)
     is_port: bool = False
 
@@ -258,19 +257,19 @@ def _look(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str,
     )
 
 
-def draw(areas: Mapping[str, Look], words: Words, *, buttons: bool = True) -> Drawing:
+def draw(areas: Mapping[str, Look], words: Words) -> Drawing:
     """The pieces on the map: every area once, with its name in words; ports lie over their seas.
 
-    Without `buttons` a tap on an area is one on the control that stands for its action elsewhere in the page.
+    A tap on an area is one on the control that stands for its action elsewhere in the page.
     """
     printed = chart()["areas"]
     keys = sorted(printed, key=lambda key: printed[key]["kind"] == "port")
-    shapes = tuple(_shape(key, areas.get(key, Look()), words, buttons) for key in keys)
+    shapes = tuple(_shape(key, areas.get(key, Look()), words) for key in keys)
     outlined = sorted((shape for shape in shapes if shape.state), key=lambda shape: shape.state == FROM)
     return Drawing(sheet()["width"], sheet()["height"], shapes, tuple(outlined))
 
 
-def _shape(key: str, look: Look, words: Words, buttons: bool) -> Shape:
+def _shape(key: str, look: Look, words: Words) -> Shape:
     place, printed = sheet()["areas"][key], chart()["areas"][key]
     row, glyphs = _pieces(look, printed["kind"])
     return Shape(
@@ -282,7 +281,6 @@ def _shape(key: str, look: Look, words: Words, buttons: bool) -> Shape:
         row,
         glyphs,
         look.action,
-        buttons and bool(look.action),
         _middle(place, printed),
         printed["kind"] == "port",
     )

@@ -190,7 +190,7 @@ class AgotPage(Page):
                 found[key] = replace(found[key], state=atlas.CAN, action=offer.action, label=label)
         if self.g.flow and (start := self.starting()) in found:
             found[start] = replace(found[start], state=atlas.FROM)
-        return atlas.draw(found, self.words, buttons=False)
+        return atlas.draw(found, self.words)
 
     def starting(self) -> str:
         """The area whose units march now; "" while none do."""

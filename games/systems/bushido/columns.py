@@ -18,7 +18,9 @@ STATE_NAMES = {key: found.title for key, found in STATES.items()}
 
 ARMY = {
     "army/theme": Column(_("theme card")),
-    "army/cards": Column(_("cards"), cells=(("name", str), ("kind", str), ("rice", int), ("bearer", str))),
+    "army/cards": Column(
+        _("cards"), cells=((_("name"), str), (_("kind"), str), (_("rice"), int), (_("bearer"), str))
+    ),
     "army/rice": Column(_("Rice")),
     "army/limit": Column(_("rice of this match")),
     "army/roster": Column(is_aside=True),

@@ -194,19 +194,10 @@ def test_every_area_stands_once_on_the_map_with_its_name():
     assert goals == [f"#card-{key}" for key in (*CELLS, *PORTS)]
 
 
-def test_an_area_that_may_be_tapped_is_one_real_button():
-    looks = {**opening(), "karhold": Look(state="can", action="to:karhold", label=say("March here"))}
-    page = Page(drawn(looks))
-    buttons = [attrs for tag, attrs in page.tags if tag == "button"]
-    assert buttons == [{"class": "at-karhold", "form": "table", "name": "action", "value": "to:karhold"}]
-    assert "#card-karhold" not in drawn(looks)
-    assert "Karhold, land. March here" in drawn(looks)
-
-
-def test_a_tap_may_mean_the_control_that_stands_elsewhere():
-    """Then the area is no second control: it says what it does, and leads to its card without scripts."""
+def test_a_tap_means_the_control_that_stands_elsewhere():
+    """The area is no second control: it says what it does, and leads to its card without scripts."""
     looks = {"karhold": Look(state="can", action="to:karhold", label=say("March here"))}
-    page = Page(render_to_string("agot/map.html", {"map": atlas.draw(looks, str, buttons=False)}))
+    page = Page(render_to_string("agot/map.html", {"map": atlas.draw(looks, str)}))
     assert not [attrs for tag, attrs in page.tags if tag == "button"]
     (cell,) = (attrs for tag, attrs in page.tags if attrs.get("data-does"))
     assert (cell["data-does"], cell["href"]) == ("to:karhold", "#card-karhold")
@@ -250,21 +241,6 @@ def test_looks_come_from_the_faces_of_a_position():
     assert (look.mark, look.token, look.garrison, look.house) == (3, 3, 2, Term("Stark"))
 
 
-def test_a_button_lies_over_its_area():
-    """The places in the style sheet are those of the data."""
-    sheet = (HERE / "static/agot/map.css").read_text(encoding="utf-8")
-    width, height = atlas.sheet()["width"], atlas.sheet()["height"]
-    for key in AREAS:
-        x, y, wide, high = PLACES[key]["tap"]
-        found = re.search(rf"\.at-{key} {{ left: (.+)%; top: (.+)%; width: (.+)%; height: (.+)%; }}", sheet)
-        expected = (x / width, y / height, 2 * wide / width, 2 * high / height)
-        assert found, key
-        assert [float(part) for part in found.groups()] == [round(100 * part, 1) for part in expected]
-        if key in CELLS:
-            corners = [(x + dx, y + dy) for dx in (-wide, wide) for dy in (-high, high)]
-            assert all(holds(PLACES[key]["path"], *corner) for corner in corners), key
-
-
 def test_the_map_stays_small():
     def weight(text):
         return len(brotli.compress(text.encode()))
@@ -273,7 +249,7 @@ def test_the_map_stays_small():
     assert weight(ground) <= 4608
     assert weight(drawn(opening())) <= 1900
     assert weight((HERE / "static/agot/map.js").read_text(encoding="utf-8")) <= 1536
-    assert weight((HERE / "static/agot/map.css").read_text(encoding="utf-8")) <= 2200
+    assert weight((HERE / "static/agot/map.css").read_text(encoding="utf-8")) <= 1280
 
 
 # --- on the page ---------------------------------------------------------------------------------

@@ -74,12 +74,9 @@
       return;
     }
     if (!at(event.target) || !event.detail) return;
-    // A finger means the cell below it, whatever box lies over that.
     const cell = document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest(".paper a")).find(Boolean);
-    const button = event.target.closest("button");
     const meant = cell?.dataset.does && document.querySelector('[name="action"][value="' + cell.dataset.does + '"]');
     clearTimeout(leaving);
-    if (meant && button === meant && !moved) return;
     event.preventDefault();
     event.stopPropagation();
     if (moved || !cell) return;

@@ -1,0 +1,48 @@
+"""Every planted table of every game, and its pages: for every eye and thumb, and nothing cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.management.commands.plant import SEEDS, planted
+from tests.browser.driving import Screen
+from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+SEEDED = sorted(SEEDS.glob("*/*.txt"))
+PAGES = ("history", "score", "seats", "verify", "rules", "print", "piece/table")
+SIZES = ((390, 844), (320, 640), (844, 390), (820, 1180), (1440, 900))
+
+
+def faults(page) -> list[object]:  # type: ignore[no-untyped-def]
+    """What is wrong with a page as it stands: targets too small, what axe finds, what runs off its side."""
+    found: list[object] = [*page.evaluate(SMALL), *problems(page, {"type": "tag", "values": RULES})]
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        if page.evaluate(CROSSWISE) > 0:
+            found.append(f"runs off at {width}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme="dark")
+    found += problems(page, {"type": "rule", "values": ["color-contrast"]})
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+@pytest.mark.parametrize("path", SEEDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.django_db(transaction=True)
+def test_a_table_serves_every_eye_thumb_and_screen(screen: Screens, path) -> None:
+    match = planted(path)
+    seat = match.armies.values_list("key", flat=True)[0]
+    watcher, player = screen(reduced_motion="reduce"), screen(reduced_motion="reduce")
+    watcher.watch(match)
+    assert faults(watcher.page) == []
+    player.sit_down(match, seat)
+    assert faults(player.page) == []
+    for page in PAGES:
+        if match.result is None or not page.startswith("piece"):
+            player.page.goto(f"/t/{match.code}/{page}")
+            assert faults(player.page) == [], page
