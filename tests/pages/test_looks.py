@@ -28,7 +28,7 @@ SMALL = """() => [...document.querySelectorAll("a, button, summary, select, text
   .map(e => [e.getBoundingClientRect(), e.outerHTML.slice(0, 90)])
   .filter(([box]) => box.width && (box.width < 47.5 || box.height < 47.5))
   .map(([box, html]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)"""
-"""Targets below 44 pixels. What a map shows small is zoomed, and stands in the list and in the bar as well."""
+"""Targets below 44 pixels. What is small on a map is zoomed, and stands in list and bar as well."""
 CROSSWISE = "document.documentElement.scrollWidth - innerWidth"
 
 

@@ -1,6 +1,5 @@
 """The drawing of the map: it says what the board says, names fit and are read out, and it weighs little."""
 
-import re
 from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
