@@ -1,8 +1,9 @@
-"""A match of Bushido on two phones, from the front door to the third Victory Point."""
+"""A match of Bushido on two phones, from pasted rosters to the third Victory Point."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.browser.driving import Screen, untroubled
 pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
+ARMIES = Path(__file__).parents[2] / "games/systems/bushido/data/armies"
 
 
 class Dojo:
@@ -52,16 +54,28 @@ class Dojo:
         return f"{red.says('#tab-middle')} {red.says('#question')}"
 
 
+def bring(phone: Screen, warband: str) -> None:
+    """Paste a roster, see that it was understood, and be ready."""
+    page = phone.page
+    page.fill("textarea", (ARMIES / f"{warband}.txt").read_text(encoding="utf-8"))
+    page.tap("button:not(.unseen)[value=read]")
+    page.wait_for_selector(".rows")
+    assert page.locator(".warnings li").count() == 0
+    page.tap("button[name=do][value=ready]")
+    page.wait_for_selector("#board")
+
+
 def gather(dojo: Dojo) -> None:
     """From the front door to two warbands that are ready."""
     red, blue = dojo.players.values()
     red.page.goto("/new?game=bushido")
     red.page.fill("#name", "Ada")
-    red.page.select_option("#army", "ryu")
     assert red.page.locator("#target").count() == 0
     assert red.page.input_value("#points") == "100"
     red.page.tap("button.main")
     red.live()
+    red.page.tap(".bar a[href$='/army/red']")
+    bring(red, "ryu")
     red.page.tap(".invitee .more")
     invitation = red.page.inner_text(".invitation .address >> nth=0")
     red.page.tap("a.back")
@@ -69,13 +83,9 @@ def gather(dojo: Dojo) -> None:
     blue.page.goto(invitation)
     blue.page.fill("#name", "Bo")
     blue.page.tap("button.main")
-    blue.page.wait_for_url(lambda url: "/claim/" not in url)
-    blue.page.goto(blue.page.url.partition("/army/")[0] + "/")
-    blue.live()
-    red.reaches(blue.version)
-    dojo.tap("blue", "demo:ito")
-    dojo.tap("red", "ready")
-    dojo.tap("blue", "ready")
+    blue.page.wait_for_selector("textarea")
+    bring(blue, "ito")
+    red.reaches(blue.live().version)
 
 
 def test_a_whole_match_on_two_phones_to_the_third_victory_point(screen: Screens, server) -> None:
@@ -110,7 +120,7 @@ def test_a_whole_match_on_two_phones_to_the_third_victory_point(screen: Screens,
 
     for turn, score in ((2, (1, 0)), (4, (2, 0)), (6, (3, 0))):
         dojo.until("Victory Point: most Scenario Points")
-        assert f"Round {turn} of 6" in dojo.says()
+        assert f"Turn {turn} of 6" in dojo.says()
         dojo.tap("red", "agree")
         dojo.tap("blue", "agree")
         assert red.score == blue.score == score
