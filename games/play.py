@@ -23,8 +23,9 @@ from games import log, sheets
 from games.board import Board
 from games.core import engine, notation
 from games.core.diff import diff
+from games.core.rosters import RosterRow
 from games.core.state import State
-from games.core.system import Refusal, RosterRow, system
+from games.core.system import Refusal, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.log import Deed

@@ -20,8 +20,9 @@ from django.utils.translation import gettext as _
 from games.admin import fields
 from games.board import ROWS, Board
 from games.core import gates
+from games.core.columns import Column
 from games.core.state import KINDS, State
-from games.core.system import Column, System, system
+from games.core.system import System, system
 
 TABLE = "table"
 """Stands for the position itself where a kind of piece is asked for."""

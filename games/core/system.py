@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from games.core.clocks import Clock
+from games.core.columns import COLUMNS, Column
 from games.core.notation import Action
+from games.core.rosters import Listed, Roster, RosterRow
 from games.core.sheets import SheetKind
 from games.core.state import Piece, State
 from games.core.words import Line, say
@@ -141,108 +143,6 @@ class Desk(Step):
         yield from (f"army/{key}" for key in g.armies)
         yield from (f"unit/{key}" for key in g.units)
         yield from (f"objective/{key}" for key in g.objectives)
-
-
-@dataclass(frozen=True, slots=True)
-class RosterRow:
-    """One line of an army list as people correct it; `joins` is the index of the row it is attached to.
-
-    `facts` are what only this game has of it, by the name of their cells.
-    """
-
-    name: str
-    title: str = ""
-    kind: str = ""
-    cost: int = 0
-    wounds: int = 0
-    leader: bool = False
-    joins: int | None = None
-    facts: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class RowCell:
-    """What a form asks of a row beside its name.
-
-    `name` is a field of `RosterRow`, else of its `facts`. `form` says how it is asked: "text",
-    "number" (0 to `most`), "kind" (of the roster's), "joins" (which row) or "leader" (this row or
-    another). With `only`, rows of other kinds are not asked.
-    """
-
-    name: str
-    label: str
-    form: str = "text"
-    most: int = 99
-    only: tuple[str, ...] = ()
-
-
-ROW_CELLS = (
-    RowCell("title", _("Title")),
-    RowCell("kind", _("Kind"), "kind"),
-    RowCell("joins", _("Joins"), "joins"),
-    RowCell("cost", _("Points"), "number"),
-    RowCell("wounds", _("Wounds"), "number"),
-    RowCell("leader", _("Commander"), "leader"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence).
-
-    `kinds` are what a row can be, the first for a new one; `cells` what is asked of each.
-    """
-
-    text: str
-    summary: Line
-    rows: tuple[RosterRow, ...]
-    warnings: tuple[tuple[int, Line], ...] = ()
-    kinds: dict[str, str] = field(default_factory=dict)
-    cells: tuple[RowCell, ...] = ROW_CELLS
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One of several lists in a pasted text: its own text, what it is called, what it is in a few words."""
-
-    text: str
-    title: str
-    summary: Line
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """How the organiser's desk shows a field of a piece, and what may stand in it.
-
-    `label` is what people call it (a message id; "": its name says it). `among` is what
-    it is chosen from: values with their words, or the kind of piece ("unit") whose keys it
-    holds; `is_mutual` if a piece that is named names back. `cells` are the parts of each
-    row of a field of rows: name, and type or kind of piece. `is_first` is at hand, the
-    others fold away; `is_aside` is not for hands at all, such as a text that is kept whole.
-    """
-
-    label: str = ""
-    among: Mapping[str, str] | str | None = None
-    is_mutual: bool = False
-    cells: tuple[tuple[str, type | str], ...] = ()
-    is_first: bool = False
-    is_aside: bool = False
-
-
-COLUMNS = {
-    "army/name": Column(is_first=True),
-    "army/faction": Column(is_first=True),
-    "army/ready": Column(is_first=True),
-    "unit/army": Column(among="army", is_first=True),
-    "unit/place": Column(is_first=True),
-    "unit/activated": Column(is_first=True),
-    "unit/wounds": Column(is_first=True),
-    "objective/claimed_by": Column(among="unit", is_first=True),
-    "objective/override": Column(among="army", is_first=True),
-    "round/first": Column(among="army", is_first=True),
-    "table/round": Column(is_first=True),
-}
-"""The fields that every game has, by kind of piece and name; "table" is the position itself."""
 
 
 @dataclass(frozen=True, slots=True)

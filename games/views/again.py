@@ -6,7 +6,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from games import board, play, seats
-from games.core.system import Roster, system
+from games.core.rosters import Roster
+from games.core.system import system
 from games.models import Match
 
 SAME_ARMY = "again"

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import board, limits, play, seats, shapes, sheets, uploads
 from games.core import gates
-from games.core.system import Listed, Roster, RosterRow, RowCell, system
+from games.core.rosters import Listed, Roster, RosterRow, RowCell
+from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.models import Match

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.system import Desk, Offer, Refusal
+from games.core.corrections import refuse_same
+from games.core.system import Desk, Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import action, chart, control, ending
@@ -91,7 +92,7 @@ class AgotDesk(Desk):
         self._units(g, SHIP, where, change)
 
     def _units(self, g: Table, unit: str, where: str, change: int) -> None:
-        _refuse_nothing(change)
+        refuse_same(not change)
         key, _of, owner = where.rpartition("-of-")
         area = g.objectives[key]
         area.house = owner
@@ -148,7 +149,7 @@ class AgotDesk(Desk):
                 yield Offer(f"up:{key}:{track}", label, group=INFLUENCE)
 
     def power(self, g: Table, seat: str, key: str, change: int) -> None:
-        _refuse_nothing(change)
+        refuse_same(not change)
         g.armies[key].power += change
         self._tell_power(g, key)
 
@@ -164,11 +165,11 @@ class AgotDesk(Desk):
         self._tell_power(g, key)
 
     def castles(self, g: Table, seat: str, key: str, change: int) -> None:
-        _refuse_nothing(change)
+        refuse_same(not change)
         action.count(g, key, g.points(key) + change, g.author)
 
     def supply(self, g: Table, seat: str, key: str, change: int) -> None:
-        _refuse_nothing(change)
+        refuse_same(not change)
         army = g.armies[key]
         army.supply += change
         line = _("%(house)s: supply %(level)s, armies of at most %(sizes)s.")
@@ -191,7 +192,7 @@ class AgotDesk(Desk):
             yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
 
     def threat(self, g: Table, seat: str, spaces: int) -> None:
-        _refuse_nothing(spaces)
+        refuse_same(not spaces)
         g.threat += SPACE * spaces
         g.say(_("The wildling threat stands at %(threat)s."), threat=g.threat)
 
@@ -204,8 +205,3 @@ def _stepper(action: str, label: Line, value: int, down: int, up: int, group: st
     """A quantity with the signed changes that it can take, if there are any."""
     if down > 0 or up > 0:
         yield Offer(action, label, -max(0, down), max(0, up), value=value, group=group)
-
-
-def _refuse_nothing(change: int) -> None:
-    if not change:
-        raise Refusal(Line(_("It is like that already.")))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.core.clocks import Clock
-from games.core.system import Listed, Mode, Roster, RosterRow, System
+from games.core.rosters import Listed, Roster, RosterRow
+from games.core.system import Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.bushido import (

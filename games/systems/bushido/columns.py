@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.system import COLUMNS, Column
+from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED
 from games.systems.bushido.states import STATES

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.system import Offer, Refusal
 from games.core.words import Line, Term, say, say_count
@@ -28,10 +29,6 @@ from games.systems.bushido.deskparts import (
     POINTS,
     TOKENS,
     TURN,
-    refuse_same,
-    stepper,
-    switch,
-    written,
 )
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
 from games.systems.bushido.windows import author, name

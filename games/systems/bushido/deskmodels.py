@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Line, Term, say
@@ -20,10 +21,6 @@ from games.systems.bushido.deskparts import (
     POSITION,
     STATES,
     WOUNDS,
-    refuse_same,
-    stepper,
-    switch,
-    written,
 )
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
 from games.systems.bushido.windows import MOMENTS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from games.core.system import Refusal, Roster, RosterRow, RowCell
+from games.core.rosters import Roster, RosterRow, RowCell
+from games.core.system import Refusal
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido import figures, muster

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from games.core.rosters import Listed, Roster, RosterRow
 from games.core.state import State
-from games.core.system import Choices, Listed, Roster, RosterRow, Step, System
+from games.core.system import Choices, Step, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.system import COLUMNS, Column
+from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.tmg.catalogue import FACTIONS
 from games.systems.tmg.keeping import PARTS

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Offer
 from games.core.words import Line, Term, say, say_count
@@ -30,10 +31,6 @@ from games.systems.tmg.deskparts import (
     POSITION,
     TURN,
     WOUNDS,
-    refuse_same,
-    stepper,
-    switch,
-    written,
 )
 from games.systems.tmg.deskunits import FLAGS, UnitDesk, leaving, positions, wounds_of
 from games.systems.tmg.keeping import KeepingDesk, is_tracked

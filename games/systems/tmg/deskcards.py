@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.corrections import refuse_same, stepper, written
 from games.core.gates import PIECE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks, zones
-from games.systems.tmg.deskparts import CARDS, NAMES, refuse_same, stepper, written
+from games.systems.tmg.deskparts import CARDS, NAMES
 from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Side, Table, Unit
 

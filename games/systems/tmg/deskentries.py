@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import PIECE_GRAPHEMES, Unreadable
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Term, say
@@ -11,7 +12,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import control, decks, muster
 from games.systems.tmg.armies import catalogue
 from games.systems.tmg.catalogue import ATTACHMENT
-from games.systems.tmg.deskparts import ENTRY, noun, refuse_same, stepper, switch, written
+from games.systems.tmg.deskparts import ENTRY, noun
 from games.systems.tmg.deskunits import Flag, flagged
 from games.systems.tmg.listrows import KINDS
 from games.systems.tmg.lists import read_entry

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.corrections import switch, written
 from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import wounds
-from games.systems.tmg.deskparts import COUNTERS, NOTE, noun, switch, written
+from games.systems.tmg.deskparts import COUNTERS, NOTE, noun
 from games.systems.tmg.moments import MOMENTS
 from games.systems.tmg.pieces import Table, Unit
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Offer
 from games.core.words import Line, Term, say
@@ -12,16 +13,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import control, reserve, sectors, tactics, wounds, zones
 from games.systems.tmg.activation import acted, is_shut_out
 from games.systems.tmg.desknotes import NoteDesk
-from games.systems.tmg.deskparts import (
-    ACTIVATION,
-    CONDITIONS,
-    POSITION,
-    WOUNDS,
-    refuse_same,
-    stepper,
-    switch,
-    written,
-)
+from games.systems.tmg.deskparts import ACTIVATION, CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.round import EndOfTurn, StartOfRound, StartOfTurn, Turn

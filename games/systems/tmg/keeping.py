@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.corrections import switch
 from games.core.system import Desk, Offer
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, decks
-from games.systems.tmg.deskparts import KEPT, switch
+from games.systems.tmg.deskparts import KEPT
 from games.systems.tmg.pieces import Table
 
 PARTS = {

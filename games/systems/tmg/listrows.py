@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.core import system
-from games.core.system import Refusal, RosterRow
+from games.core.rosters import RosterRow
+from games.core.system import Refusal
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import muster

@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 from games.core.gates import Unreadable
 from games.core.lists import key_of
-from games.core.system import Listed, Refusal, system
+from games.core.rosters import Listed
+from games.core.system import Refusal, system
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks

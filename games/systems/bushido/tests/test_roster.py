@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from games import fuzz
+from games.core.rosters import RosterRow
 from games.core.sheets import Sheets
-from games.core.system import Refusal, RosterRow, system
+from games.core.system import Refusal, system
 from games.systems.bushido import muster
 from games.systems.bushido.catalogue import MODEL
 from games.systems.bushido.tests.test_warband_forms import TEXTS

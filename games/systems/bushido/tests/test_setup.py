@@ -3,7 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal, RosterRow
+from games.core.rosters import RosterRow
+from games.core.system import Refusal
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import asks, chosen, lobby, offered, play, said
 

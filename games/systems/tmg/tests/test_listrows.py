@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from games import fuzz
-from games.core.system import Refusal, RosterRow, system
+from games.core.rosters import RosterRow
+from games.core.system import Refusal, system
 from games.systems.tmg import listrows
 from games.systems.tmg.armies import demo_rosters, demo_text
 

@@ -1,0 +1,41 @@
+"""How the organiser's desk shows the fields of pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How the organiser's desk shows a field of a piece, and what may stand in it.
+
+    `label` is what people call it (a message id; "": its name says it). `among` is what
+    it is chosen from: values with their words, or the kind of piece ("unit") whose keys it
+    holds; `is_mutual` if a piece that is named names back. `cells` are the parts of each
+    row of a field of rows: name, and type or kind of piece. `is_first` is at hand, the
+    others fold away; `is_aside` is not for hands at all, such as a text that is kept whole.
+    """
+
+    label: str = ""
+    among: Mapping[str, str] | str | None = None
+    is_mutual: bool = False
+    cells: tuple[tuple[str, type | str], ...] = ()
+    is_first: bool = False
+    is_aside: bool = False
+
+
+COLUMNS = {
+    "army/name": Column(is_first=True),
+    "army/faction": Column(is_first=True),
+    "army/ready": Column(is_first=True),
+    "unit/army": Column(among="army", is_first=True),
+    "unit/place": Column(is_first=True),
+    "unit/activated": Column(is_first=True),
+    "unit/wounds": Column(is_first=True),
+    "objective/claimed_by": Column(among="unit", is_first=True),
+    "objective/override": Column(among="army", is_first=True),
+    "round/first": Column(among="army", is_first=True),
+    "table/round": Column(is_first=True),
+}
+"""The fields that every game has, by kind of piece and name; "table" is the position itself."""
