@@ -7,7 +7,7 @@ with finished words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -31,6 +31,8 @@ class Page:
     icons_template = ""
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
+    beside: tuple[int, ...] = (-3, -2, -1, 1, 2, 3)
+    """The steps of a number that is corrected beside the board."""
     thought: Thought | None = None
     """Everybody's time, where the match is played by the clock."""
 
@@ -184,6 +186,33 @@ class Page:
     def acting(self) -> shapes.Acting | None:
         """Who acts now, and what may be noted about it."""
         return None
+
+    def correction(self, path: str, offer: Offer) -> shapes.Offer:
+        """A correction as a button beside the board; of a number, its smallest steps."""
+        action, label = f"{path} {offer.action}", self.words(offer.label)
+        if offer.minimum is None or offer.maximum is None:
+            return shapes.Offer(action, label, form="adjust", field="change")
+        choices = tuple(
+            shapes.Choice(f"{action}:{step}", f"{step:+d}".replace("-", "\u2212"))
+            for step in self.steps_beside(offer)
+            if offer.minimum <= step <= offer.maximum
+        )
+        value = "" if offer.value is None else str(offer.value)
+        return shapes.Offer(action, label, value, choices=choices, form="adjust", field="change")
+
+    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+        """The steps in which a number is corrected beside the board."""
+        return self.beside
+
+    def walked(self, found: Mapping[str, Any] | None) -> shapes.Guide | None:
+        """A list that is walked, from a face: its title, and its steps by "done", "current" and "next"."""
+        if found is None:
+            return None
+        looks = {"done": "done", "current": "now", "next": "next"}
+        steps = tuple(shapes.Step(self.t(step["title"]), looks[step["state"]]) for step in found["steps"])
+        at = sum(step.state != "next" for step in steps)
+        progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
+        return shapes.Guide(self.t(found["title"]), steps, progress)
 
     # --- score ---------------------------------------------------------------------------------
 

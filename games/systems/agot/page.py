@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from games import shapes
-from games.core.system import Offer
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.page import Page
@@ -15,10 +14,6 @@ from games.systems.agot.box import COURT, LAST_SPACE, THRONE, TOKENS, TRACKS, UN
 from games.systems.agot.desk import AgotDesk
 from games.systems.agot.pieces import Table
 from games.systems.agot.westeros import BARS, CARDS
-
-BESIDE = (-3, -2, -1, 1, 2, 3)
-"""Changes of a quantity that are one tap beside the board."""
-
 
 WEIGHTS = ("own units", "own", "units", "held")
 """What an area is listed by, the most wanted first."""
@@ -147,19 +142,6 @@ class AgotPage(Page):
         groups = (shapes.OfferGroup(tuple(self.correction(f"army/{self.seat}", offer) for offer in found)),)
         hint = self.t(_("Note what changes on the board as it happens."))
         return shapes.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
-
-    def correction(self, path: str, offer: Offer) -> shapes.Offer:
-        """A correction as buttons beside the board."""
-        action, label = f"{path} {offer.action}", self.words(offer.label)
-        if offer.minimum is None or offer.maximum is None:
-            return shapes.Offer(action, label, form="adjust", field="change")
-        choices = tuple(
-            shapes.Choice(f"{action}:{step}", f"{step:+d}".replace("-", "\u2212"))
-            for step in BESIDE
-            if offer.minimum <= step <= offer.maximum
-        )
-        value = "" if offer.value is None else str(offer.value)
-        return shapes.Offer(action, label, value, choices=choices, form="adjust", field="change")
 
     # --- between the houses ----------------------------------------------------------------------
 

@@ -72,18 +72,8 @@ class FightPage(Page):
                 shown = self.every(f"unit/{unit.key}", offer)
                 yield shapes.OfferGroup((shown,), self.t(title), folded=True)
 
-    def correction(self, path: str, offer: Offer) -> shapes.Offer:
-        """A correction of a number as buttons beside the board: its smallest steps."""
-        known = BESIDE[offer.action.partition(":")[0]]
-        steps = [step for step in known if (offer.minimum or 0) <= step <= (offer.maximum or 0)]
-        choices = tuple(
-            shapes.Choice(f"{path} {offer.action}:{step}", f"{step:+d}".replace("-", "\u2212"))
-            for step in steps
-        )
-        label, value = self.words(offer.label), "" if offer.value is None else str(offer.value)
-        return shapes.Offer(
-            f"{path} {offer.action}", label, value, choices=choices, form="adjust", field="change"
-        )
+    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+        return BESIDE[offer.action.partition(":")[0]]
 
     def every(self, path: str, offer: Offer) -> shapes.Offer:
         """A correction with a button for each number that it takes."""

@@ -350,14 +350,7 @@ class BushidoPage(FightPage):
 
     def guide(self) -> shapes.Guide | None:
         """Set-up, Starting phase and End phase as an ordered list."""
-        found = self.face["guide"]
-        if found is None:
-            return None
-        looks = {"done": "done", "current": "now", "next": "next"}
-        steps = tuple(shapes.Step(self.t(step["title"]), looks[step["state"]]) for step in found["steps"])
-        at = sum(step.state != "next" for step in steps)
-        progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
-        return shapes.Guide(self.t(found["title"]), steps, progress)
+        return self.walked(self.face["guide"])
 
 
 GROUP_OF = {

@@ -36,6 +36,7 @@ class TmgPage(Page):
 
     icons_template = "tmg/icons.html"
     styles = ("tmg/tmg.css",)
+    beside = (-4, -3, -2, -1, 1)
     g: Table
 
     @cached_property
@@ -283,14 +284,7 @@ class TmgPage(Page):
 
     def guide(self) -> shapes.Guide | None:
         """Set-up and clean-up as an ordered list (TMG-74)."""
-        found = self.face["guide"]
-        if found is None:
-            return None
-        looks = {"done": "done", "current": "now", "next": "next"}
-        steps = tuple(shapes.Step(self.t(step["title"]), looks[step["state"]]) for step in found["steps"])
-        at = sum(step.state != "next" for step in steps)
-        progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
-        return shapes.Guide(self.t(found["title"]), steps, progress)
+        return self.walked(self.face["guide"])
 
     def acting(self) -> shapes.Acting | None:
         unit = self.g.units.get(self.g.acting or "")
@@ -333,19 +327,6 @@ class TmgPage(Page):
         icon = "check" if offer.on else ""
         return shapes.Offer(f"{path} {offer.action}", label, icon=icon, form="adjust", field="change")
 
-    def correction(self, path: str, offer: Offer) -> shapes.Offer:
-        """A correction as a button beside the board; of a number, its smallest steps."""
-        action, label = f"{path} {offer.action}", self.words(offer.label)
-        if offer.minimum is None or offer.maximum is None:
-            return shapes.Offer(action, label, form="adjust", field="change")
-        choices = tuple(
-            shapes.Choice(f"{action}:{step}", f"{step:+d}".replace("-", "\u2212"))
-            for step in BESIDE
-            if offer.minimum <= step <= offer.maximum
-        )
-        value = "" if offer.value is None else str(offer.value)
-        return shapes.Offer(action, label, value, choices=choices, form="adjust", field="change")
-
     def zone_detail(self, key: str) -> str:
         """What claiming a zone does, for its button."""
         return self.t((ruleset.zone(self.g, key) or {}).get("effect", ""))
@@ -363,9 +344,6 @@ class TmgPage(Page):
             tone=shown.tone,
         )
 
-
-BESIDE = (-4, -3, -2, -1, 1)
-"""Wounds that are noted with one tap while a unit acts."""
 
 MOST_BESIDE = 3
 """More enemies than these fold away under their heading, so that the board stays in sight."""
