@@ -1,0 +1,86 @@
+"""A bid of the board game leaves the server for nobody else before the reveal: pages, streams, every byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from games.models import Match
+from tests.conftest import Server
+from tests.trust.twins import (
+    HOUSES,
+    Transcript,
+    differences,
+    opened_alike,
+    tap,
+    told_to,
+    transcript,
+)
+
+TO_THE_CLASH = """
+stark ready, lannister ready, baratheon ready, stark placed, lannister placed, baratheon placed,
+lannister rest, stark resolved, stark resolved, stark none, lannister none, baratheon none, stark same,
+lannister same, baratheon same, stark card:last-days-of-summer, stark card:clash-of-kings,
+stark card:wildlings-attack
+"""
+"""A round of the board game up to its first sealed bids; an attack of the wildlings follows them."""
+
+
+def board_game(amount: int, stop: str, everywhere: bool) -> Transcript:
+    """All that others see around a bid of this size by Stark, at the place in the game called `stop`."""
+
+    def script(match: Match) -> Iterator[str]:
+        play_to_the_clash(match)
+        if stop == "wildlings":
+            for track, ahead in (("iron-throne", 2), ("fiefdoms", 2), ("kings-court", 0)):
+                tap(match, "lannister", f"bid:{track}:1")
+                tap(match, "stark", f"bid:{track}:0")
+                if ahead:
+                    tap(match, "baratheon", f"bid:{track}:{ahead}")
+            tap(match, "baratheon", "bid:kings-court:0")
+            tap(match, "baratheon", "place:stark")
+        what = "wildlings" if stop == "wildlings" else "iron-throne"
+        tap(match, "lannister", f"bid:{what}:1")
+        tap(match, "stark", f"bid:{what}:{amount}")
+        if stop != "unsealed":
+            yield "stark"
+        tap(match, "stark", "unseal")
+        yield "stark"
+
+    return transcript(("agot", "light"), HOUSES, script, everywhere)
+
+
+def play_to_the_clash(match: Match) -> None:
+    """Tap all that leads to the first sealed bids."""
+    for deed in TO_THE_CLASH.replace("\n", " ").split(", "):
+        tap(match, *deed.split())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("stop", ["clash", "unsealed", "wildlings"])
+def test_no_bid_of_the_board_game_can_be_told_from_another(stop: str):
+    """Every address at the first bid; at the others what a leak reaches first."""
+    everywhere = stop == "clash"
+    worlds = {
+        amount: board_game(amount, stop, everywhere) for amount in ((0, 5) if everywhere else (0, 3, 5))
+    }
+    pairs = list(combinations(worlds, 2))
+    assert [differences(worlds[one], worlds[other]) for one, other in pairs] == [[]] * len(pairs)
+    assert len({role for role, _path, _seen in worlds[0]}) == 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_stream_tells_a_bid_of_the_board_game_before_the_reveal(server: Server):
+    told = {amount: frames_of_a_bid(server, amount) for amount in (0, 3, 5)}
+    assert len(told[0]) == 24
+    assert told[0] == told[3] == told[5]
+
+
+def frames_of_a_bid(server: Server, amount: int) -> list[object]:
+    """All that Lannister's stream and a spectator's carry while Stark seals, takes back and seals."""
+    match = opened_alike("agot", "light", HOUSES)
+    play_to_the_clash(match)
+    bid = f"stark bid:iron-throne:{amount}"
+    return told_to(server, match, "lannister", [bid, "stark unseal", bid])

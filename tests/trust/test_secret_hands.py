@@ -1,0 +1,84 @@
+"""A hand of tactics cards that the app keeps leaves the server for nobody else before a card is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from games.core import chance
+from games.core.system import Offer
+from games.core.words import Line
+from games.models import Match
+from tests.trust.twins import (
+    PLAYERS,
+    Transcript,
+    differences,
+    tap,
+    transcript,
+)
+
+SET_UP = (
+    *("red demo:stark", "blue demo:greyjoy", "red ready", "blue ready", "red tokens:0"),
+    *("red rolled:6", "blue rolled:1", "red pick-zone", "red deployed", "blue deployed"),
+)
+RED_DRAWS = (0, 1, 2, 6, 7)
+"""The draws of red's own cards: its first hand, before blue's, and the two that letters bring."""
+
+
+def hands(shift: int, everywhere: bool = True) -> Transcript:
+    """The app keeps the tactics decks; chance deals red other cards in each world, and red plays none."""
+    draw, dealt = chance.draw, set()
+
+    def drawn(seed: str, counter: int, outcomes: int) -> int:
+        value = draw(seed, counter, outcomes)
+        return (value + shift) % outcomes if counter in RED_DRAWS else value
+
+    def script(match: Match) -> Iterator[str]:
+        for deed in SET_UP:
+            tap(match, *deed.split())
+        yield "red"
+        for deed in ("blue activate:ironmakers", "red activate:arya-stark", "red claim:letters"):
+            tap(match, *deed.split())
+        dealt.update(match.armies.get(key="red").hidden["hand"])
+        yield "red"
+
+    with mock.patch("games.core.chance.draw", drawn):
+        told = transcript(("tmg", "manual-scoring"), PLAYERS, script, everywhere, {"decks": 1})
+    HANDS[shift] = dealt
+    return told
+
+
+HANDS: dict[int, set[str]] = {}
+
+
+@pytest.mark.django_db
+def test_no_hand_can_be_told_from_another_before_it_is_played():
+    first, second = hands(0), hands(7)
+    assert HANDS[0] != HANDS[7]
+    assert differences(first, second) == []
+    assert {role for role, _path, _seen in first} == {"anon", "organiser", "blue", "robot blue"}
+
+
+def names_what_is_drawn(g: Any, seat: str, cards: int) -> Line:
+    return Line(f"{seat} draws {g.armies[seat].hidden['hand']}")
+
+
+def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
+    yield from (Offer(f"lose:{key}", Line(key)) for key in g.armies["red"].hidden.get("hand") or ())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("place", "leak"),
+    [
+        ("games.systems.tmg.decks.drawn", names_what_is_drawn),
+        ("games.systems.tmg.desk.TmgDesk.corrections", offers_it_to_all),
+    ],
+)
+def test_a_hand_that_leaks_would_show(place: str, leak: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(place, leak)
+    everywhere = leak is offers_it_to_all
+    assert differences(hands(0, everywhere), hands(7, everywhere)) != []

@@ -1,0 +1,182 @@
+"""Worlds that differ in one secret: the same script is played in each, and what others get is compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.http import HttpResponse
+from django.utils import timezone
+
+from games import play, seats
+from games.models import Army, Match, Seat
+from tests.conftest import Server
+from tests.trust import cast
+from tests.trust.cast import Phone
+from tests.trust.sockets import Browser, Listener
+
+Transcript = list[tuple[str, str, object]]
+"""Role, address, and all of the answer."""
+
+NOW = timezone.now()
+CODE, SEED = "TWINNN", "a seed that both worlds share"
+
+NOISE = (
+    (r'(name="csrfmiddlewaretoken" value=")[^"]+', r"\1"),
+    (r'(name="key" value=")[^"]+', r"\1"),
+    (r"/live/[\w:-]+", "/live/"),
+    (r"<time>[^<]+</time>", ""),
+    (r'("at": ?")[^"]+', r"\1"),
+    (r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)", ""),
+)
+"""What differs between any two looks at the same thing."""
+
+
+def seen(answer: HttpResponse) -> object:
+    """All that an answer tells: its status, headers, size and text, without what is new at every look."""
+    headers = {
+        name: value for name, value in answer.items() if name not in ("Expires", "x-roundtable-stream")
+    }
+    text = answer.content.decode(errors="backslashreplace")
+    for pattern, replacement in NOISE:
+        text = re.sub(pattern, replacement, text)
+    return answer.status_code, headers, sorted(answer.cookies), len(answer.content), text
+
+
+@contextmanager
+def a_world(
+    mode: tuple[str, str], names: dict[str, str], options: dict[str, int] | None = None
+) -> Iterator[Match]:
+    """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
+    # No clock ticks: pages that show a time would differ whenever a minute ends between two worlds.
+    with mock.patch("django.utils.timezone.now", return_value=NOW), transaction.atomic():
+        count_anew()
+        match = play.open_match(*mode, names, options, seed=SEED)
+        Match.objects.filter(pk=match.pk).update(code=CODE)
+        match.refresh_from_db()
+        yield match
+        transaction.set_rollback(True)
+
+
+def count_anew() -> None:
+    """Number new rows as if those that vanished had never been: PostgreSQL does not count back by itself."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+            cursor.execute(statement)
+
+
+def others_than(secret_seat: str, match: Match) -> dict[str, Phone]:
+    """Everybody who must not know: spectators, the organiser, the other seats with phone and token."""
+    phones = {role: Phone() for role in ("anon", "organiser")}
+    phones["organiser"].force_login(get_user_model().objects.create_superuser("organiser", password="x" * 12))
+    for seat in match.seats.select_related("match").exclude(key=secret_seat):
+        phones[seat.key], phones[f"robot {seat.key}"] = Phone(), Phone()
+        cast.sit(phones[seat.key], match, seat.key)
+        phones[f"robot {seat.key}"].token = seats.api_token(
+            Seat.objects.select_related("match").get(pk=seat.pk)
+        )
+    return phones
+
+
+def looks(
+    match: Match, phones: dict[str, Phone], everywhere: bool = True
+) -> Iterator[tuple[str, str, object]]:
+    """Every GET of every role; or only the pages that a leak would reach first."""
+    few = [f"/t/{match.code}/", f"/t/{match.code}/history", f"/api/matches/{match.code}"]
+    for role, phone in phones.items():
+        for path in paths(match, role) if everywhere else few:
+            yield role, path, seen(phone.ask("GET", path))
+            if "/board" in path or "/piece/" in path:
+                yield role, f"{path} by htmx", seen(phone.ask("GET", path, HX_Request="true"))
+
+
+def paths(match: Match, role: str) -> list[str]:
+    """Every address, for each army where it names one. What cannot know of a table is left out."""
+    armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
+    arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1", "game": "tmg"}
+    found = []
+    for address in cast.addresses():
+        if address.route.startswith(("admin/auth", "admin/password", "admin/logout", "i18n", "api/openapi")):
+            continue
+        if address.route.startswith("admin/") and role != "organiser":
+            continue
+        for pk, key in armies:
+            numbers = dict.fromkeys(
+                ("id", "object_id", "content_type_id"), str(number(address.name, match, pk))
+            )
+            found.append(address.path({**arguments, **numbers, "seat": key, "path": f"army/{key}"}))
+    return list(dict.fromkeys(found))
+
+
+def number(name: str, match: Match, army: int) -> int:
+    """The row that a page of the organiser's desk is about."""
+    return army if "army" in name else match.pk
+
+
+def transcript(
+    mode: tuple[str, str],
+    names: dict[str, str],
+    script: Callable[[Match], Iterator[str]],
+    everywhere: bool,
+    options: dict[str, int] | None = None,
+) -> Transcript:
+    """All that others see whenever the script stops; the seat it yields is the one with the secret."""
+    told: Transcript = []
+    with a_world(mode, names, options) as match:
+        phones: dict[str, Phone] = {}
+        for secret_seat in script(match):
+            phones = phones or others_than(secret_seat, match)
+            told += looks(match, phones, everywhere)
+    return told
+
+
+def differences(first: Transcript, second: Transcript) -> list[str]:
+    assert [row[:2] for row in first] == [row[:2] for row in second]
+    return [f"{a[0]} {a[1]}" for a, b in zip(first, second, strict=True) if a[2] != b[2]]
+
+
+# --- the games ------------------------------------------------------------------------------------
+
+HOUSES = {"stark": "Stark", "lannister": "Lannister", "baratheon": "Baratheon"}
+PLAYERS = {"red": "Red", "blue": "Blue"}
+
+
+def tap(match: Match, seat: str, action: str) -> None:
+    match.refresh_from_db()
+    play.tap(match.code, seat, action, match.version, f"key-{seat}-{match.version:04}")
+
+
+def told_to(server: Server, match: Match, rival: str, deeds: list[str]) -> list[object]:
+    """All that a rival's stream and a spectator's carry: the board as it is, and after each of the deeds."""
+    other, guest = Browser(server.port), Browser(server.port)
+    other.post(cast.link(match, rival), {"name": ""})
+    match.refresh_from_db()
+    before = match.version
+    carried: list[object] = []
+    with (
+        Listener(server.port, other.stream_of(match.code)) as to_other,
+        Listener(server.port, guest.stream_of(match.code)) as to_guests,
+    ):
+        for version, deed in enumerate(("", *deeds), before):
+            if deed:
+                tap(match, *deed.split())
+            for stream in (to_other, to_guests):
+                event = stream.board(version)
+                assert event
+                carried += [event["id"], len(event["data"]), event["data"]]
+    match.delete()
+    return carried
+
+
+def opened_alike(system: str, mode: str, names: dict[str, str]) -> Match:
+    """A table whose code and seed are the same in every world."""
+    match = play.open_match(system, mode, names, seed=SEED)
+    match.code = CODE
+    match.save()
+    return match
