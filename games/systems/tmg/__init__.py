@@ -107,7 +107,10 @@ class Tmg(System):
     variants = ({"ruleset": 2024}, {"decks": 1})
     sheets = {CARD: CARDS}
     example = EXAMPLE
-    checklist = tuple(f"TMG-{number:02}" for number in range(1, 101))
+    checklist = (
+        *(f"TMG-{number:02}" for number in range(1, 101)),
+        *(f"E{number}" for number in range(1, 22)),
+    )
 
     def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:
         state = super().open(mode, seats, seed, options)

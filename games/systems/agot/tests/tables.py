@@ -6,6 +6,7 @@ from games.core import engine
 from games.core.system import register
 from games.systems.agot import SYSTEM
 from games.systems.agot.pieces import Table
+from tests.positions import offered
 
 register(SYSTEM)
 
@@ -67,22 +68,9 @@ def bids(g: Table, what: str, **amounts: int) -> Table:
     return play(g, *(f"{seat} bid:{what}:{amount}" for seat, amount in amounts.items()))
 
 
-def offered(g: Table, seat: str) -> list[str]:
-    """What this seat may tap, a number's range behind its action: "bid:wildlings 0-5"."""
-    return [
-        offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
-        for offer in engine.offers(g, seat)
-    ]
-
-
 def asks(g: Table) -> str:
     """The step that is open and the seats whose answer is out: "bid stark"."""
     return " ".join((g.question.step, *engine.awaited(g)))
-
-
-def said(g: Table) -> str:
-    """What the last deed wrote into the log."""
-    return "\n".join(str(line) for line in g.lines)
 
 
 # --- the map -------------------------------------------------------------------------------------

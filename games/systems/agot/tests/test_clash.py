@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE
-from games.systems.agot.tests.tables import asks, bids, offered, play, power, said, table, within
+from games.systems.agot.tests.tables import asks, bids, play, power, table, within
+from tests.positions import offered, said
 
 SIX = ("martell", "stark", "lannister", "baratheon", "greyjoy", "tyrell")
 

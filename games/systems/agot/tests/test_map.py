@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.agot import box, chart, control, full_round
-from games.systems.agot.tests.tables import at, field, goes, marching, offered, play, power, said, sent, table
+from games.systems.agot.tests.tables import at, field, goes, marching, play, power, sent, table
+from tests.positions import offered, said
 
 LANDS = [key for key in chart.areas() if chart.kind(key) == "land"]
 

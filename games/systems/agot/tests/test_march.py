@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.agot import chart, combat, control, march
-from games.systems.agot.tests.tables import asks, at, field, goes, marching, offered, play, said, sent
+from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
+from tests.positions import offered, said
 
 # --- ships ---------------------------------------------------------------------------------------
 

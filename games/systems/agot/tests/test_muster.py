@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.agot import control
-from games.systems.agot.tests.tables import asks, field, offered, play, table, within
+from games.systems.agot.tests.tables import asks, field, play, table, within
+from tests.positions import offered
 
 
 def muster(g, seat, key, points):

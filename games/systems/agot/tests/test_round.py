@@ -6,7 +6,8 @@ from games.core import engine
 from games.core.system import Refusal
 from games.systems.agot import box
 from games.systems.agot.box import THRONE, fits
-from games.systems.agot.tests.tables import asks, at, gathered, offered, play, power, said, table, within
+from games.systems.agot.tests.tables import asks, at, gathered, play, power, table, within
+from tests.positions import offered, said
 
 
 @pytest.mark.rule("BASE-01")

@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.systems.agot import free_folk, wildlings
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS
-from games.systems.agot.tests.tables import asks, at, bids, offered, play, power, said, table, within
+from games.systems.agot.tests.tables import asks, at, bids, play, power, table, within
+from tests.positions import offered, said
 
 WATCH = "wildlings"
 

@@ -113,25 +113,6 @@ def play(g: Table, *deeds: str) -> Table:
     return g
 
 
-def offered(g: Table, seat: str) -> list[str]:
-    """What this seat may tap, a number's range behind its action: "rolled 1-6"."""
-    return [_written(offer) for offer in engine.offers(g, seat)]
-
-
-def _written(offer) -> str:
-    return offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
-
-
-def asks(g: Table) -> str:
-    """The step that is open and the seats that it waits for: "turn red"."""
-    return " ".join((g.question.step, *engine.to_act(g)))
-
-
-def said(g: Table) -> str:
-    """What the last deed wrote into the log."""
-    return "\n".join(str(line) for line in g.lines)
-
-
 def left(g: Table) -> dict[str, int]:
     """The activation counters of each model."""
     return {unit.key: unit.counters for unit in g.units.values()}

@@ -8,9 +8,10 @@ from games import log, play, take_back
 from games.core.clocks import Thought
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.tests.tables import READY, asks, chosen, model, said, table
+from games.systems.bushido.tests.tables import READY, chosen, model, table
 from games.systems.bushido.tests.tables import play as played
 from games.systems.bushido.tests.test_page import page
+from tests.positions import asks, said
 
 
 def timed(**rules):

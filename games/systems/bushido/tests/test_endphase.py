@@ -4,7 +4,8 @@ import pytest
 
 from games.core.system import Refusal
 from games.systems.bushido import states
-from games.systems.bushido.tests.tables import asks, ending, model, offered, play, said, table
+from games.systems.bushido.tests.tables import ending, model, play, table
+from tests.positions import asks, offered, said
 
 
 def burning(key, **values):

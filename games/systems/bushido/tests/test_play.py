@@ -7,7 +7,8 @@ import pytest
 from games import fuzz
 from games.core import engine
 from games.systems.bushido import SYSTEM, scenarios
-from games.systems.bushido.tests.tables import MODE, asks, chosen, left, model, table
+from games.systems.bushido.tests.tables import MODE, chosen, left, model, table
+from tests.positions import asks
 
 ALL = [slug for slug, _stated in scenarios.rows()]
 

@@ -10,18 +10,8 @@ from games.core.gates import Unreadable
 from games.core.sheets import NONE, Sheets
 from games.systems.bushido import SYSTEM, objectives, scenarios
 from games.systems.bushido.scenarios import SCENARIO, SCENARIOS
-from games.systems.bushido.tests.tables import (
-    asks,
-    chosen,
-    ending,
-    left,
-    lobby,
-    model,
-    offered,
-    play,
-    said,
-    table,
-)
+from games.systems.bushido.tests.tables import chosen, ending, left, lobby, model, play, table
+from tests.positions import asks, offered, said
 
 ALL = dict(scenarios.rows())
 

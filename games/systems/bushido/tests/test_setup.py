@@ -6,7 +6,8 @@ from games.core import engine
 from games.core.rosters import RosterRow
 from games.core.system import Refusal
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.tests.tables import asks, chosen, lobby, offered, play, said
+from games.systems.bushido.tests.tables import chosen, lobby, play
+from tests.positions import asks, offered, said
 
 DEPLOYED = ("red deployed", "blue deployed")
 

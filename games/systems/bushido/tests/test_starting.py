@@ -6,7 +6,8 @@ from games.core import engine
 from games.core.system import Refusal
 from games.systems.bushido import states
 from games.systems.bushido.starting import outcome
-from games.systems.bushido.tests.tables import asks, left, model, offered, play, said, starting, table
+from games.systems.bushido.tests.tables import left, model, play, starting, table
+from tests.positions import asks, offered, said
 
 
 def marked(key, *names, **fields):

@@ -111,22 +111,3 @@ def play(g: Table, *deeds: str) -> Table:
     for deed in deeds:
         g = engine.play(g, *deed.split())
     return g
-
-
-def offered(g: Table, seat: str) -> list[str]:
-    """What this seat may tap, a number's range behind its action: "hurt:centre 1-12"."""
-    return [_written(offer) for offer in engine.offers(g, seat)]
-
-
-def _written(offer) -> str:
-    return offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
-
-
-def asks(g: Table) -> str:
-    """The step that is open and the seats that it waits for: "turn red"."""
-    return " ".join((g.question.step, *engine.to_act(g)))
-
-
-def said(g: Table) -> str:
-    """What the last deed wrote into the log."""
-    return "\n".join(str(line) for line in g.lines)

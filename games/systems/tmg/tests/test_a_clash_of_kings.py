@@ -6,8 +6,9 @@ from games.core import engine
 from games.systems.tmg import ending, reserve, wounds
 from games.systems.tmg.faces import faces
 from games.systems.tmg.page import TmgPage
-from games.systems.tmg.tests.tables import asks, infantry, lobby, ncu, offered, play, said, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
+from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, table
+from tests.positions import asks, offered, said
 
 MODE = "a-clash-of-kings"
 CHOSEN = {

@@ -4,7 +4,8 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.faces import faces
-from games.systems.tmg.tests.tables import asks, clean_up, infantry, offered, play, said, table
+from games.systems.tmg.tests.tables import clean_up, infantry, play, table
+from tests.positions import asks, offered, said
 
 AGREE = ("red agree", "blue agree")
 

@@ -6,7 +6,8 @@ from games.core import engine
 from games.core.system import Refusal
 from games.systems.tmg import cleanup, scoring
 from games.systems.tmg.faces import faces
-from games.systems.tmg.tests.tables import asks, clean_up, infantry, ncu, offered, play, said
+from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play
+from tests.positions import asks, offered, said
 
 STEPS = [
     "end-of-round",

@@ -8,7 +8,8 @@ from games.core.system import Refusal
 from games.systems.tmg import SYSTEM, cleanup, decks, problems, ruleset, wounds, zones
 from games.systems.tmg.armies import demo_text
 from games.systems.tmg.page import TmgPage
-from games.systems.tmg.tests.tables import asks, clean_up, infantry, lobby, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
+from tests.positions import asks, offered, said
 
 NAMED = demo_text("stark") + "\nTactics Cards\n • Snow (2)\n • 2x Ice with Fire\n   Stone x2\nStone\n"
 

@@ -5,14 +5,8 @@ import pytest
 from games.core import engine
 from games.systems.tmg import control
 from games.systems.tmg.tests.desks import actions, duel, fixed, offer, refused
-from games.systems.tmg.tests.tables import (
-    asks,
-    clean_up,
-    lobby,
-    play,
-    said,
-    table,
-)
+from games.systems.tmg.tests.tables import clean_up, lobby, play, table
+from tests.positions import asks, said
 
 # --- the desk as a whole -----------------------------------------------------------------------------
 

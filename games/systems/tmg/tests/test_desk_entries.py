@@ -7,15 +7,8 @@ from games.systems.tmg import wounds
 from games.systems.tmg.armies import catalogue
 from games.systems.tmg.desk import acting_corrections
 from games.systems.tmg.tests.desks import actions, duel, fixed, refused
-from games.systems.tmg.tests.tables import (
-    asks,
-    cavalry,
-    infantry,
-    play,
-    said,
-    solo,
-    table,
-)
+from games.systems.tmg.tests.tables import cavalry, infantry, play, solo, table
+from tests.positions import asks, said
 
 # --- list entries ------------------------------------------------------------------------------------
 

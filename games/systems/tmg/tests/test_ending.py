@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.tmg import SYSTEM, ending, wounds
-from games.systems.tmg.tests.tables import asks, clean_up, infantry, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
+from tests.positions import asks, offered, said
 
 TARGET = 10
 

@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.systems.tmg import wounds
 from games.systems.tmg.page import TmgPage
-from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import infantry, ncu, play, table
+from tests.positions import asks, offered, said
 
 MODE = "fire-and-blood"
 

@@ -6,7 +6,8 @@ from games.core import engine
 from games.systems.tmg import layout, sectors, wounds
 from games.systems.tmg.modes.here_we_stand import LaySectors
 from games.systems.tmg.page import TmgPage
-from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, table
+from games.systems.tmg.tests.tables import infantry, ncu, play, table
+from tests.positions import asks, offered
 
 MODE = "here-we-stand"
 

@@ -3,7 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.tests.tables import asks, clean_up, infantry, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
+from tests.positions import asks, offered, said
 
 MODE = "honed-and-ready"
 

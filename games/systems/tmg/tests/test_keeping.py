@@ -8,8 +8,9 @@ from games.systems.tmg.desk import acting_corrections
 from games.systems.tmg.keeping import PARTS, VERBS
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.tests.desks import actions, duel, fixed, refused
-from games.systems.tmg.tests.tables import asks, clean_up, infantry, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.views.words import words
+from tests.positions import asks, offered, said
 
 
 def aside(g, *parts):

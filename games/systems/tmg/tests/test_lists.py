@@ -1,13 +1,11 @@
 """Pasted lists become the armies that their players meant, with a remark for whatever is odd."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_name
-from games.systems.tmg.armies import catalogue, demo_roster, demo_rosters, demo_text
+from games.systems.tmg.armies import demo_roster, demo_rosters, demo_text
 from games.systems.tmg.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
 from games.systems.tmg.lists import (
     ENEMY,
@@ -16,25 +14,9 @@ from games.systems.tmg.lists import (
     Roster,
     read_entry,
     read_pasted,
-    read_roster,
     write_roster,
 )
-
-CARDS = catalogue()
-REAL = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("lists/*.txt")}
-
-
-def read(text):
-    return read_roster(text, CARDS)
-
-
-def said(roster):
-    return [str(line) for line in roster.warnings]
-
-
-def names(roster, kind=UNIT):
-    return [entry.full_name for entry in roster.of_kind(kind)]
-
+from games.systems.tmg.tests.reading import CARDS, REAL, names, read, said
 
 # --- real lists ---------------------------------------------------------------------------------
 

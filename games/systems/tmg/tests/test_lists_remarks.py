@@ -1,34 +1,15 @@
 """What is odd about a pasted list is remarked on by line; what comes from outside is read with care."""
 
 import time
-from pathlib import Path
 
 import pytest
 
 from games.core.gates import Unreadable
-from games.systems.tmg.armies import catalogue
-from games.systems.tmg.catalogue import UNIT
 from games.systems.tmg.lists import (
     read_entry,
     read_pasted,
-    read_roster,
 )
-
-CARDS = catalogue()
-REAL = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("lists/*.txt")}
-
-
-def read(text):
-    return read_roster(text, CARDS)
-
-
-def said(roster):
-    return [str(line) for line in roster.warnings]
-
-
-def names(roster, kind=UNIT):
-    return [entry.full_name for entry in roster.of_kind(kind)]
-
+from games.systems.tmg.tests.reading import CARDS, REAL, read, said
 
 # --- remarks ------------------------------------------------------------------------------------
 

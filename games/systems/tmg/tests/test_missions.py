@@ -10,7 +10,8 @@ from games.core.system import Refusal
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.faces import faces
 from games.systems.tmg.page import TmgPage
-from games.systems.tmg.tests.tables import asks, clean_up, lobby, offered, play, said, table
+from games.systems.tmg.tests.tables import clean_up, lobby, play, table
+from tests.positions import asks, offered, said
 
 WINDS, WINGS = "winds-of-winter", "dark-wings-dark-words"
 READY = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")

@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM, layout
 from games.systems.tmg.faces import faces
-from games.systems.tmg.tests.tables import asks, lobby, offered, play, said, table
+from games.systems.tmg.tests.tables import lobby, play, table
+from tests.positions import asks, offered, said
 
 MODES = [mode.slug for mode in SYSTEM.modes]
 

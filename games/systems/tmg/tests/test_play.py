@@ -7,7 +7,8 @@ import pytest
 from games import fuzz
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.tests.tables import MODE, asks, infantry, ncu, table
+from games.systems.tmg.tests.tables import MODE, infantry, ncu, table
+from tests.positions import asks
 
 
 def smallest():

@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.tmg.moments import MOMENTS
-from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, said, solo, table
+from games.systems.tmg.tests.tables import infantry, ncu, play, solo, table
+from tests.positions import asks, offered, said
 
 
 def two_each(**fields):

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from games.systems.tmg import SYSTEM, layout, ruleset, wounds
-from games.systems.tmg.tests.tables import asks, infantry, lobby, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, table
+from tests.positions import asks, offered, said
 
 RULES = ruleset.read()
 LATER = 2024

@@ -6,7 +6,8 @@ from games.core import engine
 from games.core.system import Refusal
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.armies import demo_text
-from games.systems.tmg.tests.tables import MODE, NAMES, asks, lobby, offered, play, said
+from games.systems.tmg.tests.tables import MODE, NAMES, lobby, play
+from tests.positions import asks, offered, said
 
 STARK, LANNISTER = "red demo:stark", "blue demo:lannister"
 READY = (STARK, LANNISTER, "red ready", "blue ready")

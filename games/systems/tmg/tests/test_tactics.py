@@ -8,7 +8,8 @@ from games.systems.tmg import zones
 from games.systems.tmg.activation import SKIPPED
 from games.systems.tmg.faces import faces
 from games.systems.tmg.page import TmgPage
-from games.systems.tmg.tests.tables import asks, infantry, ncu, offered, play, said, table
+from games.systems.tmg.tests.tables import infantry, ncu, play, table
+from tests.positions import asks, offered, said
 
 ZONES = ("crown", "wealth", "letters", "swords", "horse")
 

@@ -5,7 +5,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.tmg import ending, faces, ruleset, wounds, zones
-from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, said, solo, table
+from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
+from tests.positions import said
 
 
 def scores(g):

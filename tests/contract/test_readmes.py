@@ -1,0 +1,80 @@
+"""Each game's README is its checklist: every rule once, and what it names exists and is tested."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import systems as folders
+from games.core.system import systems
+
+ROW = re.compile(r"^\| ([A-Z]+-?\d+) \| (.+?) \|(?: (.+?) \|)?$", re.MULTILINE)
+FOLDERS = {game.slug: Path(folders.__file__).parent / game.slug for game in systems()}
+GAMES = [game for game in systems() if FOLDERS[game.slug].is_dir()]
+
+
+def tables(slug: str) -> tuple[dict[str, str], list[str]]:
+    """Rule → what carries it, and the rules that are not built yet."""
+    readme = (FOLDERS[slug] / "README.md").read_text(encoding="utf-8")
+    built, _heading, waiting = readme.partition("## Not yet")
+    return {rule: places for rule, _text, places in ROW.findall(built)}, [
+        row[0] for row in ROW.findall(waiting)
+    ]
+
+
+def rows(slug: str) -> list[str]:
+    """Every rule of both tables, as often as it stands there."""
+    return [row[0] for row in ROW.findall((FOLDERS[slug] / "README.md").read_text(encoding="utf-8"))]
+
+
+@cache
+def marked(slug: str) -> set[str]:
+    """The rules that a test of the game is marked with."""
+    sources = (path.read_text(encoding="utf-8") for path in FOLDERS[slug].glob("tests/test_*.py"))
+    return set(re.findall(r'^@pytest\.mark\.rule\("([A-Z]+-?\d+)"\)', "\n".join(sources), re.MULTILINE))
+
+
+def named(game: Any, place: str) -> Any:
+    """What a dotted name such as `round.Turn` means, from the game's package on, or from its class."""
+    first, *rest = place.split(".")
+    if first == type(game).__name__:
+        return reduce(getattr, rest, type(game))
+    return reduce(getattr, rest, importlib.import_module(f"games.systems.{game.slug}.{first}"))
+
+
+CARRIED = [pytest.param(game, rule, id=rule) for game in GAMES for rule in tables(game.slug)[0]]
+
+
+def test_the_games_of_the_package_are_found():
+    assert [game.slug for game in GAMES] == ["agot", "bushido", "tmg"]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_every_rule_of_the_checklist_stands_in_exactly_one_table(game):
+    assert sorted(rows(game.slug)) == sorted(game.checklist)
+
+
+@pytest.mark.parametrize(("game", "rule"), CARRIED)
+def test_what_carries_a_rule_exists(game, rule):
+    places = re.findall(r"`([\w.]+)`", tables(game.slug)[0][rule])
+    assert places
+    for place in places:
+        found = named(game, place)
+        assert callable(found) or inspect.ismodule(found)
+
+
+@pytest.mark.parametrize(("game", "rule"), CARRIED)
+def test_a_rule_that_is_built_has_a_test(game, rule):
+    assert rule in marked(game.slug)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_every_step_stands_beside_a_rule(game):
+    places = set(re.findall(r"`[\w.]*?(\w+)`", " ".join(tables(game.slug)[0].values())))
+    assert {type(step).__name__ for step in game.all_steps()} - places == set()

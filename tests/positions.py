@@ -1,0 +1,26 @@
+"""What tests of any game read off a position: what is offered, who is asked, what was said."""
+
+from __future__ import annotations
+
+from games.core import engine
+from games.core.state import State
+from games.core.system import Offer
+
+
+def offered(g: State, seat: str) -> list[str]:
+    """What this seat may tap, a number's range behind its action: "hurt:centre 1-12"."""
+    return [_written(offer) for offer in engine.offers(g, seat)]
+
+
+def _written(offer: Offer) -> str:
+    return offer.action if offer.minimum is None else f"{offer.action} {offer.minimum}-{offer.maximum}"
+
+
+def asks(g: State) -> str:
+    """The step that is open and the seats that it waits for: "turn red"."""
+    return " ".join((g.question.step, *engine.to_act(g)))
+
+
+def said(g: State) -> str:
+    """What the last deed wrote into the log."""
+    return "\n".join(str(line) for line in g.lines)
