@@ -65,11 +65,11 @@ COLUMNS: dict[str, dict[str, str]] = {
 REFERENCES = {"army_id": "army", "first_id": "army", "override_id": "army", "claimed_by_id": "unit"}
 """Columns that hold the number of a row where the piece holds its key → the kind of that row."""
 
-MATCH_COLUMNS = ("rules", "round", "flow", "asked", "seed", "drawn", "result")
+MATCH_COLUMNS = ("mode", "rules", "round", "flow", "asked", "seed", "drawn", "result")
 """Fields of the position that are columns of the match."""
 
 _NUMBERED = ("round", "score")
-_NOT_EXTRA = frozenset({"system", "mode", *KINDS.values()})
+_NOT_EXTRA = frozenset({"system", *KINDS.values()})
 
 
 @dataclass
@@ -100,7 +100,7 @@ def load_many(matches: Iterable[Match]) -> list[Board]:
 
 def create(match: Match, state: State) -> Image:
     """Write a fresh position's rows; answers the image of everything."""
-    blank = type(state)(system=state.system, mode=state.mode)
+    blank = type(state)(system=state.system)
     _before, after = diff(blank, state)
     save(Board(match, blank, {kind: {} for kind in KINDS}), state, after)
     return after
@@ -128,7 +128,7 @@ def _bare(match: Match) -> Board:
     """A match's board with nothing on it yet."""
     game = system(match.system)
     stored: dict[str, Any] = {name: getattr(match, name) for name in MATCH_COLUMNS}
-    stored |= {"system": match.system, "mode": match.mode, **match.extra}
+    stored |= {"system": match.system, **match.extra}
     return Board(match, game.state.from_json(stored))
 
 

@@ -97,6 +97,8 @@ def _replayed(file: Data) -> State:
             raise _broken_at(version) from broken
     if file["version"] != version or state.to_json() != file["position"]:
         raise _refused(_("This export was changed: its log does not lead to its position."))
+    if state.mode != file["mode"]:
+        raise _refused(_("This export was changed: its log does not lead to its position."))
     if (state.result is None) != (file["finished_at"] is None):
         raise _refused(_("This export was changed: it ends without a result, or has one without an end."))
     return state
@@ -120,6 +122,7 @@ def _next(state: State, file: Data, entry: Data, version: int, undone: set[int])
     _require(all(images.standing(state, path) == value for path, value in before.items()))
     _require(all(images.fits(type(state), path, value) for path, value in after.items()))
     state = apply(state, in_order(after, tuple(system(file["system"]).seat_names)))
+    system(file["system"]).mode(state.mode)
     _require({entry["seat"], *entry["sealed"]} <= {"", *state.armies})
     for counter, outcomes, value in entry["draws"]:
         _require(chance.draw(file["seed"], counter, outcomes) == value)

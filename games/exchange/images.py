@@ -12,7 +12,7 @@ from games import board as boards
 from games.core.diff import ABSENT, Image
 from games.core.state import KINDS, Piece, Question, State, plain
 
-_FIXED = frozenset({"system", "mode", "seed", *KINDS.values()})
+_FIXED = frozenset({"system", "seed", *KINDS.values()})
 """Fields of a position that no deed changes as a whole."""
 
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
