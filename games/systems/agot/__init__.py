@@ -14,6 +14,7 @@ from games.systems.agot import (
     clash,
     columns,
     combat,
+    depth,
     ending,
     faces,
     free_folk,
@@ -24,10 +25,13 @@ from games.systems.agot import (
     march,
     mustering,
     opening,
+    placing,
     planning,
     ports,
     problems,
+    resolving,
     supply,
+    tolls,
     westeros,
     wildlings,
 )
@@ -37,7 +41,8 @@ from games.systems.agot.page import AgotPage
 from games.systems.agot.pieces import Table
 
 CHAPTERS = (
-    opening, planning, action, westeros, supply, mustering, clash, income, wildlings, free_folk, ending,
+    opening, depth, planning, action, westeros, supply, mustering, clash, income, wildlings, free_folk,
+    ending,
 )  # fmt: skip
 STEPS: tuple[type[Step], ...] = tuple(step for chapter in CHAPTERS for step in chapter.STEPS)
 
@@ -59,8 +64,18 @@ FULL = Mode(
         *march.STEPS,
         *combat.STEPS,
         *ports.STEPS,
+        *tolls.STEPS,
     ),
     summary=_("The app keeps every area and unit, and knows who may go where"),
+)
+
+ORDERS = Mode(
+    "orders",
+    _("The Board Game with the map and secret orders"),
+    opening.Gather,
+    steps=(*FULL.steps, *placing.STEPS, *resolving.STEPS),
+    facts={"orders": 1},
+    summary=_("Orders are given on the phones too: nobody sees them before all are turned over"),
 )
 
 
@@ -74,14 +89,14 @@ class Agot(System):
     seat_names = HOUSES
     seat_range = (3, 6)
     steps = STEPS
-    modes = (LIGHT, FULL)
+    modes = (LIGHT, FULL, ORDERS)
     desk = AgotDesk
     columns = columns.ALL
     endings = ending.ENDINGS
     options = {"by_bid": (0, 0, 1), "bare_port": (0, 0, 1)}
     checklist = (
         *(f"AGOT-{number:02}" for number in range(1, 92)),
-        *(f"BASE-{number:02}" for number in range(1, 11)),
+        *(f"BASE-{number:02}" for number in range(1, 12)),
     )
     longest = 6000
 

@@ -34,7 +34,7 @@ class Realms(Together):
     """BASE-09: at the end of a round every house says how many castles and strongholds it controls."""
 
     rule = "BASE-09"
-    title = _("How many castles and strongholds do you control?")
+    title = _("Your castles and strongholds?")
     help = _("Seven win at once.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -78,7 +78,7 @@ class Consolidation(Together):
     help = _("One for each order, and one for each power icon in its area.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("none", say(_("None")), style="main")
+        yield Offer("none", say(_("None")))
         yield Offer("consolidate", say(_("Power gained")), 1, income.MOST)
 
     def none(self, g: Table, seat: str) -> None:

@@ -8,57 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from games.core import facts
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core.words import Line
+from games.systems.agot import orders
 from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SHIP, SIEGE, chart
+from games.systems.agot.looks import CAN, CANNOT, FROM, HIDDEN, Look, spoken
 
 Words = Callable[[Line], str]
 Point = tuple[int, int]
 
-FROM, CAN, CANNOT = "from", "can", "cannot"
-"""What an area is to the tap that is being made: where it begins, where it may go, where it may not."""
-
-FORTS = {"castle": _("castle"), "stronghold": _("stronghold")}
-KINDS = {"land": _("land"), "sea": _("sea"), "port": _("port")}
-ORDERS = {
-    "hidden": _("order face down"),
-    "march": _("March order"),
-    "defense": _("Defense order"),
-    "support": _("Support order"),
-    "raid": _("Raid order"),
-    "consolidate": _("Consolidate Power order"),
-}
-LINE, ICON, GLYPH, PIECE, PORT, ROOM = 27, 24, 27, 42, 24, 34
+LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE = 27, 24, 27, 42, 24, 34, 13
 """In units of the drawing: from line to line of a name, an icon, a unit without and with its number, half a
-port, the room of an order or marker."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
-
-    `units` are counted by kind, `token` is the seat of a power token, `order` one of ORDERS, `reason` says
-    why a tap may not go there, `action` is what a tap does ("" for none) and `label` what it says of itself.
-    """
-
-    mark: int = 0
-    house: str | Term = ""
-    units: Mapping[str, int] = field(default_factory=dict)
-    routed: bool = False
-    order: str = ""
-    token: int = 0
-    garrison: int = 0
-    neutral: int = 0
-    closed: bool = False
-    state: str = ""
-    reason: Line | None = None
-    action: str = ""
-    label: Line | None = None
+port, the room of an order or marker, a letter of an order's value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,27 +201,6 @@ def breadth(text: str) -> int:
 # --- what lies there now -------------------------------------------------------------------------
 
 
-def looks(
-    areas: Mapping[str, Mapping[str, Any]], marks: Mapping[str, int], names: Mapping[str, str]
-) -> dict[str, Look]:
-    """The looks of the areas of a position, as `faces.areas` tells them; a tap may be added by `replace`."""
-    return {key: _look(area, marks, names) for key, area in areas.items()}
-
-
-def _look(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Look:
-    house = area["house"] or area["controller"]
-    return Look(
-        mark=marks.get(house, 0),
-        house=Term(names[house]) if house in names else "",
-        units=area["units"],
-        routed=bool(area["routed"]),
-        token=marks.get(area["token"], 0),
-        garrison=area.get("garrison", 0),
-        neutral=area.get("neutral", 0),
-        closed=area["closed"],
-    )
-
-
 def draw(areas: Mapping[str, Look], words: Words) -> Drawing:
     """The pieces on the map: every area once, with its name in words; ports lie over their seas.
 
@@ -309,17 +253,31 @@ def _pieces(look: Look, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
     """Units in a row with the order before and the markers behind them, around a middle."""
     units = [(unit, look.units[unit]) for unit in (FOOTMAN, KNIGHT, SIEGE, SHIP) if look.units.get(unit)]
     length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
-    before = [f"order-{look.order}"] if look.order else []
     behind = list(_markers(look, can_bear=kind == "land" and not units))
-    left = -(length + ROOM * (len(before) + len(behind))) // 2
-    glyphs = [Glyph(sign, left + 2, -12) for sign in before]
-    left += ROOM * len(before)
+    value = order_value(look.order)
+    before = (ROOM + VALUE * len(value)) if look.order else 0
+    left = -(length + before + ROOM * len(behind)) // 2
+    glyphs = [_order(look.order, value, left)] if look.order else []
+    left += before
     row = _row(look, units, left, length) if units else None
     left += length + 4
     for at, (sign, text, mark) in enumerate(behind):
         centre = (left + ROOM * at + 14, 8) if text else (left + ROOM * at + 6, -8)
         glyphs.append(Glyph(sign, left + ROOM * at + 2, -12, text, centre, mark))
     return row, tuple(glyphs)
+
+
+def order_value(order: str) -> str:
+    """What is written beside the sign of an order: its value, or the star of one that has none."""
+    if order in ("", HIDDEN):
+        return ""
+    value = orders.value(order)
+    return f"{value:+d}".replace("-", "\u2212") if value else "\u2605" * orders.has_star(order)
+
+
+def _order(order: str, value: str, left: int) -> Glyph:
+    sign = f"order-{orders.kind(order) or order}"
+    return Glyph(sign, left + 2, -12, value, (left + ROOM - 4 + VALUE * len(value) // 2, 8))
 
 
 def _markers(look: Look, *, can_bear: bool) -> Iterator[tuple[str, str, int]]:
@@ -343,49 +301,3 @@ def _row(look: Look, units: list[tuple[str, int]], left: int, length: int) -> Ro
     if look.token:
         glyphs.append(Glyph("ring", left, -12))
     return Row(left + 8, length - 16, left + 4, tuple(glyphs))
-
-
-# --- in words ------------------------------------------------------------------------------------
-
-
-def spoken(key: str, look: Look) -> Line:
-    """An area as it is read out: "Winterfell, stronghold, Stark: 2 footmen, 1 knight"."""
-    printed = chart()["areas"][key]
-    kind = FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
-    place = (Term(printed["name"]), Term(kind), *((look.house,) if look.house else ()))
-    things = tuple(_things(look))
-    told = (
-        say(_("%(place)s: %(things)s"), place=place, things=things)
-        if things
-        else say("%(place)s", place=place)
-    )
-    more = look.label if look.action else look.reason
-    return say(_("%(place)s. %(more)s"), place=told, more=more) if more else told
-
-
-def _things(look: Look) -> Iterator[Line]:
-    for unit, number in look.units.items():
-        if number:
-            yield _counted(unit, number)
-    if look.routed:
-        yield say(_("routed"))
-    if look.order:
-        yield say(ORDERS[look.order])
-    if look.token:
-        yield say(_("power token"))
-    if look.garrison:
-        yield say(_("garrison %(strength)s"), strength=look.garrison)
-    if look.neutral:
-        yield say(_("neutral force %(strength)s"), strength=look.neutral)
-    if look.closed:
-        yield say(_("closed"))
-
-
-def _counted(unit: str, number: int) -> Line:
-    if unit == FOOTMAN:
-        return say_count("%(count)s footman", "%(count)s footmen", number)
-    if unit == KNIGHT:
-        return say_count("%(count)s knight", "%(count)s knights", number)
-    if unit == SIEGE:
-        return say_count("%(count)s siege engine", "%(count)s siege engines", number)
-    return say_count("%(count)s ship", "%(count)s ships", number)

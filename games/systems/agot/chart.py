@@ -84,6 +84,13 @@ def home_of(area: str) -> str:
     return printed(area).get("home_of", "")
 
 
+@cache
+def across_river(area: str) -> tuple[str, ...]:
+    """The areas that only a river keeps from being beside it."""
+    pairs = (pair for pair in chart()["rivers"] if area in pair)
+    return tuple(other for pair in pairs for other in pair if other != area)
+
+
 def is_split_by_river(one: str, other: str) -> bool:
     """Whether a river without a bridge keeps two areas apart, which is worth saying."""
-    return sorted((one, other)) in [sorted(pair) for pair in chart()["rivers"]]
+    return other in across_river(one)

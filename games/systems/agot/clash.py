@@ -106,10 +106,8 @@ class Places(Step):
         return (g.holder(THRONE),) if len(tied(g)) > 1 else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        place = len(g.placed) + 1
         for rival in tied(g):
-            label = say(_("%(house)s takes place %(place)s"), house=house(rival), place=place)
-            yield Offer(f"place:{rival}", label)
+            yield Offer(f"place:{rival}", Line(house(rival).message))
 
     def place(self, g: Table, seat: str, rival: str) -> None:
         line = _("%(holder)s breaks the tie of %(tied)s: place %(place)s goes to %(house)s.")
@@ -135,14 +133,14 @@ class Places(Step):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         (track,) = g.question.about
-        line = _("%(track)s, place %(place)s: %(houses)s bid %(amount)s each")
-        found = tied(g)
-        amount, names = g.bids[found[0]] if found else 0, houses(found)
-        place, about = len(g.placed) + 1, Term(TRACKS[track])
-        return say(line, track=about, place=place, houses=names, amount=amount)
+        line = _("%(track)s: a tie for place %(place)s")
+        return say(line, track=Term(TRACKS[track]), place=len(g.placed) + 1)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return say(_("%(house)s holds the Iron Throne and decides."), house=house(g.holder(THRONE)))
+        line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
+        found = tied(g)
+        amount = g.bids[found[0]] if found else 0
+        return say(line, houses=houses(found), amount=amount, house=house(g.holder(THRONE)))
 
 
 def tied(g: Table) -> list[str]:

@@ -6,6 +6,7 @@ from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.agot.chart import LAND, PORT, SEA
 from games.systems.agot.free_folk import CARDS as WILDLINGS
+from games.systems.agot.orders import ORDERS
 from games.systems.agot.westeros import BARS
 
 ARMY = {
@@ -15,6 +16,8 @@ ARMY = {
     "army/done": Column(_("has answered the open question")),
     "army/lowered": Column(_("supply has just fallen")),
     "army/income": Column(_("power of the last Game of Thrones")),
+    "army/face_down": Column(_("orders placed in secret")),
+    "army/at": Column(_("area that is being entered"), among="objective"),
     "army/land": Column(_("land areas counted for a tie")),
 }
 KINDS = {LAND: _("Land area"), SEA: _("Sea"), PORT: _("Port")}
@@ -29,6 +32,7 @@ OBJECTIVE = {
     "objective/token": Column(_("Power token of"), among="army", is_first=True),
     "objective/garrison": Column(_("Garrison")),
     "objective/neutral": Column(_("Neutral force")),
+    "objective/order_token": Column(_("Order"), among={"": _("none"), **ORDERS}),
     "objective/closed": Column(_("closed for this game")),
 }
 TABLE = {
@@ -40,6 +44,7 @@ TABLE = {
         _("units on the march"),
         cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int)),
     ),
+    "table/becoming": Column(_("mode from the next Planning phase")),
     "table/gathered": Column(_("areas whose Consolidate Power order is resolved")),
     "table/iron_throne": Column(_("Iron Throne"), is_first=True),
     "table/fiefdoms": Column(_("Fiefdoms"), is_first=True),

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import chart, control, ending, ports
+from games.systems.agot import chart, control, ending, orders, ports
 from games.systems.agot.box import SIEGE, UNITS, house
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
 from games.systems.agot.ports import MOST_IN_PORT
 
 BONUS = {"minus": -1, "zero": 0, "plus": 1}
@@ -41,7 +41,7 @@ def marching(g: Table) -> dict[str, int]:
 
 
 def support_of(g: Table, place: str) -> dict[str, int]:
-    """What every area beside a fight could add to it with a Support order.
+    """What every area beside a fight could add to it with a Support order; if these lie open, what they add.
 
     AGOT-40: ships join no areas for this. AGOT-49: ships in a port support only their sea. AGOT-91: a
     garrison supports nobody; land units do not support a fight at sea.
@@ -52,13 +52,17 @@ def support_of(g: Table, place: str) -> dict[str, int]:
         can = chart.kind(place) == chart.LAND or chart.kind(key) != chart.LAND
         if chart.port_of(key) and chart.kind(place) == chart.LAND:
             can = False
-        if area.house and can:
+        if area.house and can and _may_support(g, area):
             units = control.standing(area)
             is_fort = chart.points(place) > 0
-            worth = control.strength(place, units, is_attack=is_fort)
+            worth = control.strength(place, units, is_attack=is_fort) + orders.value(area.order_token)
             if worth:
                 found[key] = worth
     return found
+
+
+def _may_support(g: Table, area: Area) -> bool:
+    return not orders.are_open(g) or orders.kind(area.order_token) == orders.SUPPORT
 
 
 def possible_strength(g: Table, seat: str, key: str, place: str) -> int:
@@ -72,9 +76,12 @@ def possible_strength(g: Table, seat: str, key: str, place: str) -> int:
 
 
 def most_support(g: Table, key: str, place: str) -> int:
-    """The support that could come to a march, the marching area left out; one Support order has a star."""
+    """The support that could come to a march, the marching area left out.
+
+    Where orders lie on the board, one of the Support orders may have a star.
+    """
     found = [worth for area, worth in support_of(g, place).items() if area != key]
-    return sum(found) + (1 if found else 0)
+    return sum(found) + (1 if found and not orders.are_open(g) else 0)
 
 
 class Neutral(Step):
@@ -162,6 +169,7 @@ class Battle(Step):
         attacker, defender = self.sides(g)
         area = g.objectives[place]
         defence = control.strength(place, control.standing(area), is_attack=False) + garrison(g, place)
+        defence += defended(area)
         line = _(
             "%(attacker)s %(attack)s with its order, %(defender)s %(defence)s. Support near: %(support)s."
         )
@@ -184,6 +192,11 @@ def garrison(g: Table, place: str) -> int:
     """AGOT-88: what a garrison adds while its own house defends its home."""
     area = g.objectives[place]
     return area.garrison if area.house in ("", chart.home_of(place)) else 0
+
+
+def defended(area: Area) -> int:
+    """What an open Defense order adds."""
+    return orders.value(area.order_token) if orders.kind(area.order_token) == orders.DEFENSE else 0
 
 
 class Losses(Step):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same
-from games.core.system import Desk, Offer
+from games.core.system import Desk, Offer, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import action, chart, control, ending
+from games.systems.agot import action, chart, control, ending, orders
 from games.systems.agot.box import (
     FOOTMAN,
     HIGHEST_LEVEL,
@@ -26,13 +26,14 @@ from games.systems.agot.box import (
 from games.systems.agot.free_folk import move_to
 from games.systems.agot.pieces import Area, House, Table
 
-UNITS_HERE, CONTROL = _("Units"), _("Control")
-POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END = (
+UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
+POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END = (
     _("Power tokens"),
     _("Castles and strongholds"),
     _("Supply"),
     _("Influence"),
     _("Wildlings"),
+    _("What the app keeps"),
     _("End of the game"),
 )
 
@@ -40,8 +41,8 @@ POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END = (
 class AgotDesk(Desk):
     """Corrections of the board game."""
 
-    headings = (UNITS_HERE, CONTROL, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, END)
-    folded = frozenset({END})
+    headings = (UNITS_HERE, CONTROL, ORDER, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END)
+    folded = frozenset({ORDER, KEPT, END})
 
     def corrections(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
@@ -66,8 +67,12 @@ class AgotDesk(Desk):
                 here, most = area.count(unit), min(3, control.pool(g, seat, unit))
                 label = say(_("%(house)s: %(unit)s"), house=house(seat), unit=Term(words))
                 yield from _stepper(f"{unit}:{area.key}-of-{seat}", label, here, here, most, UNITS_HERE)
-        if not land:
-            return
+        if land:
+            yield from self._markers(g, area)
+        if orders.are_open(g) and area.house and not g.armies[area.house].face_down:
+            yield from _orders(g, area)
+
+    def _markers(self, g: Table, area: Area) -> Iterator[Offer]:
         for seat in g.seats:
             label, has = say(_("Power token of %(house)s"), house=house(seat)), area.token == seat
             if has or g.armies[seat].power:
@@ -123,6 +128,15 @@ class AgotDesk(Desk):
     def dispel(self, g: Table, seat: str, key: str) -> None:
         g.objectives[key].neutral = 0
         g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
+
+    def recall(self, g: Table, seat: str, key: str) -> None:
+        order = orders.remove(g, key)
+        g.say(_("%(orders)s is taken off."), orders=orders.told_in(key, order))
+
+    def order(self, g: Table, seat: str, key: str, order: str) -> None:
+        g.objectives[key].order_token = order
+        owner = g.objectives[key].house
+        g.say(_("%(house)s: %(orders)s."), house=house(owner), orders=orders.told_in(key, order))
 
     def follow(self, g: Table) -> None:
         ending.ask_first(g)
@@ -188,8 +202,16 @@ class AgotDesk(Desk):
     def _table(self, g: Table) -> Iterator[Offer]:
         down, up = g.threat // SPACE, (LAST_SPACE - g.threat) // SPACE
         yield from _stepper("threat", say(_("Wildling threat, in spaces")), g.threat, down, up, WILDLINGS)
+        if g.result is None:
+            yield from _modes(g)
         if g.result is None and not any(question.step == ending.Ending.name for question in g.flow):
             yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
+
+    def keep(self, g: Table, seat: str, mode: str) -> None:
+        """BASE-11: it comes with the next Planning phase, or at once while orders are being placed."""
+        g.becoming = "" if mode == g.mode else mode
+        line = _("From the next Planning phase: %(mode)s.")
+        g.say(line, mode=Term(system(g.system).mode(mode).title))
 
     def threat(self, g: Table, seat: str, spaces: int) -> None:
         refuse_same(not spaces)
@@ -199,6 +221,22 @@ class AgotDesk(Desk):
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
         g.call(ending.Ending, ending.TIME_OUT)
+
+
+def _modes(g: Table) -> Iterator[Offer]:
+    """The other ways to play on from the next Planning phase, and as it is now where another is chosen."""
+    for mode in system(g.system).modes:
+        if mode.slug != (g.becoming or g.mode):
+            yield Offer(f"keep:{mode.slug}", Line(mode.title), group=KEPT)
+
+
+def _orders(g: Table, area: Area) -> Iterator[Offer]:
+    """The open order of an area taken off, or another one laid there."""
+    if area.order_token:
+        yield Offer(f"recall:{area.key}", say(_("No order here")), group=ORDER)
+    for order, words in orders.ORDERS.items():
+        if order != area.order_token:
+            yield Offer(f"order:{area.key}:{order}", Line(words), group=ORDER)
 
 
 def _stepper(action: str, label: Line, value: int, down: int, up: int, group: str) -> Iterator[Offer]:

@@ -8,8 +8,9 @@ from games.core.words import gettext_noop as _
 from games.systems.agot import control
 from games.systems.agot.box import THRONE, TRACKS, box
 from games.systems.agot.pieces import Table
+from games.systems.agot.westeros import CARDS
 
-PLANNING = frozenset({"planning", "raven"})
+PLANNING = frozenset({"planning", "raven", "swap"})
 ACTION = frozenset({"raids", "marches", "consolidation", "realms", "round-end"})
 
 
@@ -53,6 +54,7 @@ def _area(g: Table, key: str) -> dict[str, Any]:
         "controller": control.controller(g, key),
         "token": area.token,
         "closed": area.closed,
+        "order": area.order_token,
         **{name: strength for name, strength in markers.items() if strength},
     }
 
@@ -66,7 +68,27 @@ def _house(g: Table, key: str) -> dict[str, Any]:
         "pool": g.pool(key),
         "supply": army.supply,
         "turn": g.place(THRONE, key),
+        "face_down": army.face_down,
     }
+
+
+def guide(g: Table) -> dict[str, Any] | None:
+    """The Westeros phase as a list that is walked: an attack of the gathering wildlings, then the cards."""
+    steps = {question.step: question.about for question in g.flow}
+    if "resolve" not in steps or g.result is not None:
+        return None
+    at = int(steps["resolve"][0]) - 1
+    cards = [_walked(CARDS.get(card, card), number, at) for number, card in enumerate(g.cards, 1)]
+    return {"title": _("Westeros cards"), "steps": [*_attack(at), *cards]}
+
+
+def _walked(title: str, number: int, at: int) -> dict[str, str]:
+    return {"title": title, "state": "done" if number < at else "current" if number == at else "next"}
+
+
+def _attack(at: int) -> list[dict[str, str]]:
+    """The attack that the gathering wildlings make before any card is resolved."""
+    return [{"title": _("The wildlings attack"), "state": "current"}] if not at else []
 
 
 def summary(g: Table) -> str:

@@ -131,11 +131,10 @@ class Carry(InTurn):
         g.say(_("%(house)s has carried out %(card)s."), house=house(seat), card=Term(CARDS[g.wildling]))
         self.next(g)
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        first = house(g.question.about[0] if g.question.about else g.marked)
-        return say(_("%(card)s: %(house)s"), card=Term(CARDS.get(g.wildling, "")), house=first)
-
     def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(CARDS.get(g.wildling, ""))
+
+    def asking(self, g: Table, seat: str | None) -> Line:
         told = TOLD.get(g.wildling, Effect())
         if g.repelled:
             return Line(told.highest)

@@ -57,11 +57,18 @@ class Consolidation(action.Consolidation):
         yield Offer("none", say(_("No further order")), style="main")
 
     def gather(self, g: Table, seat: str, key: str) -> None:
+        self.resolved(g, key)
+        if worth(g, key):
+            income.receive(g, seat, worth(g, key))
+        else:
+            g.say(_("The order in %(area)s brings nothing."), area=chart.name(key))
+
+    def resolved(self, g: Table, key: str) -> None:
+        """Note that the order of an area has been used."""
         g.gathered = (*g.gathered, key)
-        income.receive(g, seat, worth(g, key))
 
     def special(self, g: Table, seat: str, key: str) -> None:
-        g.gathered = (*g.gathered, key)
+        self.resolved(g, key)
         line = _("%(house)s musters with a special order in %(area)s.")
         g.say(line, house=house(seat), area=chart.name(key))
         g.call("muster", seat, key, str(chart.points(key)))
@@ -76,14 +83,16 @@ class Consolidation(action.Consolidation):
 
 
 def worth(g: Table, key: str) -> int:
-    """What a Consolidate Power order brings in an area. AGOT-66: a power token is no icon."""
+    """What a Consolidate Power order brings in an area: at sea nothing. AGOT-66: a power token is no icon."""
+    if chart.kind(key) == chart.SEA:
+        return 0
     if chart.port_of(key):
         return 0 if control.is_blockaded(g, key) else 1
     return 1 + chart.printed(key).get("power", 0)
 
 
 class Realms(action.Realms):
-    """BASE-09: castles and strongholds are counted; routed units stand up again."""
+    """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
 
     name = "realms"
 
@@ -93,7 +102,7 @@ class Realms(action.Realms):
     def run(self, g: Table) -> None:
         control.recount(g)
         for area in g.objectives.values():
-            area.routed = ()
+            area.routed, area.order_token = (), ""
         g.reopen()
         self.go_on(g)
 

@@ -20,8 +20,8 @@ class Begin(opening.Begin):
         g.goto(planning.Planning)
 
 
-def lay_map(g: Table) -> None:
-    """Put every area on the table with what lies in it at the start.
+def lay_map(g: Table, *, with_units: bool = True) -> None:
+    """Put every area on the table with what lies in it at the start, or with its markers only.
 
     AGOT-68: the crest is printed. AGOT-86: with three players most neutral forces close their areas.
     """
@@ -36,7 +36,7 @@ def lay_map(g: Table) -> None:
             neutral=start["neutral"].get(key, 0),
             closed=key in start["closed"],
         )
-    for seat in g.seats:
+    for seat in g.seats if with_units else ():
         for key, units in box()["houses"][seat]["units"].items():
             g.objectives[key].house = seat
             for unit, number in units.items():

@@ -30,10 +30,14 @@ class Marches(action.Orders):
 
     def left(self, g: Table) -> tuple[str, ...]:
         """The houses that have not said that they have no order left, the next one first."""
-        return g.question.about or g.turn_order
+        return () if g.question.about == ("over",) else g.question.about or g.turn_order
+
+    def next(self, g: Table, seat: str) -> tuple[str, ...]:
+        """The houses as they are asked after this one has marched."""
+        return (*self.left(g)[1:], seat)
 
     def asked(self, g: Table) -> Iterable[str]:
-        return () if g.question.about == ("over",) else self.left(g)[:1]
+        return self.left(g)[:1]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         used = {order for who, _area, order in g.marched if who == seat}
@@ -48,7 +52,6 @@ class Marches(action.Orders):
         yield Offer("no-march", say(_("I have no March order left")), style="main")
 
     def march(self, g: Table, seat: str, key: str, order: str) -> None:
-        left = self.left(g)
         g.marched = (*g.marched, (seat, key, order))
         g.moving = ()
         g.say(
@@ -57,7 +60,7 @@ class Marches(action.Orders):
             order=Term(ORDERS[order]),
             area=chart.name(key),
         )
-        g.goto(Marches, *left[1:], left[0])
+        g.goto(self.name, *self.next(g, seat))
         g.call(March, seat, key, order)
 
     def no_march(self, g: Table, seat: str) -> None:
@@ -69,7 +72,7 @@ class Marches(action.Orders):
         g.goto(ending.Reckoning if ending.has_seven(g) else action.Consolidation)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        first = self.left(g)[0]
+        first = next(iter(self.left(g)), "")
         return Line(self.title) if seat == first else say(_("%(house)s marches"), house=house(first))
 
     def helping(self, g: Table, seat: str | None) -> Line:
@@ -136,8 +139,8 @@ class March(Step):
         _seat, key, _order = g.question.about
         if g.moving:
             return say(_("On their way: %(groups)s."), groups=tuple(map(_group, g.moving)))
-        blocked = _blocked(g, g.question.about[0], key)
-        return say(_("Not to: %(reasons)s"), reasons=tuple(blocked)) if blocked else Line("")
+        reasons = tuple(reason for _place, reason in blocked(g, g.question.about[0], key))
+        return say(_("Not to: %(reasons)s"), reasons=reasons) if reasons else Line("")
 
 
 class Load(Step):
@@ -206,6 +209,15 @@ class LeaveToken(Step):
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("%(area)s is left empty: a power token?"), area=chart.name(g.question.about[1]))
 
+    def helping(self, g: Table, seat: str | None) -> Line:
+        """What goes with the area if no token is left there."""
+        key = g.question.about[1]
+        lost = tuple(at_stake(g, key))
+        heir = chart.home_of(key)
+        if heir in g.armies:
+            return say(_("Without one it returns to %(house)s: %(lost)s."), house=house(heir), lost=lost)
+        return say(_("Without one it is nobody's: %(lost)s."), lost=lost) if lost else Line("")
+
 
 # --- what is allowed -----------------------------------------------------------------------------
 
@@ -251,11 +263,13 @@ def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
     return say(_("%(area)s is not beside it."), area=chart.name(place))
 
 
-def _blocked(g: Table, seat: str, key: str) -> list[Line]:
-    """The reasons for the neighbours that a march may not enter."""
-    same = {chart.LAND: (chart.LAND,)}.get(chart.kind(key), (chart.SEA, chart.PORT))
-    found = (why_not(g, seat, key, place) for place in chart.beside(key) if chart.kind(place) in same)
-    return [line for line in found if line is not None]
+def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
+    """The neighbours that a march may not enter, each with the reason; a river's other bank counts as one."""
+    same = (chart.LAND,) if chart.kind(key) == chart.LAND else (chart.SEA, chart.PORT)
+    for place in (*chart.beside(key), *chart.across_river(key)):
+        reason = why_not(g, seat, key, place) if chart.kind(place) in same else None
+        if reason is not None:
+            yield place, reason
 
 
 def _is_fight(g: Table, seat: str, place: str) -> bool:
@@ -297,6 +311,22 @@ def can_leave_token(g: Table, seat: str, key: str) -> bool:
     """AGOT-60, AGOT-63: only where none lies yet, not on the own crest, and from available power."""
     is_free = not g.objectives[key].token and chart.home_of(key) != seat
     return is_free and g.armies[seat].power > 0
+
+
+FORTS = {"castle": _("a castle"), "stronghold": _("a stronghold")}
+
+
+def at_stake(g: Table, key: str) -> Iterator[Line]:
+    """What a house loses with an area: castle or stronghold, icons, the ships in its port."""
+    printed, port = chart.printed(key), chart.port_at(key)
+    if printed.get("fort"):
+        yield Line(FORTS[printed["fort"]])
+    if printed.get("supply"):
+        yield say(_("%(number)s supply"), number=printed["supply"])
+    if printed.get("power"):
+        yield say(_("%(number)s power a Game of Thrones card"), number=printed["power"])
+    if port and g.objectives[port].ships:
+        yield say(_("the ships in %(area)s"), area=chart.name(port))
 
 
 # --- marching ------------------------------------------------------------------------------------

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from games import shapes
-from games.core.words import Term, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.agot import atlas, chart, control, faces
+from games.systems.agot import atlas, chart, control, faces, full_round, looks, march, orders, placing
 from games.systems.agot.box import COURT, LAST_SPACE, THRONE, TOKENS, TRACKS, UNITS, box, sizes, stars
 from games.systems.agot.desk import AgotDesk
 from games.systems.agot.pieces import Table
@@ -59,15 +59,6 @@ class AgotPage(Page):
         """Players call each other by their houses; who plays one stands below it."""
         return self.colour(seat)
 
-    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
-        """Houses with their players, where these have names of their own."""
-        found = super().seat_scores(asked)
-        players = {one.key: self.player(one.key) for one in found}
-        return tuple(
-            replace(one, name=f"{one.name} · {players[one.key]}" if players[one.key] else one.name)
-            for one in found
-        )
-
     # --- houses ----------------------------------------------------------------------------------
 
     def side(self, key: str) -> shapes.Side:
@@ -87,7 +78,7 @@ class AgotPage(Page):
     def player(self, key: str) -> str:
         """Who plays a house, where that says more than the house."""
         name = self.g.armies[key].name
-        return name if name != self.colour(key) else ""
+        return "" if name in (self.colour(key), self.game.seat_names[key]) else name
 
     def facts(self, key: str) -> tuple[shapes.Badge, ...]:
         army = self.g.armies[key]
@@ -154,6 +145,7 @@ class AgotPage(Page):
             cards,
             self.t(_("Westeros cards")) if tiles else "",
             tiles,
+            guide=self.walked(faces.guide(self.g)),
             score=self.score_table(),
             regions=tuple(self.regions()),
             map=self.drawing(),
@@ -164,15 +156,37 @@ class AgotPage(Page):
         if not self.g.objectives:
             return None
         names = {key: self.game.seat_names[key] for key in self.g.seats}
-        found = atlas.looks(faces.areas(self.g), self.marks, names)
+        found = looks.looks(faces.areas(self.g), self.marks, names)
+        for key, order in self.face_down().items():
+            found[key] = replace(found[key], order=order)
+        for key, reason in self.barred():
+            found[key] = replace(found[key], state=looks.CANNOT, reason=reason)
         for offer in self.left.values():
             verb, _colon, key = offer.action.partition(":")
             if key in found:
                 label = offer.label if verb != "to" else say(_("March here"))
-                found[key] = replace(found[key], state=atlas.CAN, action=offer.action, label=label)
+                found[key] = replace(found[key], state=looks.CAN, action=offer.action, label=label)
         if self.g.flow and (start := self.starting()) in found:
-            found[start] = replace(found[start], state=atlas.FROM)
+            found[start] = replace(found[start], state=looks.FROM)
         return atlas.draw(found, self.words)
+
+    def face_down(self) -> dict[str, str]:
+        """The orders that are placed but not turned over: the reader's own, and that others' lie there."""
+        own = placing.placed_by(self.g, self.seat) if self.seat else {}
+        others = (seat for seat in self.g.seats if seat != self.seat and self.has_placed(seat))
+        hidden = (key for seat in others for key in full_round.needing_orders(self.g, seat))
+        return dict.fromkeys(hidden, looks.HIDDEN) | own
+
+    def has_placed(self, seat: str) -> bool:
+        """Whether all orders of a house lie face down."""
+        army = self.g.armies[seat]
+        return army.done and army.face_down > 0
+
+    def barred(self) -> Iterator[tuple[str, Line]]:
+        """The areas beside a march of the reader's that it may not enter, and why."""
+        question = self.g.question if self.g.flow else None
+        if question and question.step == "march" and question.about[0] == self.seat:
+            yield from march.blocked(self.g, self.seat, question.about[1])
 
     def starting(self) -> str:
         """The area whose units march now; "" while none do."""
@@ -217,6 +231,9 @@ class AgotPage(Page):
         if area.token:
             text = self.t(_("Power token of %(house)s"), house=self.name(area.token))
             yield shapes.Badge(text, tone="hold", mark=self.marks[area.token])
+        if order := self.face_down().get(key, area.order_token):
+            told = _("Order face down") if order == looks.HIDDEN else orders.ORDERS[order]
+            yield shapes.Badge(self.t(told))
         if area.routed:
             yield shapes.Badge(self.t(_("Routed")), "condition", "bad")
         if area.neutral:

@@ -26,7 +26,8 @@ class House(state.Army):
     `power` is what is available, `tokens_out` what lies in areas; the rest of the twenty is the pool.
     `done` says that it has answered a question that several are asked, `lowered` that its
     supply has just fallen, `income` what the last Game of Thrones gave it, `land` the land
-    areas that it counted for a tie at the end.
+    areas that it counted for a tie at the end, `face_down` how many orders it has placed in secret,
+    `at` the area that it is entering in a survey.
     """
 
     power: int = 0
@@ -36,6 +37,8 @@ class House(state.Army):
     lowered: bool = False
     income: int = 0
     land: int = 0
+    face_down: int = 0
+    at: str = ""
 
 
 @dataclass
@@ -43,7 +46,8 @@ class Area(Objective):
     """A land area, sea or port, and what lies in it: the units of one house at most, counted by kind.
 
     `routed` are the kinds of those that have retreated this round; `token` is the house whose power token
-    lies here, `garrison` and `neutral` the strength of such a marker (0 for none).
+    lies here, `garrison` and `neutral` the strength of such a marker (0 for none), `order_token` what
+    lies open here where orders are given on the phones.
     """
 
     house: str = ""
@@ -56,16 +60,17 @@ class Area(Objective):
     garrison: int = 0
     neutral: int = 0
     closed: bool = False
+    order_token: str = ""
 
     def count(self, unit: str) -> int:
         """How many units of a kind stand here."""
         return getattr(self, COUNTED[unit])
 
     def add(self, unit: str, number: int) -> None:
-        """Put units here, or take them away; where none are left nobody is."""
+        """Put units here, or take them away; where none are left nobody is, and no order lies."""
         setattr(self, COUNTED[unit], max(0, self.count(unit) + number))
         if not self.size:
-            self.house, self.routed = "", ()
+            self.house, self.routed, self.order_token = "", (), ""
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -94,6 +99,7 @@ class Table(state.State):
 
     With the map: `marched` are the March orders of the round (house, area, order), `moving` the units of the
     present one (destination, kind, number), `gathered` the areas whose Consolidate Power order is resolved.
+    `becoming` is the mode that the table plays on with from the next Planning phase; "" for no other.
     """
 
     types: ClassVar[dict[str, type[Piece]]] = {
@@ -120,6 +126,7 @@ class Table(state.State):
     marched: tuple[tuple[str, ...], ...] = ()
     moving: tuple[tuple[Any, ...], ...] = ()
     gathered: tuple[str, ...] = ()
+    becoming: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
 
     # --- tracks ----------------------------------------------------------------------------------

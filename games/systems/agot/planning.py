@@ -23,6 +23,15 @@ class Planning(Settled):
     title = _("Place your orders face down")
     yes = Offer("placed", say(_("All my orders are placed")), style="main")
 
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if g.becoming else super().asked(g)
+
+    def run(self, g: Table) -> None:
+        if g.becoming:
+            g.goto("depth")
+        else:
+            super().run(g)
+
     def placed(self, g: Table, seat: str) -> None:
         g.armies[seat].done = True
         g.say(_("%(house)s has placed its orders."), house=house(seat))
@@ -51,10 +60,10 @@ class Raven(Step):
         return (g.holder(COURT),)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("swap", say(_("I swap an order")))
-        yield Offer("look-keep", say(_("I look at the wildling card and leave it")))
-        yield Offer("look-bury", say(_("I look at the wildling card and put it below the deck")))
-        yield Offer("rest", say(_("Neither")), style="quiet")
+        yield Offer("swap", say(_("Swap an order")))
+        yield Offer("look-keep", say(_("Look, leave it on top")))
+        yield Offer("look-bury", say(_("Look, put it below")))
+        yield Offer("rest", say(_("Not now")), style="quiet")
 
     def swap(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s swaps an order."), house=house(seat))

@@ -69,12 +69,6 @@ class InTurn(Step):
     def run(self, g: Table) -> None:
         g.end()
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        first = g.question.about[0] if g.question.about else ""
-        if not first or seat == first:
-            return Line(self.title)
-        return say(_("%(house)s: %(question)s"), house=house(first), question=Line(self.title))
-
     def next(self, g: Table) -> None:
         """Ask the one after."""
         rest = g.question.about[1:]

@@ -82,13 +82,13 @@ class Foremost(Step):
         g.goto(Reveal)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        names = houses(foremost(g))
-        if g.repelled:
-            return say(_("A tie for the highest bid: %(houses)s. Who is it?"), houses=names)
-        return say(_("A tie for the lowest bid: %(houses)s. Who is it?"), houses=names)
+        return Line(_("A tie for the highest bid") if g.repelled else _("A tie for the lowest bid"))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return say(_("%(house)s holds the Iron Throne and decides."), house=house(g.holder(THRONE)))
+        line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
+        found = foremost(g)
+        amount = g.bids[found[0]] if found else 0
+        return say(line, houses=houses(found), amount=amount, house=house(g.holder(THRONE)))
 
 
 def foremost(g: Table) -> list[str]:

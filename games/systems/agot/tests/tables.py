@@ -78,9 +78,9 @@ def asks(g: Table) -> str:
 LETTERS = {"F": "footman", "K": "knight", "S": "ship", "E": "siege-engine"}
 
 
-def field(houses: int = 6, **lands: str) -> Table:
+def field(houses: int = 6, mode: str = "full", **lands: str) -> Table:
     """The whole map with only these units: `stark="winterfell:FK the-narrow-sea:S"`, and no markers."""
-    g = table(houses, "full").copy()
+    g = table(houses, mode).copy()
     for area in g.objectives.values():
         area.house, area.routed, area.token, area.garrison, area.neutral = "", (), "", 0, 0
         area.footmen = area.knights = area.siege_engines = area.ships = 0
@@ -99,6 +99,14 @@ def marching(g: Table, seat: str, key: str, order: str = "zero") -> Table:
     """A house with the March order of one of its areas."""
     g = at(g, "marches", seat, marched=(), moving=())
     return play(g, f"{seat} march:{key}:{order}")
+
+
+def ordered(g: Table, **lying: str) -> Table:
+    """The same map with these orders turned over: `winterfell="march-plus"`; "_" stands for "-"."""
+    g = g.copy()
+    for key, order in lying.items():
+        g.objectives[key.replace("_", "-")].order_token = order
+    return g
 
 
 def goes(g: Table, seat: str) -> set[str]:

@@ -12,9 +12,9 @@ from django.utils.translation import gettext, ngettext
 
 from games.core import engine
 from games.core.words import Term, say
-from games.systems.agot import atlas
-from games.systems.agot.atlas import Look
+from games.systems.agot import atlas, looks, orders
 from games.systems.agot.box import box, chart
+from games.systems.agot.looks import Look
 from games.systems.agot.page import AgotPage
 from games.systems.agot.tests.tables import field, marching, table
 from tests.pages.test_templates import Page
@@ -146,23 +146,24 @@ STARK = Look(mark=1, house=Term("Stark"), units={"footman": 2, "knight": 1})
 
 
 def test_an_area_is_read_out_in_words():
-    assert str(atlas.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
-    assert str(atlas.spoken("karhold", Look())) == "Karhold, land"
-    assert str(atlas.spoken("the-eyrie", Look(neutral=6))) == "The Eyrie, castle: neutral force 6"
+    assert str(looks.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
+    assert str(looks.spoken("karhold", Look())) == "Karhold, land"
+    assert str(looks.spoken("the-eyrie", Look(neutral=6))) == "The Eyrie, castle: neutral force 6"
     closed = Look(closed=True, state="cannot", reason=say("Nobody may go there."))
-    assert str(atlas.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
+    assert str(looks.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
     ready = replace(STARK, order="hidden", action="to:winterfell", label=say("March here"))
-    assert str(atlas.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
+    assert str(looks.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
 
 
 def test_an_area_is_read_out_in_chinese():
     with translation.override("zh-hans"):
-        assert words(atlas.spoken("winterfell", STARK)) == "临冬城、要塞、史塔克：2个步兵、1个骑士"
+        assert words(looks.spoken("winterfell", STARK)) == "临冬城、要塞、史塔克：2个步兵、1个骑士"
 
 
 def test_every_kind_of_order_unit_and_icon_has_its_sign():
     ground = (HERE / "templates/agot/ground.html").read_text(encoding="utf-8")
-    signs = [*box()["units"], *atlas.FORTS, *(f"order-{kind}" for kind in atlas.ORDERS)]
+    signs = [*box()["units"], *looks.FORTS, "order-hidden"]
+    signs += {f"order-{orders.kind(order)}" for order in orders.ORDERS}
     signs += ["supply", "power", "token", "crest", "ring", "routed", "garrison", "neutral", "anchor"]
     assert [sign for sign in signs if ground.count(f'id="m-{sign}"') != 1] == []
 
@@ -179,9 +180,9 @@ def opening():
     return {**found, "kings-landing": Look(neutral=5), "the-eyrie": Look(neutral=6)}
 
 
-def drawn(looks):
+def drawn(seen):
     """The fragment that comes with every tap."""
-    return render_to_string("agot/map.html", {"map": atlas.draw(looks, str)})
+    return render_to_string("agot/map.html", {"map": atlas.draw(seen, str)})
 
 
 def test_every_area_stands_once_on_the_map_with_its_name():
@@ -195,8 +196,8 @@ def test_every_area_stands_once_on_the_map_with_its_name():
 
 def test_a_tap_means_the_control_that_stands_elsewhere():
     """The area is no second control: it says what it does, and leads to its card without scripts."""
-    looks = {"karhold": Look(state="can", action="to:karhold", label=say("March here"))}
-    page = Page(render_to_string("agot/map.html", {"map": atlas.draw(looks, str)}))
+    seen = {"karhold": Look(state="can", action="to:karhold", label=say("March here"))}
+    page = Page(render_to_string("agot/map.html", {"map": atlas.draw(seen, str)}))
     assert not [attrs for tag, attrs in page.tags if tag == "button"]
     (cell,) = (attrs for tag, attrs in page.tags if attrs.get("data-does"))
     assert (cell["data-does"], cell["href"]) == ("to:karhold", "#card-karhold")
@@ -211,8 +212,8 @@ def test_nobody_holds_a_sea_and_land_shows_whose_it_is():
 
 
 def test_empty_land_bears_a_crest_and_an_empty_port_nothing():
-    looks = {"winterfell": Look(mark=1), "karhold": Look(mark=1, token=1), "port-of-winterfell": Look(mark=1)}
-    signs = {shape.key: [glyph.sign for glyph in shape.glyphs] for shape in atlas.draw(looks, str).shapes}
+    seen = {"winterfell": Look(mark=1), "karhold": Look(mark=1, token=1), "port-of-winterfell": Look(mark=1)}
+    signs = {shape.key: [glyph.sign for glyph in shape.glyphs] for shape in atlas.draw(seen, str).shapes}
     assert (signs["winterfell"], signs["karhold"], signs["port-of-winterfell"]) == (["crest"], ["token"], [])
     both = atlas.draw({"karhold": replace(STARK, token=1)}, str).shapes
     (row,) = (shape.row for shape in both if shape.key == "karhold")
@@ -220,8 +221,8 @@ def test_empty_land_bears_a_crest_and_an_empty_port_nothing():
 
 
 def test_the_area_where_a_tap_begins_lies_over_those_it_may_go_to():
-    looks = {"castle-black": Look(state="from"), "karhold": Look(state="can"), "pyke": Look(state="cannot")}
-    drawing = atlas.draw(looks, str)
+    seen = {"castle-black": Look(state="from"), "karhold": Look(state="can"), "pyke": Look(state="cannot")}
+    drawing = atlas.draw(seen, str)
     assert [shape.key for shape in drawing.outlined] == ["karhold", "castle-black"]
     assert {shape.key: shape.look for shape in drawing.shapes}["pyke"] == "cannot"
 
@@ -235,9 +236,11 @@ def test_looks_come_from_the_faces_of_a_position():
         "token": "stark",
         "closed": False,
         "garrison": 2,
+        "order": "march-plus",
     }
-    (look,) = atlas.looks({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
+    (look,) = looks.looks({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
     assert (look.mark, look.token, look.garrison, look.house) == (3, 3, 2, Term("Stark"))
+    assert look.order == "march-plus"
 
 
 def test_the_map_stays_small():

@@ -150,6 +150,23 @@ def test_a_token_keeps_an_area_that_is_left():
     assert (control.controller(kept, "white-harbor"), kept.armies["stark"].power) == ("", 5)
 
 
+def test_what_goes_with_an_area_is_told_before():
+    g = march_out(
+        field(lannister="lannisport:F port-of-lannisport:S"), "lannister", "lannisport", "stoney-sept"
+    )
+    assert g.question.step != "leave-token", "the crest keeps the own home"
+    g = march_out(field(stark="lannisport:F port-of-lannisport:S"), "stark", "lannisport", "stoney-sept")
+    told = "Without one it returns to Lannister: a stronghold, 2 supply, the ships in Port of Lannisport."
+    assert str(engine.step_of(g).helping(g, "stark")) == told
+    g = march_out(field(stark="white-harbor:F"), "stark", "white-harbor", "winterfell")
+    assert str(engine.step_of(g).helping(g, "stark")) == "Without one it is nobody's: a castle."
+
+
+def march_out(g, seat, key, place):
+    """The position after the only unit of an area has gone to another."""
+    return sent(marching(g, seat, key), seat, f"{place} footman 1")
+
+
 @pytest.mark.rule("AGOT-61")
 def test_own_units_coming_and_going_do_not_disturb_the_token():
     g = field(stark="karhold:F")

@@ -104,10 +104,10 @@ def test_only_the_highest_bidder_is_rewarded():
 def test_the_lowest_bidder_pays_first_then_the_others_in_turn_order():
     g = lost("mammoth-riders")
     assert g.question.about == ("stark", "baratheon", "lannister")
-    assert "three" in str(engine.step_of(g).helping(g, "stark"))
+    assert "three" in str(engine.step_of(g).asking(g, "stark"))
     g = play(g, "stark carried")
     assert asks(g) == "carry baratheon"
-    assert "two" in str(engine.step_of(g).helping(g, "baratheon"))
+    assert "two" in str(engine.step_of(g).asking(g, "baratheon"))
 
 
 def test_by_choice_the_others_pay_by_rising_bid():

@@ -1,0 +1,166 @@
+"""How much the app keeps of a game: the tracks alone, the map as well, the orders too.
+
+A table may change its mind. It changes at a Planning phase, when nothing is half done. A map that comes in
+the middle of a game is surveyed first: every house enters what it has where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from games.core.system import Offer, Step, system
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import chart, control, full_setup, placing
+from games.systems.agot.box import SHIP, UNITS, house
+from games.systems.agot.pieces import Area, Table
+from games.systems.agot.together import Settled
+
+MOST_HERE = 6
+"""More units than any supply level allows in one area."""
+
+
+class Depth(Step):
+    """BASE-11: before orders are placed the table may bring in the map or the orders, or leave them out."""
+
+    rule = "BASE-11"
+    title = _("The app keeps more, or less")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        turn_to(g, g.becoming)
+        g.becoming = ""
+        if not keeps_map(g):
+            fold_map(g)
+            g.goto("planning")
+        elif g.objectives:
+            g.goto("planning")
+        else:
+            full_setup.lay_map(g, with_units=g.round == 1)
+            g.goto(Survey)
+
+
+def turn_to(g: Table, mode: str) -> None:
+    """Play on by another mode and its facts. Orders that were placed so far are taken back."""
+    game = system(g.system)
+    rules = {name: fact for name, fact in g.rules.items() if name not in game.mode(g.mode).facts}
+    g.mode, g.rules = mode, rules | game.mode(mode).facts
+    for seat in g.seats:
+        placing.take_all_back(g, seat)
+    g.reopen()
+    g.say(_("From now on: %(mode)s."), mode=Term(game.mode(mode).title))
+
+
+def keeps_map(g: Table) -> bool:
+    """Whether the app keeps the map in this mode."""
+    return g.mode != "light"
+
+
+def fold_map(g: Table) -> None:
+    """Put the map away; the power tokens on it are counted from now on."""
+    for seat in g.seats:
+        g.armies[seat].tokens_out = g.laid(seat)
+    g.objectives = {}
+
+
+class Survey(Settled):
+    """BASE-11: every house enters its units and power tokens, area by area, as they lie on the board."""
+
+    rule = "BASE-11"
+    title = _("Enter what you have on the board")
+    yes = Offer("done", say(_("All of mine is on the map")), style="main")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        army = g.armies[seat]
+        if army.done:
+            yield self.no
+        elif army.at in g.objectives:
+            yield from _entries(g, seat, g.objectives[army.at])
+            yield Offer("leave", say(_("Next area")), style="main")
+        else:
+            yield self.yes
+            for key, area in g.objectives.items():
+                if area.house in ("", seat) and area.token in ("", seat) and not area.closed:
+                    title = chart.REGIONS[chart.printed(key)["region"]]
+                    yield Offer(f"at:{key}", Line(chart.name(key).message), detail=_lies(area), group=title)
+
+    def at(self, g: Table, seat: str, key: str) -> None:
+        g.armies[seat].at = key
+        g.say(_("%(house)s looks at %(area)s."), house=house(seat), area=chart.name(key))
+
+    def leave(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s goes on."), house=house(seat))
+        g.armies[seat].at = ""
+
+    def has(self, g: Table, seat: str, unit: str, number: int) -> None:
+        key = g.armies[seat].at
+        area = g.objectives[key]
+        area.house = seat
+        area.add(unit, number - area.count(unit))
+        line = _("%(house)s has in %(area)s: %(count)s × %(unit)s.")
+        g.say(line, house=house(seat), area=chart.name(key), count=number, unit=Term(UNITS[unit]))
+
+    def token(self, g: Table, seat: str) -> None:
+        """The token lies there already: it does not come from the available power."""
+        key = g.armies[seat].at
+        area = g.objectives[key]
+        area.token = "" if area.token else seat
+        line = _("%(area)s: power token of %(house)s.") if area.token else _("%(area)s: no power token.")
+        g.say(line, area=chart.name(key), house=house(seat))
+
+    def disband(self, g: Table, seat: str) -> None:
+        key = g.armies[seat].at
+        g.objectives[key].garrison = 0
+        g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(key))
+
+    def dispel(self, g: Table, seat: str) -> None:
+        key = g.armies[seat].at
+        g.objectives[key].neutral = 0
+        g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
+
+    def go_on(self, g: Table) -> None:
+        for army in g.armies.values():
+            army.at, army.tokens_out = "", 0
+        control.recount(g)
+        g.say(_("The map is as the board."))
+        g.goto("planning")
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        key = g.armies[seat].at if seat else ""
+        return say(_("What do you have in %(area)s?"), area=chart.name(key)) if key else Line(self.title)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().helping(g, seat)
+        return Line("") if g.armies[seat].at else Line(_("Tap an area on the map, or find it in the list."))
+
+
+def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
+    """What may be entered of one area: units of the kinds that can stand there, a token, lost markers."""
+    is_land = chart.kind(area.key) == chart.LAND
+    for unit, words in UNITS.items():
+        if (unit == SHIP) != is_land:
+            most = min(MOST_HERE, area.count(unit) + max(0, control.pool(g, seat, unit)))
+            now = say(_("Now %(level)s"), level=area.count(unit))
+            yield Offer(f"has:{unit}", Line(words), 0, most, detail=now)
+    if is_land and (area.token or g.pool(seat)):
+        label = _("Take my power token off") if area.token else _("My power token lies here")
+        yield Offer("token", Line(label))
+    if area.garrison and chart.home_of(area.key) == seat:
+        yield Offer("disband", say(_("The garrison is gone")), style="quiet")
+    if area.neutral:
+        yield Offer("dispel", say(_("The neutral force is gone")), style="quiet")
+
+
+def _lies(area: Area) -> Line | None:
+    """What was entered of an area, in a few words."""
+    units = (say(_("%(count)s × %(unit)s"), count=area.count(u), unit=Term(UNITS[u])) for u in area.units)
+    token = (Line(_("power token")),) if area.token else ()
+    found = tuple(chain(units, token))
+    return say("%(things)s", things=found) if found else None
+
+
+STEPS: tuple[type[Step], ...] = (Depth, Survey)

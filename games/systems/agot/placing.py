@@ -1,0 +1,207 @@
+"""Planning on the phones: every house places its orders in secret; the raven may change one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import action, chart, full_round, orders, planning
+from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.pieces import Table
+
+PLACED, AT = "orders", "area"
+"""In `hidden`: a house's orders by area, and the area that it is busy with."""
+AREAS = _("Another area")
+
+
+class Planning(full_round.Planning):
+    """AGOT-46, AGOT-91: every area and port with own units needs an order; a garrison alone gets none.
+
+    AGOT-47: a Defense order in a port is allowed, and does nothing. AGOT-74: entered on the phones, nobody
+    else learns more than how many orders a house has placed.
+    """
+
+    name = "planning"
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if g.armies[seat].done:
+            yield self.no
+            return
+        placed, area = placed_by(g, seat), busy_with(g, seat)
+        if area:
+            yield from tokens(g, seat, area, placed)
+        if area in placed:
+            yield Offer("lift", say(_("Take this order back")), style="quiet", is_secret=True)
+        for key in full_round.needing_orders(g, seat):
+            if key != area:
+                lies = Line(orders.ORDERS[placed[key]] if key in placed else _("No order yet"))
+                name = Line(chart.name(key).message)
+                yield Offer(f"at:{key}", name, detail=lies, group=AREAS, is_secret=True)
+        if is_complete(g, seat):
+            yield self.yes
+
+    def at(self, g: Table, seat: str, area: str) -> None:
+        g.hide(seat, AT, area)
+        g.say(_("You look at %(area)s."), to=seat, area=chart.name(area))
+
+    def order(self, g: Table, seat: str, order: str) -> None:
+        area = busy_with(g, seat)
+        _place(g, seat, {**placed_by(g, seat), area: order})
+        g.say(_("You place: %(order)s."), to=seat, order=orders.told_in(area, order))
+
+    def lift(self, g: Table, seat: str) -> None:
+        area = busy_with(g, seat)
+        _place(g, seat, {key: order for key, order in placed_by(g, seat).items() if key != area})
+        g.say(_("You take your order in %(area)s back."), to=seat, area=chart.name(area))
+
+    def go_on(self, g: Table) -> None:
+        super().go_on(g)
+        for seat in g.turn_order:
+            _turn_over(g, seat)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return Line(self.title)
+        area = busy_with(g, seat)
+        if not area:
+            return Line(_("All your orders are placed"))
+        return say(_("Which order in %(area)s?"), area=chart.name(area))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().helping(g, seat)
+        line = _("%(placed)s of %(count)s placed, at most %(stars)s with a star. Nobody else sees them.")
+        count, most = len(full_round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
+        return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
+
+
+def placed_by(g: Table, seat: str) -> dict[str, str]:
+    """The orders that a house has placed face down, as far as the reader may know them."""
+    return g.armies[seat].hidden.get(PLACED) or {}
+
+
+def busy_with(g: Table, seat: str) -> str:
+    """The area that the next order is for: the chosen one, else the first without an order."""
+    chosen, needed = g.armies[seat].hidden.get(AT), full_round.needing_orders(g, seat)
+    if chosen in needed:
+        return chosen
+    placed = placed_by(g, seat)
+    return next((key for key in needed if key not in placed), "")
+
+
+def is_complete(g: Table, seat: str) -> bool:
+    """Whether every area has its order, or no token is left to be placed."""
+    placed, needed = placed_by(g, seat), full_round.needing_orders(g, seat)
+    return all(key in placed for key in needed) or not orders.left(g, seat, placed)
+
+
+def tokens(
+    g: Table, seat: str, area: str, placed: dict[str, str], *, is_secret: bool = True
+) -> Iterator[Offer]:
+    """The orders that an area may have beside those of the others, without the one that it has."""
+    others = {key: order for key, order in placed.items() if key != area}
+    for order in orders.left(g, seat, others):
+        if order != placed.get(area):
+            note = remark(g, area, order)
+            yield Offer(f"order:{order}", Line(orders.ORDERS[order]), detail=note, is_secret=is_secret)
+
+
+def remark(g: Table, area: str, order: str) -> Line | None:
+    """What is worth knowing before an order is placed here: AGOT-47, AGOT-51, AGOT-52."""
+    kind = orders.kind(order)
+    if kind == orders.DEFENSE and chart.port_of(area):
+        return Line(_("A port is never attacked: no effect"))
+    if kind != orders.CONSOLIDATE:
+        return None
+    power = full_round.worth(g, area)
+    if orders.has_star(order) and chart.points(area):
+        return say(_("+%(power)s power, or muster"), power=power)
+    return say(_("+%(power)s power"), power=power)
+
+
+def _place(g: Table, seat: str, placed: dict[str, str]) -> None:
+    g.hide(seat, PLACED, placed)
+    g.hide(seat, AT, "")
+    g.armies[seat].face_down = len(placed)
+
+
+def take_all_back(g: Table, seat: str) -> None:
+    """Forget what a house has placed so far."""
+    for key in (PLACED, AT):
+        if key in g.armies[seat].hidden:
+            g.reveal(seat, key)
+    g.armies[seat].face_down = 0
+
+
+def _turn_over(g: Table, seat: str) -> None:
+    """Lay a house's orders open on their areas. Where its units are gone by now, no order lies."""
+    placed = placed_by(g, seat)
+    take_all_back(g, seat)
+    for key in full_round.needing_orders(g, seat):
+        if key in placed:
+            g.objectives[key].order_token = placed[key]
+    if open_now := orders.lying(g, seat):
+        told = tuple(orders.told_in(key, order) for key, order in open_now.items())
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=told)
+
+
+class Raven(planning.Raven):
+    """BASE-06: with orders on the phones the raven's holder swaps one of them for an unused token."""
+
+    name = "raven"
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for offer in super().offers(g, seat):
+            if offer.action != "swap" or orders.lying(g, seat):
+                yield offer
+
+    def swap(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s swaps an order."), house=house(seat))
+        g.goto(Swap)
+
+
+class Swap(Step):
+    """BASE-06: the order of one area is exchanged for another token; stars stay limited."""
+
+    rule = "BASE-06"
+    title = _("Which order do you swap?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(COURT),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if not g.question.about:
+            for key, order in orders.lying(g, seat).items():
+                yield Offer(f"swap:{key}", Line(chart.name(key).message), detail=Line(orders.ORDERS[order]))
+        else:
+            (area,) = g.question.about
+            yield from tokens(g, seat, area, orders.lying(g, seat), is_secret=False)
+        yield Offer("back", say(_("Leave it as it is")), style="quiet")
+
+    def swap(self, g: Table, seat: str, area: str) -> None:
+        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=chart.name(area))
+        g.goto(Swap, area)
+
+    def order(self, g: Table, seat: str, order: str) -> None:
+        (area,) = g.question.about
+        g.objectives[area].order_token = order
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=orders.told_in(area, order))
+        g.goto(action.Raids)
+
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s leaves its orders as they are."), house=house(seat))
+        g.goto(Raven)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        holder = g.holder(COURT)
+        if seat != holder:
+            return say(_("%(house)s may use the Messenger Raven"), house=house(holder))
+        if not g.question.about:
+            return Line(self.title)
+        (area,) = g.question.about
+        return say(_("Which order in %(area)s?"), area=chart.name(area))
+
+
+STEPS: tuple[type[Step], ...] = (Planning, Raven, Swap)

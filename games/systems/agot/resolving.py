@@ -1,0 +1,173 @@
+"""Open orders resolved on the phones: raids, marches and consolidation, one order of a house after the other.
+
+Only houses that have such an order left are asked, and an order that leaves no choice costs no tap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import chart, full_round, income, march, orders
+from games.systems.agot.box import house
+from games.systems.agot.pieces import Table
+
+REMOVED = frozenset({orders.RAID, orders.SUPPORT, orders.CONSOLIDATE})
+"""The kinds of order that a raid removes; a special one removes Defense as well."""
+
+
+class Raids(Step):
+    """AGOT-50: in turn order each house resolves one Raid order, round and round until none is left.
+
+    It removes a Raid, Support or Consolidate Power order beside it, a special one also a Defense order. Who
+    raids a Consolidate Power order gains one power, and its house loses one.
+    """
+
+    rule = "AGOT-50"
+    name = "raids"
+    title = _("Raid orders")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in orders.in_turn(g, orders.RAID)[:1] if can_raid(g, seat)]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key in orders.of_kind(g, seat, orders.RAID):
+            area = chart.name(key)
+            for target in targets(g, key):
+                there = g.objectives[target]
+                label = say(_("%(area)s raids %(target)s"), area=area, target=chart.name(target))
+                owner, order = house(there.house), orders.told(there.order_token)
+                lies = say(_("%(house)s: %(orders)s"), house=owner, orders=order)
+                yield Offer(f"raid:{key}:{target}", label, detail=lies)
+            yield Offer(f"waste:{key}", say(_("%(area)s raids nobody"), area=area), style="quiet")
+
+    def raid(self, g: Table, seat: str, key: str, target: str) -> None:
+        victim = g.objectives[target].house
+        orders.remove(g, key)
+        removed = orders.remove(g, target)
+        line = _("%(house)s raids %(rival)s from %(area)s: %(orders)s is removed.")
+        lay = orders.told_in(target, removed)
+        g.say(line, house=house(seat), rival=house(victim), area=chart.name(key), orders=lay)
+        if orders.kind(removed) == orders.CONSOLIDATE:
+            lost = g.discard(victim, 1)
+            g.say(_("%(house)s discards %(power)s power."), house=house(victim), power=lost)
+            income.receive(g, seat, 1)
+        g.goto(Raids, *orders.after(g, seat))
+
+    def waste(self, g: Table, seat: str, key: str) -> None:
+        orders.remove(g, key)
+        g.say(_("%(house)s raids nobody from %(area)s."), house=house(seat), area=chart.name(key))
+        g.goto(Raids, *orders.after(g, seat))
+
+    def run(self, g: Table) -> None:
+        """Nobody is asked: the next house has Raid orders that reach nothing, or nobody has any left."""
+        left = orders.in_turn(g, orders.RAID)
+        if left:
+            self.waste(g, left[0], next(orders.of_kind(g, left[0], orders.RAID)))
+        else:
+            g.goto(Marches)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = next(iter(orders.in_turn(g, orders.RAID)), "")
+        return (
+            Line(_("Whom do you raid?")) if seat == first else say(_("%(house)s raids"), house=house(first))
+        )
+
+
+def can_raid(g: Table, seat: str) -> bool:
+    """Whether some Raid order of a house reaches an order that it removes."""
+    return any(targets(g, key) for key in orders.of_kind(g, seat, orders.RAID))
+
+
+def targets(g: Table, key: str) -> list[str]:
+    """The areas whose order the Raid order of an area may remove."""
+    area = g.objectives[key]
+    removes = REMOVED | {orders.DEFENSE} if orders.has_star(area.order_token) else REMOVED
+    return [
+        other
+        for other in chart.beside(key)
+        if reaches(key, other)
+        and g.objectives[other].house not in ("", area.house)
+        and orders.kind(g.objectives[other].order_token) in removes
+    ]
+
+
+def reaches(key: str, other: str) -> bool:
+    """Whether units raid from one area into another beside it (AGOT-50).
+
+    Land units raid land, ships in a port their sea, ships at sea whatever lies beside them.
+    """
+    if chart.kind(key) == chart.LAND:
+        return chart.kind(other) == chart.LAND
+    return not chart.port_of(key) or chart.kind(other) == chart.SEA
+
+
+class Marches(march.Marches):
+    """BASE-07: in turn order each house resolves one open March order, round and round until none is left."""
+
+    name = "marches"
+    title = _("Which March order comes first?")
+
+    def left(self, g: Table) -> tuple[str, ...]:
+        return orders.in_turn(g, orders.MARCH)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key in orders.of_kind(g, seat, orders.MARCH):
+            order = g.objectives[key].order_token
+            value = order.partition("-")[2]
+            label = Line(chart.name(key).message)
+            yield Offer(f"march:{key}:{value}", label, detail=Line(orders.ORDERS[order]))
+
+    def march(self, g: Table, seat: str, key: str, order: str) -> None:
+        orders.remove(g, key)
+        super().march(g, seat, key, order)
+
+    def next(self, g: Table, seat: str) -> tuple[str, ...]:
+        return orders.after(g, seat)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line("")
+
+
+class Consolidation(full_round.Consolidation):
+    """AGOT-51, AGOT-52: open orders bring their power by themselves; a special one may muster instead."""
+
+    name = "consolidation"
+    title = _("Power, or muster with your special order?")
+    help = ""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.turn_order if any(may_muster(g, seat))][:1]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key in may_muster(g, seat):
+            power = say(_("+%(power)s power"), power=full_round.worth(g, key))
+            yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
+            yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
+
+    def resolved(self, g: Table, key: str) -> None:
+        orders.remove(g, key)
+
+    def run(self, g: Table) -> None:
+        for seat in g.turn_order:
+            for key in tuple(orders.of_kind(g, seat, orders.CONSOLIDATE)):
+                self.gather(g, seat, key)
+        super().run(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = next(iter(self.asked(g)), "")
+        if seat == first:
+            return Line(self.title)
+        return say(_("%(house)s: power, or muster with a special order?"), house=house(first))
+
+
+def may_muster(g: Table, seat: str) -> Iterator[str]:
+    """The castles and strongholds in which a special Consolidate Power order of a house lies."""
+    for key in orders.of_kind(g, seat, orders.CONSOLIDATE):
+        if orders.has_star(g.objectives[key].order_token) and chart.points(key):
+            yield key
+
+
+STEPS: tuple[type[Step], ...] = (Raids, Marches, Consolidation)

@@ -1,0 +1,287 @@
+"""Orders on the phones: placed in secret, turned over together, and resolved one by one."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.agot import chart, combat, orders, resolving
+from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table
+from tests.positions import offered, said
+
+START = ("winterfell", "white-harbor", "the-shivering-sea")
+"""Where Stark has units when the game begins."""
+
+
+def planning(**fields):
+    """Three houses before their first orders."""
+    return at(table(3, "orders"), "planning", **fields)
+
+
+def tokens(g, seat):
+    """The order tokens that a house is offered for the area that it is busy with."""
+    return {action.partition(":")[2] for action in offered(g, seat) if action.startswith("order:")}
+
+
+def placed(g, seat, *given):
+    """The same table after a house has placed these orders, area after area."""
+    return play(g, *(f"{seat} order:{order}" for order in given))
+
+
+# --- placing -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-46")
+def test_area_after_area_gets_its_order():
+    g = planning()
+    for key in START:
+        assert str(engine.step_of(g).asking(g, "stark")) == f"Which order in {chart.printed(key)['name']}?"
+        assert "placed" not in offered(g, "stark")
+        g = placed(g, "stark", {"winterfell": "march-plus", "white-harbor": "support"}.get(key, "raid"))
+    assert g.armies["stark"].hidden["orders"] == dict(
+        zip(START, ("march-plus", "support", "raid"), strict=True)
+    )
+    assert (tokens(g, "stark"), "placed" in offered(g, "stark")) == (set(), True)
+
+
+@pytest.mark.rule("AGOT-74")
+def test_nobody_else_learns_more_than_how_many_orders_lie():
+    g = placed(planning(), "stark", "march-plus")
+    seen = engine.view(g, "lannister")
+    assert (seen.armies["stark"].hidden, seen.armies["stark"].face_down) == (
+        {"orders": None, "area": None},
+        1,
+    )
+    assert {area.order_token for area in seen.objectives.values()} == {""}
+    assert [line.to for line in g.lines] == ["stark"]
+    assert all(offer.is_secret for offer in engine.offers(g, "stark") if offer.action != "placed")
+    assert "1 of 3 placed" in str(engine.step_of(g).helping(g, "stark"))
+
+
+def test_an_order_is_exchanged_or_taken_back_until_all_are_placed():
+    g = placed(planning(), "stark", "march-plus", "support", "raid")
+    g = play(g, "stark placed", "stark not-yet", "stark at:winterfell")
+    assert "march-plus" not in tokens(g, "stark")
+    assert "march-zero" in tokens(g, "stark")
+    g = placed(g, "stark", "defense")
+    assert g.armies["stark"].hidden["orders"]["winterfell"] == "defense"
+    g = play(g, "stark at:white-harbor", "stark lift")
+    assert g.armies["stark"].face_down == 2
+    assert "placed" not in offered(g, "stark")
+
+
+@pytest.mark.rule("BASE-06")
+def test_stars_and_tokens_are_limited():
+    """With three houses the King's Court allows three, two and one special orders."""
+    g = planning(kings_court=("baratheon", "lannister", "stark"))
+    assert {order for order in tokens(g, "stark") if orders.has_star(order)} == {
+        "march-plus", "defense-star", "support-star", "raid-star", "consolidate-star",
+    }  # fmt: skip
+    g = placed(g, "stark", "march-plus")
+    assert not any(map(orders.has_star, tokens(g, "stark")))
+    assert "march-zero" in tokens(placed(g, "stark", "support"), "stark")
+    assert "march-zero" not in tokens(placed(g, "stark", "march-zero"), "stark")
+
+
+@pytest.mark.rule("BASE-05")
+@pytest.mark.parametrize(
+    ("card", "gone"),
+    [
+        ("rains-of-autumn", {"march-plus"}),
+        ("storm-of-swords", {"defense", "defense-star"}),
+        ("sea-of-storms", {"raid", "raid-star"}),
+        ("web-of-lies", {"support", "support-star"}),
+        ("feast-for-crows", {"consolidate", "consolidate-star"}),
+    ],
+)
+def test_a_forbidden_order_cannot_be_placed(card, gone):
+    assert set(orders.ORDERS) - tokens(planning(barred=card), "stark") == gone
+
+
+def test_a_house_without_tokens_enough_leaves_areas_without_orders():
+    """The last of six on the King's Court has ten orders; eleven areas want one."""
+    lands = "winterfell karhold white-harbor widows-watch moat-cailin castle-black the-stony-shore"
+    names = f"{lands} flints-finger greywater-watch seagard the-twins".split()
+    g = at(field(6, "orders", stark=" ".join(f"{name}:F" for name in names)), "planning")
+    g.kings_court = ("martell", "tyrell", "greyjoy", "baratheon", "lannister", "stark")
+    for order in ("march-minus", "march-zero", *("defense", "support", "raid", "consolidate") * 2):
+        g = placed(g, "stark", order)
+    assert (tokens(g, "stark"), "placed" in offered(g, "stark")) == (set(), True)
+
+
+@pytest.mark.rule("AGOT-47")
+def test_a_defense_order_in_a_port_is_remarked_upon():
+    g = at(field(3, "orders", lannister="port-of-lannisport:S"), "planning")
+    (offer,) = (offer for offer in engine.offers(g, "lannister") if offer.action == "order:defense")
+    assert str(offer.detail) == "A port is never attacked: no effect"
+    assert placed(g, "lannister", "defense").armies["lannister"].face_down == 1
+
+
+def test_all_orders_are_turned_over_together():
+    g = at(field(3, "orders", stark="winterfell:F", lannister="lannisport:F"), "planning")
+    g = placed(placed(g, "stark", "support"), "lannister", "raid")
+    g = play(g, "stark placed", "lannister placed")
+    assert orders.lying(g, "stark") == {}
+    g = play(g, "baratheon placed")
+    assert (orders.lying(g, "stark"), orders.lying(g, "lannister")) == (
+        {"winterfell": "support"},
+        {"lannisport": "raid"},
+    )
+    assert "Stark: Support in Winterfell." in said(g)
+    assert g.armies["stark"].hidden == {}
+    assert g.armies["stark"].face_down == 0
+
+
+@pytest.mark.rule("BASE-06")
+def test_the_raven_exchanges_an_open_order():
+    g = ordered(
+        field(3, "orders", lannister="lannisport:F harrenhal:F"), lannisport="raid", harrenhal="support"
+    )
+    g = play(at(g, "raven"), "lannister swap")
+    assert asks(play(g, "lannister back")) == "raven lannister"
+    assert offered(g, "lannister") == ["back", "swap:harrenhal", "swap:lannisport"]
+    g = play(g, "lannister swap:lannisport")
+    assert "raid" not in tokens(g, "lannister")
+    assert "march-plus" in tokens(g, "lannister")
+    g = play(g, "lannister order:defense")
+    assert "Lannister: Defense +1 in Lannisport." in said(g)
+
+
+def test_without_orders_there_is_nothing_to_swap():
+    assert "swap" not in offered(at(field(3, "orders", lannister="lannisport:F"), "raven"), "lannister")
+
+
+# --- raids ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-50")
+def test_ports_and_their_seas_raid_each_other_and_land_only_land():
+    g = field(
+        3,
+        "orders",
+        stark="the-golden-sound:S riverrun:F",
+        lannister="port-of-lannisport:S lannisport:F stoney-sept:F",
+    )
+    g = ordered(g, the_golden_sound="raid", riverrun="raid", port_of_lannisport="raid")
+    g = ordered(g, lannisport="support", stoney_sept="consolidate")
+    assert resolving.targets(g, "the-golden-sound") == ["lannisport", "port-of-lannisport"]
+    assert resolving.targets(g, "riverrun") == ["lannisport", "stoney-sept"]
+    assert resolving.targets(g, "port-of-lannisport") == ["the-golden-sound"]
+
+
+def test_only_a_special_raid_removes_a_defense():
+    g = field(3, "orders", stark="riverrun:F", lannister="lannisport:F stoney-sept:F")
+    g = ordered(g, riverrun="raid", lannisport="defense", stoney_sept="march-zero")
+    assert resolving.targets(g, "riverrun") == []
+    assert resolving.targets(ordered(g, riverrun="raid-star"), "riverrun") == ["lannisport"]
+
+
+def test_a_raid_takes_a_power_from_who_consolidates():
+    g = field(3, "orders", stark="riverrun:F", lannister="lannisport:F")
+    g = at(ordered(g, riverrun="raid", lannisport="consolidate-star"), "raids")
+    g = play(g, "stark raid:riverrun:lannisport")
+    assert (g.armies["stark"].power, g.armies["lannister"].power) == (6, 4)
+    assert orders.lying(g, "stark") == orders.lying(g, "lannister") == {}
+    poor = at(ordered(g, riverrun="raid", lannisport="consolidate"), "raids")
+    poor.armies["lannister"].power = 0
+    poor = play(poor, "stark raid:riverrun:lannisport")
+    assert (poor.armies["stark"].power, poor.armies["lannister"].power) == (7, 0)
+
+
+@pytest.mark.rule("BASE-07")
+def test_houses_raid_one_order_at_a_time_in_turn_order():
+    g = field(3, "orders", stark="riverrun:F seagard:F", lannister="lannisport:F", baratheon="harrenhal:F")
+    g = at(ordered(g, riverrun="raid", seagard="raid", lannisport="raid", harrenhal="raid"), "raids")
+    assert g.turn_order == ("baratheon", "lannister", "stark")
+    assert asks(g) == "raids baratheon"
+    g = play(g, "baratheon waste:harrenhal")
+    assert asks(g) == "raids lannister"
+    g = play(g, "lannister raid:lannisport:riverrun")
+    assert g.question.step != "raids", "what was raided raids nobody, and Seagard reaches nothing"
+
+
+def test_a_raid_that_reaches_nothing_costs_no_tap():
+    g = at(ordered(field(3, "orders", stark="karhold:F"), karhold="raid"), "raids")
+    assert (g.question.step, orders.lying(g, "stark")) != ("raids", {"karhold": "raid"})
+    assert orders.lying(g, "stark") == {}
+
+
+# --- marches, support, consolidation ---------------------------------------------------------------
+
+
+def test_only_houses_with_open_march_orders_are_asked():
+    g = field(3, "orders", stark="winterfell:F", lannister="lannisport:F stoney-sept:F")
+    g = at(ordered(g, winterfell="march-plus", lannisport="march-zero", stoney_sept="support"), "marches")
+    assert (asks(g), offered(g, "lannister")) == ("marches lannister", ["march:lannisport:zero"])
+    g = play(g, "lannister march:lannisport:zero", "lannister go")
+    assert (asks(g), offered(g, "stark")) == ("marches stark", ["march:winterfell:plus"])
+    g = play(g, "stark march:winterfell:plus", "stark to:karhold", "stark take:footman-1", "stark go")
+    assert orders.lying(g, "stark") == {}
+    assert g.round == 2
+
+
+@pytest.mark.rule("AGOT-82")
+def test_open_support_orders_are_the_only_support():
+    g = field(
+        3,
+        "orders",
+        lannister="blackwater:K",
+        baratheon="kingswood:F shipbreaker-bay:S",
+        stark="crackclaw-point:F",
+    )
+    assert combat.support_of(ordered(g, blackwater="support"), "kings-landing") == {"blackwater": 2}
+    assert combat.support_of(ordered(g, blackwater="support-star"), "kings-landing") == {"blackwater": 3}
+    assert combat.support_of(ordered(g, crackclaw_point="defense"), "kings-landing") == {}
+
+
+def test_an_open_defense_order_counts():
+    g = field(3, "orders", stark="riverrun:KF", lannister="lannisport:F")
+    g = ordered(g, riverrun="march-plus", lannisport="defense-star")
+    g = sent(play(at(g, "marches"), "stark march:riverrun:plus"), "stark", "lannisport knight 1")
+    assert "Stark 3 with its order, Lannister 3" in str(engine.step_of(g).helping(g, None))
+
+
+def test_units_that_leave_or_fall_take_their_order_along():
+    g = ordered(field(3, "orders", stark="riverrun:KF", lannister="lannisport:F"), lannisport="support")
+    g = ordered(g, riverrun="march-zero")
+    g = sent(play(at(g, "marches"), "stark march:riverrun:zero"), "stark", "lannisport knight 1")
+    g = play(g, "stark wins:attacker", "lannister lose:footman")
+    assert (g.objectives["lannisport"].house, orders.lying(g, "stark")) == ("stark", {})
+
+
+@pytest.mark.rule("AGOT-51")
+@pytest.mark.parametrize(("enemy", "power"), [("stoney-sept:F", 6), ("the-golden-sound:S", 5)])
+def test_consolidate_orders_bring_power_by_themselves_unless_blockaded(enemy, power):
+    g = field(3, "orders", lannister="port-of-lannisport:S", stark=enemy)
+    g = at(ordered(g, port_of_lannisport="consolidate"), "consolidation")
+    assert (g.armies["lannister"].power, orders.lying(g, "lannister"), g.round) == (power, {}, 2)
+
+
+@pytest.mark.rule("AGOT-52")
+def test_a_special_order_musters_in_a_castle_and_nowhere_else():
+    g = field(3, "orders", lannister="lannisport:F port-of-lannisport:S stoney-sept:F")
+    lying = dict.fromkeys(("lannisport", "port_of_lannisport", "stoney_sept"), "consolidate-star")
+    g = at(ordered(g, **lying), "consolidation")
+    assert offered(g, "lannister") == ["gather:lannisport", "special:lannisport"]
+    g = play(g, "lannister special:lannisport", "lannister muster:knight:lannisport")
+    assert (g.objectives["lannisport"].knights, g.armies["lannister"].power) == (1, 5 + 1 + 2)
+
+
+def test_the_desk_takes_an_open_order_off_or_lays_another():
+    g = ordered(field(3, "orders", stark="winterfell:F"), winterfell="support")
+    g = engine.adjust(at(g, "raven"), "stark", "objective/winterfell", "order:winterfell:raid")
+    assert orders.lying(g, "stark") == {"winterfell": "raid"}
+    g = engine.adjust(g, "stark", "objective/winterfell", "recall:winterfell")
+    assert orders.lying(g, "stark") == {}
+    hidden = placed(planning(), "stark", "march-plus")
+    assert not any(o.action.startswith("order") for o in engine.corrections(hidden, "objective/winterfell"))
+
+
+def test_a_token_that_is_not_there_is_refused():
+    g = placed(planning(), "stark", "march-plus", "march-zero")
+    with pytest.raises(Refusal, match="The rules do not offer that now"):
+        engine.play(g, "stark", "order:march-plus")
+
+
+def test_with_orders_on_the_board_the_value_is_tapped():
+    g = marching(field(3, stark="winterfell:F"), "stark", "winterfell", "plus")
+    assert g.marched == (("stark", "winterfell", "plus"),)
