@@ -38,7 +38,7 @@ def configure() -> None:
 
 
 def shot(page: Any, folder: Path, name: str, sizes: list[str], schemes: list[str]) -> None:
-    """One page in every size and scheme."""
+    """One page in every size and scheme; a sheet of paper also as it is printed."""
     is_app = page.locator("body.table").count()
     for size in sizes:
         width, height = SIZES[size]
@@ -47,6 +47,8 @@ def shot(page: Any, folder: Path, name: str, sizes: list[str], schemes: list[str
             page.emulate_media(color_scheme=scheme)
             page.wait_for_timeout(150)
             page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", full_page=not is_app)
+    if page.locator("body.paper").count():
+        page.pdf(path=folder / f"{name}.pdf", prefer_css_page_size=True)
 
 
 def take(folder: Path, wanted: list[str]) -> None:

@@ -6,23 +6,17 @@ within one are played with the miniatures game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from games import seats, take_back
-from games.models import Entry, Match, Seat
+from games import take_back
+from games.models import Entry, Match
 from tests.browser import driving
 from tests.browser.driving import SET_UP, link, opened
-
-Way = Callable[[Any], None]
-Scene = tuple[str, Way]
+from tests.browser.states import FIGHT, rare
+from tests.browser.ways import Scene, at, seated, tab
 
 LINES = [line for line in SET_UP.splitlines() if line]
-FIGHT = (
-    "red activate:crannogman-trackers\n"
-    "red unit/crannogman-trackers engage:crannogman-trackers:lannister-crossbowmen\n"
-    "red unit/lannister-crossbowmen wounds:lannister-crossbowmen:-3\n"
-)
 
 
 def everything(planted: list[Match]) -> Iterator[Scene]:
@@ -33,40 +27,7 @@ def everything(planted: list[Match]) -> Iterator[Scene]:
     yield from tactics_cards()
     yield from of_tables(planted)
     yield from odds_and_ends()
-
-
-def at(path: str) -> Way:
-    """An address."""
-    return lambda page: page.goto(path)
-
-
-def seated(match: Match, seat: str, path: str = "", also: Way | None = None) -> Way:
-    """The phone of a seat at its table, or at a page of it."""
-
-    def go(page: Any) -> None:
-        seats.revoke(Seat.objects.select_related("match").get(match=match, key=seat))
-        page.goto(link(match, seat))
-        page.click("button.main")
-        page.wait_for_url(lambda url: "/claim/" not in url)
-        page.goto(f"/t/{match.code}/{path}")
-        if not path:
-            page.wait_for_selector("#link[data-link=live]", state="attached")
-        if also:
-            also(page)
-
-    return go
-
-
-def tab(key: str, scroll_to: str = "") -> Way:
-    """Turn to one side of the board, and to something on it."""
-
-    def turn(page: Any) -> None:
-        page.click(f"#tab-{key}")
-        page.wait_for_timeout(500)
-        if scroll_to:
-            page.locator(scroll_to).first.scroll_into_view_if_needed()
-
-    return turn
+    yield from rare()
 
 
 def set_up_until(action: str) -> Match:
@@ -181,7 +142,7 @@ def of_tables(planted: list[Match]) -> Iterator[Scene]:
 
 def first_sheet(page: Any) -> None:
     """The sheet of the first card, over the board."""
-    page.locator(".cards .pencil").first.click()
+    page.locator(".cards .pencil:visible").first.click()
     page.wait_for_selector("#sheet[open]")
     page.wait_for_timeout(200)
 
