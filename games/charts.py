@@ -30,17 +30,25 @@ class Span:
     short: str
 
 
-def lines(key: str, title: str, text: str, rounds: Sequence[Span], series: Sequence[Series]) -> shapes.Chart:
+@dataclass(frozen=True)
+class About:
+    """What a drawing is of: its title, a sentence that says what it shows, what the game calls a round."""
+
+    key: str
+    title: str
+    text: str
+    heading: str
+
+
+def lines(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> shapes.Chart:
     """One line a seat across the rounds, in its own dashes and with its shape at each round."""
     scale = Scale.of(series, len(rounds))
     strokes = tuple(shapes.Stroke(one.mark, scale.path(one.values)) for one in series)
     marks = tuple(mark for one in series for mark in scale.marks(one))
-    return _chart(key, title, text, rounds, series, scale, strokes, marks)
+    return _chart(about, rounds, series, scale, strokes, marks)
 
 
-def columns(
-    key: str, title: str, text: str, rounds: Sequence[Span], series: Sequence[Series]
-) -> shapes.Chart:
+def columns(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> shapes.Chart:
     """One column a seat in each round, with its shape on top."""
     scale = Scale.of(series, len(rounds))
     step = min(scale.step / (len(series) + 1), MARK * 1.6)
@@ -51,7 +59,7 @@ def columns(
             x, y = scale.x(number) + shift, scale.y(value)
             strokes.append(shapes.Stroke(one.mark, f"M{_n(x)} {_n(scale.y(0))}V{_n(y)}"))
             marks.append(_mark(one.mark, x, y))
-    return _chart(key, title, text, rounds, series, scale, tuple(strokes), tuple(marks))
+    return _chart(about, rounds, series, scale, tuple(strokes), tuple(marks))
 
 
 @dataclass(frozen=True)
@@ -100,9 +108,7 @@ class Scale:
 
 
 def _chart(
-    key: str,
-    title: str,
-    text: str,
+    about: About,
     rounds: Sequence[Span],
     series: Sequence[Series],
     scale: Scale,
@@ -111,9 +117,10 @@ def _chart(
 ) -> shapes.Chart:
     levels = scale.levels()
     return shapes.Chart(
-        key,
-        title,
-        text,
+        about.key,
+        about.title,
+        about.text,
+        about.heading,
         columns=tuple((one.mark, one.name) for one in series),
         rows=tuple(
             shapes.ChartRow(span.label, tuple(str(one.values[place]) for one in series))

@@ -241,7 +241,8 @@ class Page:
             return None
         rounds = sorted({score.round for score in self.g.scores.values()})
         total = tuple(str(self.g.points(key)) for key in self.g.seats)
-        return shapes.ScoreTable(self.seat_scores(), tuple(self.score_line(n) for n in rounds), total)
+        lines = tuple(self.score_line(number) for number in rounds)
+        return shapes.ScoreTable(self.t(self.game.round_word), self.seat_scores(), lines, total)
 
     def score_line(self, number: int) -> shapes.ScoreLine:
         """One round of the score: what each seat was given in it, and why."""

@@ -208,6 +208,8 @@ class System:
     """How a match can end (`result["how"]`) → half a sentence that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS
     """How the organiser's desk shows the fields of the pieces, by kind and name ("unit/wounds")."""
+    round_word: ClassVar[str] = _("Round")
+    """What heads a column of rounds."""
     round_names: ClassVar[tuple[str, str]] = (_("Round %(number)s"), _("Round %(number)s of %(rounds)s"))
     """What a round is called: by its number, and by its number of how many."""
     longest: ClassVar[int] = 2000

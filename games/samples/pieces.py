@@ -212,6 +212,7 @@ def header(phase: str = "Activation", round_number: int = 3, **more: Any) -> s.H
 def score_table() -> s.ScoreTable:
     """Two rounds scored, the third begun."""
     return s.ScoreTable(
+        "Round",
         scores(),
         (
             s.ScoreLine("1", ("1", "0"), ("Red 1: Free Folk Raiders destroyed",)),

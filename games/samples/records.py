@@ -40,8 +40,8 @@ def score_card() -> s.ScorePage:
             s.ScoreRound(2, "Round 2", open_one, (), "1" * 16),
         ),
         (
-            charts.lines("points", "Points by round", "Anna 5, Ben 4", spans, series),
-            charts.columns("deeds", "Taps by round", "Anna 5, Ben 4", spans, series),
+            charts.lines(charts.About("points", "Score", "Anna 5, Ben 4", "Round"), spans, series),
+            charts.columns(charts.About("deeds", "Taps", "Anna 5, Ben 4", "Round"), spans, series),
         ),
     )
 

@@ -223,8 +223,9 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreTable:
-    """The score with its reasons; the last line is the total."""
+    """The score with its reasons; the last line is the total. `heading`: what the game calls a round."""
 
+    heading: str
     seats: tuple[SeatScore, ...]
     lines: tuple[ScoreLine, ...]
     total: tuple[str, ...]

@@ -47,13 +47,14 @@ class ChartRow:
 class Chart:
     """A drawing of numbers by round, and the table of these numbers.
 
-    `text` says in a sentence what it shows. `columns` head the table; a seat's mark stands
-    before its name.
+    `text` says in a sentence what it shows. `heading`, what the game calls a round, and `columns`
+    head the table; a seat's mark stands before its name.
     """
 
     key: str
     title: str
     text: str
+    heading: str
     columns: tuple[tuple[int, str], ...]
     rows: tuple[ChartRow, ...]
     width: int

@@ -128,7 +128,7 @@ def _points(table: Table) -> shapes.Chart:
         for one in table.page.seat_scores()
     ]
     text = _(", ").join(f"{one.name} {one.values[-1]}" for one in series)
-    return charts.lines("points", _("Points by round"), text, _spans(table, numbers), series)
+    return charts.lines(_about(table, "points", _("Score"), text), _spans(table, numbers), series)
 
 
 def _total(state: State, seat: str, number: int) -> int:
@@ -143,13 +143,17 @@ def _deeds(table: Table, deeds: Counter[tuple[int, str]]) -> shapes.Chart:
         for one in table.page.seat_scores()
     ]
     text = _(", ").join(f"{one.name} {sum(one.values)}" for one in series)
-    return charts.columns("deeds", _("Taps by round"), text, _spans(table, numbers), series)
+    return charts.columns(_about(table, "deeds", _("Taps"), text), _spans(table, numbers), series)
 
 
 def _minutes(table: Table, minutes: dict[int, int]) -> shapes.Chart:
     series = [charts.Series(0, _("Minutes"), tuple(minutes.values()))]
     text = _("%(minutes)s minutes in all") % {"minutes": sum(minutes.values())}
-    return charts.columns("minutes", _("Time by round"), text, _spans(table, minutes), series)
+    return charts.columns(_about(table, "minutes", _("Time"), text), _spans(table, minutes), series)
+
+
+def _about(table: Table, key: str, title: str, text: str) -> charts.About:
+    return charts.About(key, title, text, _(table.game.round_word))
 
 
 def _spans(table: Table, numbers: Iterable[int]) -> list[charts.Span]:

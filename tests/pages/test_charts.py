@@ -1,4 +1,4 @@
-"""Drawings of numbers by round: everything inside the frame, and said as a table too."""
+"""Drawings of numbers, round by round: everything inside the frame, and said as a table too."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def chart_of(rows: list[list[int]], draw=charts.lines) -> shapes.Chart:  # type:
         charts.Series(mark, f"P{mark}", tuple(row[mark - 1] for row in rows))
         for mark in range(1, len(rows[0]) + 1)
     ]
-    return draw("points", "Points", "all of them", spans, series)
+    return draw(charts.About("points", "Points", "all of them", "Turn"), spans, series)
 
 
 @pytest.mark.parametrize("draw", [charts.lines, charts.columns])
@@ -50,6 +50,7 @@ def test_a_higher_number_stands_higher():
 def test_a_drawing_says_its_numbers_as_a_table_too():
     source = gallery.draw("parts/chart.html", {"chart": chart_of([[1, 2], [3, 5]])})
     assert re.findall(r"<td>(\d+)</td>", source) == ["1", "2", "3", "5"]
+    assert '<th scope="col">Turn</th>' in source
     assert "<title" in source
     assert "<desc" in source
     assert source.count('href="#s1"') == 3, "two points and the head of the column"
@@ -58,5 +59,5 @@ def test_a_drawing_says_its_numbers_as_a_table_too():
 def test_a_name_in_a_drawing_stays_words():
     name = "</desc><script>alert(1)</script>"
     series = [charts.Series(1, name, (1,))]
-    chart = charts.lines("points", name, name, [charts.Span(name, "1")], series)
+    chart = charts.lines(charts.About("points", name, name, name), [charts.Span(name, "1")], series)
     assert "<script" not in gallery.draw("parts/chart.html", {"chart": chart})

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import gettext, override
 
 from games import board, confirming, fuzz, play, replay, take_back
 from games.core.system import systems
@@ -66,6 +67,29 @@ def confirm(phone: Phone, match: Match, form: dict[str, str]) -> int:
 def throws() -> Match:
     """Rock, paper, scissors, played to its end."""
     return played("rps", "plain", 2)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("slug", ["tmg", "bushido", "agot", "rps"])
+def test_rounds_are_headed_as_the_game_calls_them(slug: str, language: str):
+    mode, count = next((mode, count) for system, mode, count in GAMES if system == slug)
+    match = played(slug, mode, count)
+    (game,) = (game for game in systems() if game.slug == slug)
+    with override(language):
+        word = gettext(game.round_word)
+    heads = [
+        re.findall(
+            r'<thead><tr><th scope="col">([^<]+)</th><th scope="col">(?:<svg|<span class="name")', page
+        )
+        for page in (card(Phone(), match, language), paper(match, language))
+    ]
+    assert {head for found in heads for head in found} == {word}
+    assert len(heads[1]) == min(1, len(state_of(match).scores))
+
+
+def paper(match: Match, language: str) -> str:
+    """The sheet of paper."""
+    return Phone().ask("GET", reverse("print", args=[match.code]), Accept_Language=language).content.decode()
 
 
 @pytest.mark.parametrize(("slug", "mode", "count"), GAMES)

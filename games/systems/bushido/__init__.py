@@ -69,6 +69,7 @@ class Bushido(System):
     files = (".ros", ".rosz")
     example = EXAMPLE
     checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
+    round_word = _("Turn")
     round_names = (_("Turn %(number)s"), _("Turn %(number)s of %(rounds)s"))
     longest = 4000
 
