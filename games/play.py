@@ -25,8 +25,8 @@ from games.core import engine, notation
 from games.core.diff import diff
 from games.core.rosters import RosterRow
 from games.core.state import State
-from games.core.system import Refusal, system
-from games.core.words import Line, Term, say
+from games.core.system import Refusal, name_of, system
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.log import Deed
 from games.models import Army, Entry, Match, Seat
@@ -203,13 +203,9 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
         after = board.state.copy()
         army = after.armies[seat]
         army.name = name or army.name
-        after.lines = [say(_("%(name)s takes a seat."), name=army.name or Term(_seat_name(board, seat)))]
+        after.lines = [say(_("%(name)s takes a seat."), name=name_of(after, seat))]
         kind = Entry.Kind.EDIT if any(diff(board.state, after)) else Entry.Kind.REMARK
         return commit(board, after, Deed(kind, seat, army.name))
-
-
-def _seat_name(board: Board, seat: str) -> str:
-    return system(board.match.system).seat_names[seat]
 
 
 def remark(code: str, line: Line, author: str = "") -> Verdict:

@@ -18,7 +18,7 @@ from games.core.notation import Action
 from games.core.rosters import Listed, Roster, RosterRow
 from games.core.sheets import SheetKind
 from games.core.state import Piece, State
-from games.core.words import Line, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 
 
@@ -347,6 +347,11 @@ def system(slug: str) -> System:
 def systems() -> tuple[System, ...]:
     """All known systems, by slug."""
     return tuple(_registered[slug] for slug in sorted(_registered))
+
+
+def name_of(state: State, seat: str) -> str | Term:
+    """What sentences call a seat: its player's name, its colour where nobody gave one."""
+    return state.armies[seat].name or Term(system(state.system).seat_names.get(seat, seat))
 
 
 def piece_at(state: State, path: str) -> Piece | None:

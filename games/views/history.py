@@ -62,18 +62,18 @@ def _groups(match: Match, phone: Phone) -> tuple[shapes.DeedGroup, ...]:
     return tuple(
         shapes.DeedGroup(
             words(system(match.system).round_name(number)),
-            tuple(_deed(entry, marks, phone, entry.version in standing) for entry in group),
+            tuple(_deed(match, entry, marks, phone, entry.version in standing) for entry in group),
         )
         for number, group in groupby(entries, key=lambda entry: entry.round)
     )
 
 
-def _deed(entry: Entry, marks: dict[str, int], phone: Phone, can_go: bool) -> shapes.Deed:
-    undone = hasattr(entry, "undone_by")
+def _deed(match: Match, entry: Entry, marks: dict[str, int], phone: Phone, can_go: bool) -> shapes.Deed:
+    undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
     said = tuple(words(line) for line in log.lines_for(entry, phone.seats[0] if phone.seats else None))
     return shapes.Deed(
         entry.version,
-        entry.author or (_("Organiser") if not entry.seat else entry.seat),
+        entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),
         marks.get(entry.seat, 0),
         said or (entry.action,),
         at=time_format(timezone.localtime(entry.created_at)),

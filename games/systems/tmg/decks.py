@@ -88,7 +88,7 @@ def refill(g: Table, seat: str) -> None:
     side = g.armies[seat]
     _keep(g, seat, hand(g, seat), [*_kept(g, seat, DECK), *side.discards])
     side.discards = ()
-    g.say(_("%(player)s shuffles the discard pile into the deck."), player=side.name)
+    g.say(_("%(player)s shuffles the discard pile into the deck."), player=name(g, seat))
 
 
 def leave_hand(g: Table, seat: str, key: str) -> None:

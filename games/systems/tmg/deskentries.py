@@ -243,7 +243,7 @@ class EntryDesk(Desk):
             muster.link(g, unit, entry.figures.follows)
         if all(brought.ready for brought in g.armies.values()):
             muster.tell_armies_apart(g)
-        g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=side.name)
+        g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=name(g, army))
 
     def remove(self, g: Table, seat: str, key: str) -> None:
         """It leaves the match as if it had never been listed; nothing scores."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import reserve
@@ -63,7 +63,7 @@ def conclude(g: Table, winner: str | None, how: str) -> None:
     if winner is None:
         g.say(_("The match ends in a draw."))
     else:
-        g.say(_("%(player)s wins the match."), player=g.armies[winner].name)
+        g.say(_("%(player)s wins the match."), player=name_of(g, winner))
 
 
 def _stated(g: Table, winner: str | None, how: str) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class Ending(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         if not g.question.about and len(eliminated(g)) == len(g.seats):
             for winner in g.seats:
-                yield Offer(f"wins:{winner}", say(_("%(player)s wins"), player=g.armies[winner].name))
+                yield Offer(f"wins:{winner}", say(_("%(player)s wins"), player=name_of(g, winner)))
             yield Offer("drawn", say(_("A draw")))
         else:
             style = "plain" if _waits_in_reserve(g) else "main"
@@ -194,7 +194,7 @@ class Ending(Step):
             g.facts = {**g.facts, "played_on": sorted(eliminated(g))}
         elif g.question.about == (POINTS,):
             g.facts = {**g.facts, "let_pass": [g.round, _at_target(g)]}
-        g.say(_("%(player)s plays on."), player=g.armies[seat].name)
+        g.say(_("%(player)s plays on."), player=name_of(g, seat))
         g.end()
 
     def run(self, g: Table) -> None:
@@ -205,8 +205,8 @@ class Ending(Step):
         if how == POINTS:
             winner = _at_target(g)
             line = _("%(player)s has reached the target: is this the end?")
-            return say(line, player=g.armies[winner].name) if winner else Line(self.title)
-        names = " · ".join(g.armies[seat].name for seat in who)
+            return say(line, player=name_of(g, winner)) if winner else Line(self.title)
+        names = tuple(name_of(g, seat) for seat in who)
         if how == CONCESSION:
             return say(_("%(player)s concedes: is this the end?"), player=names)
         if how == TIME_OUT:

@@ -64,7 +64,7 @@ class EnterPoints(scoring.ScorePoints):
 
     def enter(self, g: Table, seat: str, key: str, points: int) -> None:
         source = self.sources(g)[key]
-        g.score(seat, points, ENTERED, source, name(g, seat))
+        g.score(seat, points, ENTERED, source, g.armies[seat].name)
         line = say_count(
             "%(player)s scores %(count)s Victory Point: %(token)s.",
             "%(player)s scores %(count)s Victory Points: %(token)s.",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from games.core.system import Offer, Step
-from games.core.words import Line, say
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ending
 from games.systems.tmg.pieces import Table, Unit
@@ -98,11 +98,11 @@ def reopen(g: Table) -> None:
         army.closed = False
 
 
-def name(g: Table, seat: str) -> str:
+def name(g: Table, seat: str) -> str | Term:
     """What the log calls a seat: its player's name."""
-    return g.armies[seat].name
+    return name_of(g, seat)
 
 
 def author(g: Table) -> str:
     """Who does the present deed: a player's name, or the organiser (TMG-51)."""
-    return name(g, g.author) if g.author in g.armies else _("the organiser")
+    return g.armies[g.author].name if g.author in g.armies else _("the organiser")

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from games.core.gates import Unreadable
 from games.core.lists import key_of
 from games.core.rosters import Listed
-from games.core.system import Refusal, system
+from games.core.system import Refusal, name_of, system
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks
@@ -73,7 +73,7 @@ def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
         "%(player)s brings %(count)s unit: %(army)s.",
         "%(player)s brings %(count)s units: %(army)s.",
         sum(1 for _unit in g.units_of(seat)),
-        player=side.name,
+        player=name_of(g, side.key),
         army=roster.commander or Term(FACTIONS.get(roster.faction, _("No faction"))),
     )
     g.lines.append(line)
@@ -85,7 +85,7 @@ def send_home(g: Table, seat: str) -> None:
     side = g.armies[seat]
     side.faction = side.commander = side.roster = ""
     side.points, side.warnings, side.captives, side.card_names = 0, (), (), ()
-    g.say(_("%(player)s brings another army."), player=side.name)
+    g.say(_("%(player)s brings another army."), player=name_of(g, side.key))
 
 
 def _dismiss(g: Table, seat: str) -> None:

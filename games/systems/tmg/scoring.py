@@ -55,7 +55,7 @@ class ScorePoints(Moment):
 
     def score(self, g: Table, token: Place, seat: str, points: int) -> None:
         """Write the points of one token, and remember that its card may ask for something."""
-        g.score(seat, points, _("controls an objective"), token.name, name(g, seat))
+        g.score(seat, points, _("controls an objective"), token.name, g.armies[seat].name)
         line = say_count(
             "%(player)s scores %(count)s Victory Point: %(token)s.",
             "%(player)s scores %(count)s Victory Points: %(token)s.",
@@ -71,7 +71,10 @@ class ScorePoints(Moment):
         points = dict.fromkeys(g.seats, 0)
         for _token, player, scored in self.tally(g):
             points[player] += scored
-        score = tuple(f"{name(g, player)} {scored}" for player, scored in points.items())
+        score = tuple(
+            say(_("%(player)s %(points)s"), player=name(g, player), points=scored)
+            for player, scored in points.items()
+        )
         return say(_("This round scores: %(score)s"), score=score)
 
 

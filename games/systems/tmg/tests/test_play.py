@@ -1,11 +1,13 @@
 """Whole matches by random play, and every way through a tiny round."""
 
 import random
+from contextlib import suppress
 
 import pytest
 
 from games import fuzz
 from games.core import engine
+from games.core.system import Refusal
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, table
 from tests.positions import asks
@@ -76,3 +78,28 @@ def test_a_random_round_activates_every_unit_exactly_once():
             activated += [unit.key for unit in g.units.values() if unit.activated and unit.key not in was]
         assert sorted(activated) == ["lions", "sansa", "tyrion", "wolves"]
         assert asks(g) == "discard red blue"
+
+
+@pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
+def test_where_nobody_gave_a_name_a_seat_is_called_by_its_colour(mode: str):
+    g, luck = SYSTEM.open(mode, {"red": "", "blue": ""}, "seed", {}), random.Random(11)
+    engine.settle(g)
+    said = set()
+    for _seat, _action, after in fuzz.play(g, luck, SYSTEM.longest):
+        said |= {*map(str, after.lines), *_asked(after)}
+        if (change := fuzz.correction(after, luck)) and after.result is None:
+            with suppress(Refusal):
+                said |= set(map(str, engine.adjust(after, *change).lines))
+    assert any("Red" in line for line in said)
+    assert [line for line in said if line != line.strip() or "  " in line or "()" in line] == []
+
+
+def _asked(g):
+    """What the open question says to everybody, and what may be answered and corrected."""
+    step = engine.step_of(g)
+    for seat in (None, *g.seats) if step else ():
+        yield str(step.asking(g, seat))
+        yield str(step.helping(g, seat))
+        yield from (str(offer.label) for offer in engine.offers(g, seat or "red"))
+    for path in sorted(SYSTEM.desk_step.paths(g)):
+        yield from (str(offer.label) for offer in engine.corrections(g, path))
