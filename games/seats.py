@@ -80,12 +80,16 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
 
 def sit_down(request: HttpRequest, seat: Seat) -> None:
     """Give a free seat to this phone; raises `Refused` (409) where somebody was faster."""
-    taken = Seat.objects.filter(pk=seat.pk, epoch=seat.epoch, is_taken=False).update(is_taken=True)
-    if not taken:
-        raise Refused(
-            say(_("This seat is taken. Whoever holds it can move it to another phone.")), 409, "seat_taken"
-        )
+    if not Seat.objects.filter(pk=seat.pk, epoch=seat.epoch, is_taken=False).update(is_taken=True):
+        raise taken()
     _hold(request, seat)
+
+
+def taken() -> Refused:
+    """What a phone is told that comes too late."""
+    return Refused(
+        say(_("This seat is taken. Whoever holds it can move it to another phone.")), 409, "seat_taken"
+    )
 
 
 def link_secret(seat: Seat) -> str:
@@ -155,9 +159,7 @@ def move_here(request: HttpRequest, match: Match, code: str) -> Seat:
 def ask_for(request: HttpRequest, seat: Seat, name: str) -> bool:
     """Ask for a free seat; whoever is seated grants it with one tap. Answers whether this is news."""
     if seat.is_taken:
-        raise Refused(
-            say(_("This seat is taken. Whoever holds it can move it to another phone.")), 409, "seat_taken"
-        )
+        raise taken()
     _asked, is_new = SeatRequest.objects.update_or_create(
         seat=seat, asker_hash=_asker(request), defaults={"name": name, "granted_at": None}
     )

@@ -115,6 +115,7 @@ def sentences() -> Iterator[Sample]:
     for tone in ("", "good", "bad"):
         notice = s.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
         yield Sample(tone or "plain", "parts/notice.html", {"notice": notice})
+    yield Sample("refused field", "parts/error.html", {"name": "target", "sentence": "Enter a whole number."})
 
 
 def lists() -> Iterator[Sample]:

@@ -64,7 +64,10 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One seat and who holds it. `state_label`: "open", "taken", "this phone"."""
+    """One seat and who holds it. `state_label`: "open", "taken", "this phone".
+
+    `moving_code` is what another phone types to take the seat over.
+    """
 
     mark: int
     colour: str
@@ -74,7 +77,7 @@ class SeatRow:
     open: bool = False
     invitation: Invitation | None = None
     posts: tuple[SeatPost, ...] = ()
-    note: str = ""
+    moving_code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +335,7 @@ class JoinPage:
     move_url: str = ""
     name: str = ""
     error: str = ""
+    move_error: str = ""
 
 
 @dataclass(frozen=True, slots=True)

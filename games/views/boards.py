@@ -262,10 +262,10 @@ class _BoardOf:
         return shapes.Undo(str(deed.version), self.deed(deed), asks)
 
     def ways(self) -> tuple[shapes.Link, ...]:
-        """To whoever asks for a seat; in set-up also to the army list and the invitation of an open seat."""
+        """To whoever asks for a seat, in set-up also to the army list; from no seat to one that is open."""
         state, code = self.table.state, self.match.code
         if not self.seat:
-            return ()
+            return self.way_in()
         people = reverse("seats", args=[code])
         found = [
             shapes.Link(people, _("%(name)s asks for a seat") % {"name": name}, "people")
@@ -280,6 +280,14 @@ class _BoardOf:
             url = reverse("army", args=[code, self.seat])
             found.append(shapes.Link(url, label, "list", tone=tone))
         return tuple(found)
+
+    def way_in(self) -> tuple[shapes.Link, ...]:
+        """To a seat that is still open, while somebody sits here who can grant it."""
+        open_seats = len(self.table.open_seats) if self.match.result is None else 0
+        if not 0 < open_seats < len(self.table.state.seats):
+            return ()
+        tone = "" if self.table.state.round else "main"
+        return (shapes.Link(reverse("join", args=[self.match.code]), _("Sit down"), "people", tone=tone),)
 
     def invitee(self) -> shapes.Invitee | None:
         """The first seat that is still open before the match begins, for the eyes of those who sit."""

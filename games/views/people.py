@@ -131,6 +131,8 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
 def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpResponse:
     """A one-time link. Opening it does nothing; the button takes the seat and leaves the address bar."""
     linked = seats.linked_seat(code.upper(), seat, secret)
+    if linked.is_taken and linked.key not in seats.phone(request, linked.match.code).seats:
+        raise seats.taken()
     if request.method != "POST":
         return render(request, "claim.html", {"page": _claim_page(request, linked)})
     typed = request.POST.get("name", "").strip()
@@ -190,7 +192,13 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
     """Take over a seat with the short code that its present phone shows."""
     match = match_of(code)
-    seats.move_here(request, match, field(request, "code"))
+    try:
+        seats.move_here(request, match, field(request, "code"))
+    except Refused as refused:
+        if not seats.phone(request, match.code).seats:
+            limits.note_guess(request)
+        page = _join_page(match, move_error=words(refused.line))
+        return render(request, "join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 
@@ -221,9 +229,6 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
     if phone.seats and not seat.is_taken:
         label = _("Play this seat on this device too")
         posts.append(shapes.SeatPost(reverse("take", args=[code]), label, "seat", seat.key))
-    note = ""
-    if seat.key in moving:
-        note = _("Type %(code)s on the other phone within five minutes.") % {"code": moving[seat.key]}
     return shapes.SeatRow(
         mark,
         colour,
@@ -233,7 +238,7 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
         open=not seat.is_taken,
         invitation=_invitation(request, seat) if phone.seats and not seat.is_taken else None,
         posts=tuple(posts),
-        note=note,
+        moving_code=moving.get(seat.key, ""),
     )
 
 
@@ -298,7 +303,9 @@ def _mark(seat: Seat) -> int:
     return 1 + Seat.objects.filter(match_id=seat.match_id, pk__lt=seat.pk).count()
 
 
-def _join_page(match: Match, *, waiting: bool = False, name: str = "", error: str = "") -> shapes.JoinPage:
+def _join_page(
+    match: Match, *, waiting: bool = False, name: str = "", error: str = "", move_error: str = ""
+) -> shapes.JoinPage:
     game = system(match.system)
     free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
     return shapes.JoinPage(
@@ -312,4 +319,5 @@ def _join_page(match: Match, *, waiting: bool = False, name: str = "", error: st
         move_url=reverse("move-here", args=[match.code]),
         name=name,
         error=error,
+        move_error=move_error,
     )

@@ -245,15 +245,17 @@ def _corrections(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
 
 def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
     links = [
-        shapes.Link(reverse("table", args=[match.code]), _("Table"), current=True),
-        shapes.Link(reverse("seats", args=[match.code]), _("Seats and guests")),
+        shapes.Link(reverse("table", args=[match.code]), _("Table"), "table", current=True),
+        shapes.Link(reverse("seats", args=[match.code]), _("Seats and guests"), "people"),
         *_corrections(match, phone),
         shapes.Link(reverse("score", args=[match.code]), _("Score card"), "finish"),
         shapes.Link(reverse("print", args=[match.code]), _("On one sheet of paper"), "list"),
         shapes.Link(reverse("history", args=[match.code]), _("History"), "history"),
-        shapes.Link(reverse("verify", args=[match.code]), _("Check the draws")),
+        shapes.Link(reverse("verify", args=[match.code]), _("Check the draws"), "check"),
         shapes.Link(reverse("table-rules", args=[match.code]), _("Rules"), "list"),
     ]
+    if not phone.seats and match.result is None:
+        links.insert(1, shapes.Link(reverse("join", args=[match.code]), _("Sit down"), "plus"))
     game = system(match.system)
     if phone.seats and match.round == 0 and match.result is None and game.brings_armies:
         names = game.seat_names

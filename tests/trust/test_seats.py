@@ -59,6 +59,8 @@ def test_a_link_works_once(world: World):
     first, second = Phone(), Phone()
     assert first.ask("POST", path, {"name": "First"}).status_code == 302
     before = world.fingerprint()
+    assert second.ask("GET", path).status_code == 409, "said before anything is typed"
+    assert first.ask("GET", path).status_code == 200
     refused = second.ask("POST", path, {"name": "Second"})
     assert refused.status_code == 409
     assert "Whoever holds it can move it to another phone" in refused.content.decode()
@@ -119,7 +121,7 @@ def test_a_link_of_one_table_opens_no_other(world: World):
 
 def moving_code(phone: Phone, match: Match, key: str = RED) -> str:
     page = phone.ask("POST", reverse("move", args=[match.code]), {"seat": key}).content.decode()
-    return re.search(r"Type ([A-Z2-9]{6}) on the other phone", page)[1]
+    return re.search(r'role="status"><p class="code">([A-Z2-9]{6})</p>', page)[1]
 
 
 def move_to(phone: Phone, match: Match, code: str) -> int:
@@ -169,6 +171,27 @@ def test_a_new_moving_code_ends_the_old_one(world: World):
     old, new = (moving_code(world.phones["red"], world.match) for _time in range(2))
     assert move_to(Phone(), world.match, old) == 404
     assert move_to(Phone(), world.match, new) == 302
+
+
+def test_a_wrong_moving_code_is_answered_where_it_was_typed(world: World):
+    path = reverse("move-here", args=[world.code])
+    page = Phone().ask("POST", path, {"code": "AAAAAA"}).content.decode()
+    assert "This code moves no seat" in page
+    assert f'action="{path}"' in page
+
+
+def test_who_looks_on_is_shown_the_way_to_an_open_seat(world: World):
+    way = f'href="{reverse("join", args=[world.code])}"'
+
+    def ways(phone: Phone) -> int:
+        return phone.ask("GET", reverse("table", args=[world.code])).content.decode().count(way)
+
+    assert ways(Phone()) == 2, "in the menu and in the thumb bar"
+    assert ways(world.phones["red"]) == 0
+    cast.sit(Phone(), world.match, OPEN)
+    assert ways(Phone()) == 1, "a seat can still be moved here"
+    Seat.objects.filter(match=world.match).update(is_taken=False)
+    assert ways(Phone()) == 1, "nobody sits here who could grant one"
 
 
 def test_a_moving_code_is_for_its_own_table(world: World):
