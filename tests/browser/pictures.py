@@ -40,9 +40,10 @@ def configure() -> None:
 def shot(page: Any, folder: Path, name: str, sizes: list[str], schemes: list[str]) -> None:
     """One page in every size and scheme; a sheet of paper also as it is printed."""
     is_app = page.locator("body.table").count()
+    zoom = 2 if name.startswith("large-") else 1
     for size in sizes:
         width, height = SIZES[size]
-        page.set_viewport_size({"width": width, "height": height})
+        page.set_viewport_size({"width": width // zoom, "height": height // zoom})
         for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
             page.wait_for_timeout(150)
