@@ -314,7 +314,7 @@ def new() -> s.NewPage:
         (s.Option("red", "Red", True, mark=RED), s.Option("blue", "Blue", mark=BLUE)),
         (s.Option("", "Paste a list next"), s.Option("stark-0", "Stark, 40 points")),
         (s.NewChoice("ruleset", "Rules", (s.Option("1", "Of old", True), s.Option("2", "Of today"))),),
-        default_target="10",
+        most_target=50,
     )
 
 

@@ -235,6 +235,7 @@ class NewChoice:
     title: str
     options: tuple[Option, ...]
     help: str = ""
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +245,9 @@ class NewPage:
     Posts `mode` ("tmg/a-game-of-thrones"), `seats` (how many play), `points`, `target`, `name`, `rival`,
     `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead to the
     same form for another game, `more_modes` wait folded. What a game does not ask is empty (`counts` where
-    the number of players is fixed, `points`, `armies`); `has_target` and `has_rival` say if those are asked.
-    `errors` maps a field's name to its sentence; the other fields bring back what was typed.
+    the number of players is fixed, `points`, `armies`; `most_target` is 0); `has_rival` says if that is
+    asked. `errors` maps a field's name to its sentence, `sentences` are those about no field that is shown;
+    the other fields bring back what was typed.
     """
 
     post_url: str
@@ -262,10 +264,10 @@ class NewPage:
     name: str = ""
     rival: str = ""
     like: str = ""
-    has_target: bool = True
+    most_target: int = 0
     has_rival: bool = True
     errors: dict[str, str] = field(default_factory=dict)
-    default_target: str = ""
+    sentences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

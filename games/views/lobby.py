@@ -251,18 +251,38 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         )
         if game.brings_armies
         else (),
-        choices=tuple(_choice(game, option, values) for option in game.choices),
-        has_target="target" in game.options,
+        choices=tuple(_choice(game, option, values, errors) for option in game.choices),
+        most_target=game.options.get("target", (0, 0, 0))[2],
         has_rival=most == MOST_RIVALS,
         target=values.get("target", ""),
         like=values.get("like", ""),
         name=values.get("name", ""),
         rival=values.get("rival", ""),
         errors=errors,
+        sentences=tuple(errors[name] for name in errors if name not in _shown(game)),
     )
 
 
-def _choice(game: System, option: str, values: dict[str, str]) -> shapes.NewChoice:
+def _shown(game: System) -> set[str]:
+    """The fields that a game's form has."""
+    fewest, most = game.seat_range
+    sometimes = {
+        "seats": fewest < most,
+        "rival": most == MOST_RIVALS,
+        "points": bool(game.sizes),
+        "target": "target" in game.options,
+        "army": game.brings_armies,
+    }
+    return {
+        "mode",
+        "name",
+        "seat",
+        *game.choices,
+        *(name for name, is_shown in sometimes.items() if is_shown),
+    }
+
+
+def _choice(game: System, option: str, values: dict[str, str], errors: dict[str, str]) -> shapes.NewChoice:
     choices = game.choices[option]
     chosen = values.get(option) or str(game.options[option][0])
     return shapes.NewChoice(
@@ -273,6 +293,7 @@ def _choice(game: System, option: str, values: dict[str, str]) -> shapes.NewChoi
             for value, title in choices.values.items()
         ),
         _(choices.help) if choices.help else "",
+        errors.get(option, ""),
     )
 
 
