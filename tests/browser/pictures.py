@@ -1,4 +1,4 @@
-"""Every page of a real match on every size of screen, to look at; and the picture of the README.
+"""Every page of a real match on every size of screen, to look at.
 
 `python -m tests.browser.pictures FOLDER [NAME…]` takes the pictures whose names begin so, or all of them.
 """

@@ -70,6 +70,7 @@ def of_seats() -> Iterator[Scene]:
     yield "seat-ask", then(at(f"/t/{asked.code}/join"), asks)
     yield "seat-asked", seated(asked, "red", "seats")
     yield "seat-asked-lobby", seated(asked, "red")
+    yield "seat-way-in", at(f"/t/{asked.code}/")
     yield "seat-granted", let_in
     yield "seat-move", seated(opened(SET_UP), "red", "seats", clicking(".seat.s1 form:first-of-type button"))
     yield "seat-move-here", at(f"/t/{both_sit(opened(SET_UP)).code}/join")
@@ -219,6 +220,7 @@ def of_modes() -> Iterator[Scene]:
     driving.play_until(match, lambda state: state.round == 2)
     yield "clash-round-two", seated(match, "red")
     yield "clash-print", at(f"/t/{match.code}/print")
+    yield "clash-paper", then(at(f"/t/{match.code}/print"), on_paper)
     yield "mode-manual-scoring", seated(driven(opened("", "manual-scoring"), brought), "red")
     for mode in (
         "fire-and-blood",
@@ -236,6 +238,11 @@ def of_modes() -> Iterator[Scene]:
     yield "season-four", seated(season, "red")
     driving.play_until(season, lambda state: state.round == 2 and state.question.step == "score-points")
     yield "season-four-clean-up", seated(season, "red")
+
+
+def on_paper(page: Any) -> None:
+    """As it is printed; a tablet has about the shape of the paper."""
+    page.emulate_media(media="print")
 
 
 def driven(match: Match, deeds: str) -> Match:
