@@ -184,7 +184,7 @@ class DealCards(Step):
 
     rule = "TMG-61"
     title = _("Draw the objective cards")
-    help = _("One card face up beside each token, for the whole game.")
+    help = _("One card face up beside each token: draw it in the app, or tap the one that you drew.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return g.seats if _bare(g) else ()
@@ -193,7 +193,7 @@ class DealCards(Step):
         yield Offer("draw", say(_("Draw in the app")), style="main")
         token = _bare(g)[0]
         for card in _cards(g):
-            yield Offer(f"card:{token.key}:{card['key']}", say(_("It is %(card)s"), card=Term(card["name"])))
+            yield Offer(f"card:{token.key}:{card['key']}", say(card["name"]))
 
     def draw(self, g: Table, seat: str) -> None:
         for token in _bare(g):
