@@ -118,7 +118,7 @@ def _counter(path: str, offer: Offer) -> shapes.Counter:
     return shapes.Counter(
         words(offer.label),
         "" if offer.value is None else str(offer.value),
-        lower=tuple(shapes.Change(f"{action}:{-n}", f"\u2212{n}") for n in STEPS if -n >= low),
+        lower=tuple(shapes.Change(f"{action}:{-n}", f"\u2212{n}") for n in reversed(STEPS) if -n >= low),
         higher=tuple(shapes.Change(f"{action}:{n}", f"+{n}") for n in STEPS if n <= high),
         exact=action if high - low > 2 * STEPS[-1] else "",
         low=low,
