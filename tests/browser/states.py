@@ -67,6 +67,7 @@ def once_more(page: Any) -> None:
 def of_seats() -> Iterator[Scene]:
     """Asking for a seat, being let in, moving a seat, a seat that is taken."""
     asked = opened("red demo:stark")
+    Seat.objects.filter(match=asked, key="red").update(is_taken=True)
     yield "seat-ask", then(at(f"/t/{asked.code}/join"), asks)
     yield "seat-asked", seated(asked, "red", "seats")
     yield "seat-asked-lobby", seated(asked, "red")
