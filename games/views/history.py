@@ -76,7 +76,7 @@ def _deed(match: Match, entry: Entry, marks: dict[str, int], phone: Phone, can_g
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),
         marks.get(entry.seat, 0),
         said or (entry.action,),
-        at=time_format(timezone.localtime(entry.created_at)),
+        at=time_format(timezone.localtime(entry.created_at), "H:i"),
         state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
         note=entry.note if entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT) else "",
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
