@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ def take(folder: Path, wanted: list[str]) -> None:
 
     from games.models import Match
     from tests.browser.scenes import everything
+    from tests.browser.scenes_recorded import recorded
     from tests.conftest import BROWSER_ARGUMENTS, chromium
     from tests.serving import Served
 
@@ -69,7 +71,8 @@ def take(folder: Path, wanted: list[str]) -> None:
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=BROWSER_ARGUMENTS)
-            for name, go in everything(list(Match.objects.order_by("pk"))):
+            planted = list(Match.objects.order_by("pk"))
+            for name, go in chain(everything(planted), recorded(tuple(wanted) or ("",))):
                 if wanted and not name.startswith(tuple(wanted)):
                     continue
                 context = browser.new_context(
