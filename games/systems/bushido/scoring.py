@@ -288,7 +288,7 @@ class Decrease(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for place in g.places(objectives.OBJECTIVE):
             label = say(_("Remove %(place)s"), place=Term(place.name))
-            yield Offer(f"remove:{place.key}", label, about=f"objective/{place.key}")
+            yield Offer(f"remove:{place.key}", label)
         yield Offer("keep", say(_("Remove none")), style="quiet")
 
     def remove(self, g: Table, seat: str, key: str) -> None:

@@ -142,8 +142,7 @@ class NameVim(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in g.units_of(_owner(g, seat)):
-            label = say(_("%(model)s is the VIM"), model=unit.name)
-            yield Offer(f"vim:{unit.key}", label, about=f"unit/{unit.key}")
+            yield Offer(f"vim:{unit.key}", Line(unit.name))
 
     def vim(self, g: Table, seat: str, key: str) -> None:
         if kind_of_vim(g) == HIDDEN:
