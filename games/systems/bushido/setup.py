@@ -89,7 +89,7 @@ def tell_apart(g: Table) -> None:
     named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
     for unit in g.units.values():
         if all(unit.name in names for names in named):
-            unit.name = f"{unit.name} ({name(g, unit.army) or unit.army})"
+            unit.name = f"{unit.name} ({g.armies[unit.army].name or unit.army})"
 
 
 class ChooseScenario(Step):
