@@ -91,9 +91,9 @@
     if (!board) return;
     before = {
       version: board.dataset.version,
-      question: find("#question")?.textContent,
       state: board.dataset.state,
       guided: guided(),
+      note: find(".mine .note h3")?.textContent,
       focused: board.contains(document.activeElement) && document.activeElement !== document.body,
     };
     remember();
@@ -110,13 +110,12 @@
     if (board.dataset.version !== before.version) {
       find("#said").textContent = [board.dataset.news, question?.textContent].filter(Boolean).join(" ");
     }
-    if (question && question.textContent !== before.question) {
-      if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
-    }
+    if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
     if (before.focused && document.activeElement === document.body) question?.focus({ preventScroll: true });
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
-    const inSight = !narrow.matches || find("#tab-middle[aria-current]");
-    if (inSight) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const note = find(".mine .note h3")?.textContent;
+    if (note && note !== before.note) find(".side.mine").scrollTop = 0;
+    if (!narrow.matches || find("#tab-middle[aria-current]")) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     watchSides();
   });
 

@@ -105,8 +105,11 @@ def test_a_whole_match_on_two_phones_to_the_third_victory_point(screen: Screens,
 
     # A melee costs both a counter; its wounds are noted beside the rows, here by the app's dice.
     dojo.tap("blue", "act:ito-kinu")
+    red.page.evaluate("document.querySelector('#side-red').scrollTop = 999")
     dojo.tap("blue", "melee:hiromasa")
     assert red.says("#side-red .note h3") == "In the fight: Hiromasa"
+    heading = red.page.locator("#side-red .note h3").bounding_box()
+    assert heading["y"] > red.page.locator(".score").bounding_box()["y"]
     dojo.tap("blue", "unit/hiromasa hit:hiromasa:1")
     assert "Hiromasa, success level 1" in red.says("#question")
     dojo.tap("blue", "roll")
