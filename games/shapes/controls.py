@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SHORT_RANGE = 12
+SHORT_RANGE = 21
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Choice:
 class Offer:
     """One thing a seat may tap.
 
-    A plain offer is one button. A numeric offer has `low` and `high`: up to twelve
+    A plain offer is one button. A numeric offer has `low` and `high`: up to twenty-one
     values become `choices` (one button each), more become a stepper starting at
     `start`. `tone`: "main" for the expected answer, "" for others, "quiet" for ways
     out (pass, decline), "danger" for what ends something.
