@@ -175,7 +175,7 @@ class BushidoPage(FightPage):
         return " · ".join(part for part in (self.t(side.faction), rice) if part)
 
     def rows(self, units: list[Unit]) -> Iterator[Rows]:
-        """The models that may act, and folded those that are exhausted, Elsewhere or out."""
+        """The models that may act; folded those that are out, or exhausted while others are not."""
         by_state: dict[str, list[Unit]] = {}
         for unit in sorted(units, key=lambda unit: unit.order):
             state = self.face["units"][unit.key]
@@ -183,7 +183,8 @@ class BushidoPage(FightPage):
         for group, (title, folds) in GROUPS.items():
             if group in by_state:
                 cards = tuple(self.card(unit) for unit in by_state[group])
-                yield Rows(self.t(title), cards, str(len(cards)) if folds else "", folded=folds)
+                folded = folds and (group == "removed" or "ready" in by_state)
+                yield Rows(self.t(title), cards, str(len(cards)) if folds else "", folded=folded)
 
     def facts(self, key: str) -> tuple[shapes.Badge, ...]:
         face = self.face["sides"][key]
