@@ -16,6 +16,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from games.views.context import site
+
 AWAY_SECONDS = 2 * 60 * 60
 TOUCH_SECONDS = 5 * 60
 """How exactly the last touch is remembered: a session is not written for every page."""
@@ -47,7 +49,8 @@ class Desk(AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         # Somebody who was away too long is asked for the password, not told to be somebody else.
         away = {} if is_present(request) else {"user": AnonymousUser()}
-        return super().login(request, {**away, **(extra_context or {})})
+        # What Django's page of the password calls "site" is another: the frame is given by name.
+        return super().login(request, {**away, **site(request), **(extra_context or {})})
 
 
 def _place(name: str, order: tuple[str, ...]) -> int:

@@ -121,6 +121,14 @@ def test_after_two_hours_away_the_password_is_asked_for_again(desk, rps, monkeyp
     assert desk.get("/admin/").status_code == 200
 
 
+def test_the_page_of_the_password_speaks_both_languages(client, db):
+    page = client.get(reverse("admin:login")).content.decode()
+    assert 'name="language" value="zh-hans"' in page
+    assert f'name="next" value="{reverse("admin:login")}"' in page
+    wrong = client.post(reverse("admin:login"), {"username": "olenna", "password": "wrong"})
+    assert 'name="language" value="zh-hans"' in wrong.content.decode()
+
+
 def test_who_keeps_working_is_not_asked(desk, monkeypatch):
     start = organisers.time.time()
     for hours in (1, 2, 3, 4):
