@@ -193,7 +193,7 @@ class Sheet(models.Model):
         constraints = [models.UniqueConstraint(fields=["system", "kind", "slug"], name="sheet_once")]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.slug}"
+        return self.facts.get("name") or self.slug
 
 
 class Entry(models.Model):

@@ -72,6 +72,26 @@ class State(OfMatch):
         return self.only(queryset, **STATES[self.value() or ""][1]) if self.value() in STATES else queryset
 
 
+class SheetOf(OfMatch):
+    """Which game and which kind a sheet is of."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "of"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, str]]:
+        return [
+            (f"{game.slug}:{kind}", f"{_(game.title)}: {_(made.title)}")
+            for game in systems()
+            for kind, made in game.sheets.items()
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        if not self.value():
+            return queryset
+        game, _colon, kind = (self.value() or "").partition(":")
+        return self.only(queryset, system=game, kind=kind)
+
+
 class Listed(BooleanFieldListFilter):
     """Whether a match stands among the live tables."""
 

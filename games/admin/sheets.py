@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import fields
+from games.admin import fields, filters
 from games.admin.base import Desk
 from games.core.gates import Unreadable
 from games.core.sheets import SheetKind
@@ -76,7 +76,7 @@ class SheetDesk(Desk):
     """All sheets; one that is deleted leaves the facts that its game brings along, if it does."""
 
     list_display = ("called", "slug", "title", "version", "changed_at")
-    list_filter = ("system", "kind")
+    list_filter = (filters.SheetOf,)
     search_fields = ("slug", "facts__name", "facts__title")
     list_per_page = 100
 

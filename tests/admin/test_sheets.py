@@ -115,6 +115,13 @@ def test_a_sheet_of_a_game_that_is_gone_can_still_be_looked_at(desk):
     assert desk.get(LIST).status_code == 200
 
 
+def test_sheets_are_filtered_by_game_and_kind_in_words(desk, planted):
+    Sheet.objects.create(system="bushido", kind="model", slug="zz", facts={"name": "Kizoko of the tests"})
+    assert "Bushido: Risen Sun: Model" in desk.get(LIST).content.decode()
+    shown = desk.get(LIST + "?of=bushido:model").context["cl"].queryset
+    assert {(sheet.system, sheet.kind) for sheet in shown} == {("bushido", "model")}
+
+
 def test_who_may_only_look_sees_the_facts(onlooker, planted):
     page = onlooker.get(change_url(row())).content.decode()
     assert row().facts["name"] in page
