@@ -121,7 +121,7 @@
 
   // The cells of the score are tabs: they turn to a side without a trace in the history.
 
-  const guided = () => Boolean(find("#guide, #board[data-state='over']"));
+  const guided = () => Boolean(find("#guide, #atlas, #board[data-state='over']"));
   const turnTo = (panel) => narrow.matches && panel?.scrollIntoView({ inline: "start", block: "nearest" });
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {

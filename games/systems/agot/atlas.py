@@ -14,12 +14,36 @@ from typing import Any
 
 from games.core import facts
 from games.core.words import Line
+from games.core.words import gettext_noop as _
 from games.systems.agot import orders
-from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SHIP, SIEGE, chart
+from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SHIP, SIEGE, UNITS, chart
 from games.systems.agot.looks import CAN, CANNOT, FROM, HIDDEN, Look, spoken
 
 Words = Callable[[Line], str]
 Point = tuple[int, int]
+
+SIGNS = {
+    **UNITS,
+    "castle": _("Castle"),
+    "stronghold": _("Stronghold"),
+    "anchor": _("Port"),
+    "supply": _("Supply"),
+    "power": _("Power"),
+    "token": _("Power token"),
+    "crest": _("Crest of the home area"),
+    "ring": _("Power token below units"),
+    "garrison": _("Garrison, with its strength"),
+    "neutral": _("Neutral force, with its strength"),
+    "routed": _("Routed"),
+    "order-hidden": _("Order face down"),
+    "order-march": _("March"),
+    "order-defense": _("Defense"),
+    "order-support": _("Support"),
+    "order-raid": _("Raid"),
+    "order-consolidate": _("Consolidate Power"),
+}
+"""The signs on the map and what they mean."""
+BOX, BOXES = "-2 -2 28 28", {"anchor": "-2 -2 52 52"}
 
 LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE = 27, 24, 27, 42, 24, 34, 13
 """In units of the drawing: from line to line of a name, an icon, a unit without and with its number, half a
@@ -94,6 +118,8 @@ class Ground:
     wall: str
     ports: tuple[Glyph, ...]
     labels: tuple[Label, ...]
+    signs: tuple[tuple[str, str, str], ...]
+    """Every sign, the box that it is drawn in, and what it means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +191,7 @@ def ground(words: Words) -> Ground:
         sheet()["wall"],
         tuple(ports),
         tuple(labels),
+        tuple((sign, BOXES.get(sign, BOX), words(Line(meaning))) for sign, meaning in SIGNS.items()),
     )
 
 

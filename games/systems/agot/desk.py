@@ -12,6 +12,7 @@ from games.systems.agot import action, chart, control, ending, orders
 from games.systems.agot.box import (
     FOOTMAN,
     HIGHEST_LEVEL,
+    HOUSES,
     KNIGHT,
     LAST_SPACE,
     SHIP,
@@ -41,8 +42,9 @@ POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END = (
 class AgotDesk(Desk):
     """Corrections of the board game."""
 
-    headings = (UNITS_HERE, CONTROL, ORDER, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END)
-    folded = frozenset({ORDER, KEPT, END})
+    of_area = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)
+    headings = (*of_area, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END)
+    folded = frozenset({*HOUSES.values(), ORDER, KEPT, END})
 
     def corrections(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
@@ -60,13 +62,14 @@ class AgotDesk(Desk):
     def _area(self, g: Table, area: Area) -> Iterator[Offer]:
         """Units of the house that stands there, or of the first to be put there; the token; the markers."""
         land = chart.kind(area.key) == chart.LAND
-        for unit, words in UNITS.items():
-            for seat in [area.house] if area.house else g.seats:
+        for seat in [area.house] if area.house else g.seats:
+            heading = UNITS_HERE if area.house else HOUSES[seat]
+            for unit, words in UNITS.items():
                 if (unit == SHIP) == land:
                     continue
                 here, most = area.count(unit), min(3, control.pool(g, seat, unit))
-                label = say(_("%(house)s: %(unit)s"), house=house(seat), unit=Term(words))
-                yield from _stepper(f"{unit}:{area.key}-of-{seat}", label, here, here, most, UNITS_HERE)
+                action = f"{unit}:{area.key}-of-{seat}"
+                yield from _stepper(action, Line(words), here, here, most, heading)
         if land:
             yield from self._markers(g, area)
         if orders.are_open(g) and area.house and not g.armies[area.house].face_down:

@@ -102,7 +102,7 @@ class March(Step):
             yield Offer("back", say(_("Choose again")), style="quiet")
         if fits_after(g, seat, key):
             label = say(_("March")) if g.moving else say(_("Nobody moves"))
-            yield Offer("go", label, style="main" if g.moving else "plain")
+            yield Offer("go", label, style="main" if g.moving else "quiet")
 
     def to(self, g: Table, seat: str, place: str) -> None:
         _seat, key, _order = g.question.about

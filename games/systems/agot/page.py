@@ -10,7 +10,19 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.page import Page
 from games.systems.agot import atlas, chart, control, faces, full_round, looks, march, orders, placing
-from games.systems.agot.box import COURT, LAST_SPACE, THRONE, TOKENS, TRACKS, UNITS, box, sizes, stars
+from games.systems.agot.box import (
+    COURT,
+    HIGHEST_LEVEL,
+    LAST_SPACE,
+    THRONE,
+    TOKENS,
+    TRACKS,
+    UNITS,
+    box,
+    fits,
+    sizes,
+    stars,
+)
 from games.systems.agot.desk import AgotDesk
 from games.systems.agot.pieces import Table
 from games.systems.agot.westeros import BARS, CARDS
@@ -106,22 +118,37 @@ class AgotPage(Page):
             gauge=shapes.Gauge(army.power, all_tokens, self.t(_("%(power)s power"), power=army.power)),
             title=self.t(rest, on_board=self.g.laid(key), pool=self.g.pool(key)),
         )
+        coming, is_too_little = self.coming_supply(key)
         yield shapes.Card(
             f"supply-{key}",
             self.t(_("Supply")),
             gauge=shapes.Gauge(army.supply, 6, self.t(_("Supply %(level)s"), level=army.supply)),
             title=self.t(_("Armies of at most %(sizes)s"), sizes=sizes(army.supply)),
+            text=coming,
+            badges=(shapes.Badge(self.t(_("Armies too large then")), "alert", "bad"),)
+            if is_too_little
+            else (),
         )
         places = " · ".join(f"{self.t(name)} {self.g.place(track, key)}" for track, name in TRACKS.items())
         star = stars(len(self.g.seats), self.g.place(COURT, key))
         orders = self.t(_("Orders with a star: %(stars)s"), stars=star)
         yield shapes.Card(f"places-{key}", self.t(_("Influence")), title=places, text=orders)
 
+    def coming_supply(self, key: str) -> tuple[str, bool]:
+        """What the next Supply card would bring, if that is another level, and whether armies exceed it."""
+        if not self.g.objectives:
+            return "", False
+        level = min(control.supply(self.g, key), HIGHEST_LEVEL)
+        if level == self.g.armies[key].supply:
+            return "", False
+        coming = self.t(_("With the next Supply card %(level)s: %(sizes)s"), level=level, sizes=sizes(level))
+        return coming, not fits(control.sizes(self.g, key), level)
+
     def acting(self) -> shapes.Acting | None:
         """What a house notes of itself while the board is played: power, castles."""
         if self.seat is None or not self.g.flow or self.g.result is not None:
             return None
-        if self.g.question.step not in ("raids", "marches"):
+        if self.g.question.step not in ("raids", "marches") or orders.are_open(self.g):
             return None
         desk = AgotDesk()
         wanted = ("power", "lay", "lift", "castles")
@@ -138,14 +165,15 @@ class AgotPage(Page):
 
     def middle(self) -> Regions:
         cards = (*map(self.track, TRACKS), self.wildlings()) if self.g.round else ()
-        tiles = tuple(self.tiles())
+        guide = self.walked(faces.guide(self.g))
+        tiles = () if guide else tuple(self.tiles())
         return Regions(
             self.t(_("Table")),
             self.t(_("Influence")) if cards else "",
             cards,
             self.t(_("Westeros cards")) if tiles else "",
             tiles,
-            guide=self.walked(faces.guide(self.g)),
+            guide=guide,
             score=self.score_table(),
             regions=tuple(self.regions()),
             map=self.drawing(),
@@ -189,9 +217,19 @@ class AgotPage(Page):
             yield from march.blocked(self.g, self.seat, question.about[1])
 
     def starting(self) -> str:
-        """The area whose units march now; "" while none do."""
+        """The area that is acted in: that units march from, or that is being filled in; "" for none."""
         question = self.g.question
-        return question.about[1] if question.step in ("march", "load", "leave-token") else ""
+        if question.step in ("march", "load", "leave-token"):
+            return question.about[1]
+        if question.step == "planning" and orders.are_open(self.g) and self.seat:
+            return "" if self.g.armies[self.seat].done else placing.busy_with(self.g, self.seat)
+        return self.g.armies[self.seat].at if question.step == "survey" and self.seat else ""
+
+    def groups(self) -> tuple[shapes.OfferGroup, ...]:
+        """Order tokens stand in the order of the box, not by their names."""
+        box_order = {f"order:{order}": place for place, order in enumerate(orders.ORDERS)}
+        self.left = dict(sorted(self.left.items(), key=lambda offer: box_order.get(offer[0], -1)))
+        return super().groups()
 
     def regions(self) -> Iterator[shapes.CardGroup]:
         """The areas by region, those with something in them first; the reader's own before others."""

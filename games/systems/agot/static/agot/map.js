@@ -7,7 +7,6 @@
   let fingers = 0;
   let drag = null;
   let moved = false;
-  let leaving = 0;
 
   const zoom = (view, wanted, x, y) => {
     const box = view.getBoundingClientRect();
@@ -53,7 +52,6 @@
   document.addEventListener("dragstart", (event) => at(event.target) && event.preventDefault());
   document.addEventListener("dblclick", (event) => {
     const view = at(event.target);
-    clearTimeout(leaving);
     if (view && !event.target.closest("button")) zoom(view, scale > 1.5 ? 1 : 2.5, event.clientX, event.clientY);
   });
 
@@ -76,12 +74,14 @@
     if (!at(event.target) || !event.detail) return;
     const cell = document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest(".paper a")).find(Boolean);
     const meant = cell?.dataset.does && document.querySelector('[name="action"][value="' + cell.dataset.does + '"]');
-    clearTimeout(leaving);
     event.preventDefault();
     event.stopPropagation();
     if (moved || !cell) return;
     if (meant) return meant.click();
-    // The way to the list waits for the second tap that would mean "nearer".
-    leaving = setTimeout(() => (location.hash = cell.hash ?? cell.getAttribute("href")), 300);
+    // Without an answer it says what is there, or why nobody may go; its card is one tap further.
+    const told = document.querySelector(".told");
+    told.innerHTML = "<a></a>";
+    told.firstChild.href = cell.getAttribute("href");
+    told.firstChild.textContent = cell.getAttribute("aria-label");
   }, true);
 })();
