@@ -287,8 +287,7 @@ class Decrease(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for place in g.places(objectives.OBJECTIVE):
-            label = say(_("Remove %(place)s"), place=Term(place.name))
-            yield Offer(f"remove:{place.key}", label)
+            yield Offer(f"remove:{place.key}", Line(place.name))
         yield Offer("keep", say(_("Remove none")), style="quiet")
 
     def remove(self, g: Table, seat: str, key: str) -> None:
