@@ -43,14 +43,14 @@ class Told:
 
 
 def opened(heading: str) -> State:
-    """The fresh position that a transcript's first line opens, with the game's own names for the seats."""
+    """The fresh position that a transcript's first line opens, with seats that nobody has named."""
     word, slug, *settings = heading.split()
     if word != "game":
         raise ValueError("a transcript begins with its game")
     options = dict(setting.split("=", 1) for setting in settings)
     game, mode, seed = system(slug), options.pop("mode"), options.pop("seed")
     count = int(options.pop("seats", game.seat_range[0]))
-    names = dict(list(game.seat_names.items())[:count])
+    names = dict.fromkeys(list(game.seat_names)[:count], "")
     state = game.open(mode, names, seed, {name: int(value) for name, value in options.items()})
     engine.settle(state)
     return state

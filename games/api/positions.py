@@ -56,7 +56,7 @@ def position(table: Table, seat: str | None) -> dict[str, Any]:
         "round": seen.round,
         "seat": seat,
         "question": _question(seen, seat),
-        "to_act": list(table.asked),
+        "to_act": list(table.awaited),
         "offers": [offer_json(offer) for offer in table.offers(seat or "")],
         "table": seen.to_json(),
         "faces": plain(table.game.faces(seen, seat)),

@@ -136,7 +136,7 @@ def table_page(
         share=paper.share(request, found),
         icons_template=page_type.icons_template,
         ground=found.page.ground(),
-        styles=page_type.styles,
+        styles=(*(("many.css",) if len(found.state.seats) > 2 else ()), *page_type.styles),
         scripts=page_type.scripts if found.thought or found.game.clock is None else (),
         facing=turned.is_facing(request) and len(found.state.seats) == 2,
         turn=turned.switch(request, match, found.state.seats),

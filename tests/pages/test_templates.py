@@ -157,7 +157,8 @@ def test_the_pages_stay_small() -> None:
     style = weight((static / "app.css").read_bytes()) + weight((static / "table.css").read_bytes())
     own = {path: weight(path.read_bytes()) for path in gallery.ROOT.glob("games/systems/*/static/*/*.css")}
     system_style = max(size for path, size in own.items() if path.name != "map.css")
-    # A map is drawn beside the table, and has a kilobyte and a quarter of its own.
+    # Tables of more than two seats, and a map, bring a sheet of their own.
+    assert weight((static / "many.css").read_bytes()) <= 512
     assert all(size <= 1280 for path, size in own.items() if path.name == "map.css")
     table = re.findall(r'src="/static/([\w/.]+js)"', gallery.render("ask"))
     scripts = {name: weight((static / name).read_bytes()) for name in table}

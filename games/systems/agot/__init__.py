@@ -55,7 +55,7 @@ LIGHT = Mode(
 
 FULL = Mode(
     "full",
-    _("The Board Game with the map"),
+    _("Board Game: map"),
     opening.Gather,
     steps=(
         full_setup.Begin,
@@ -71,7 +71,7 @@ FULL = Mode(
 
 ORDERS = Mode(
     "orders",
-    _("The Board Game with the map and secret orders"),
+    _("Board Game: map and orders"),
     opening.Gather,
     steps=(*FULL.steps, *placing.STEPS, *resolving.STEPS),
     facts={"orders": 1},

@@ -227,7 +227,7 @@ class Losses(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in self.beaten(g):
             yield Offer(f"lose:{unit}", say(_("Lose: %(unit)s"), unit=Term(UNITS[unit])))
-        yield Offer("enough", say(_("No more losses")), style="main")
+        yield Offer("enough", say(_("No more losses")))
 
     def lose(self, g: Table, seat: str, unit: str) -> None:
         who, _seat, key, place, _order = self.parts(g)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.system import Offer
-from games.core.words import Line, Term, say
+from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot import chart, control, income, mustering, supply
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, sizes
@@ -143,8 +143,13 @@ class Muster(InTurn):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         who, key, points = g.question.about
-        line = _("%(house)s musters in %(area)s: %(points)s points")
-        return say(line, house=house(who), area=chart.name(key), points=int(points))
+        return say_count(
+            "%(house)s musters in %(area)s: %(count)s point",
+            "%(house)s musters in %(area)s: %(count)s points",
+            int(points),
+            house=house(who),
+            area=chart.name(key),
+        )
 
     def helping(self, g: Table, seat: str | None) -> Line:
         who = g.question.about[0]
@@ -158,7 +163,7 @@ def choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
     """
     for unit in (FOOTMAN, KNIGHT, SIEGE):
         if cost(unit) <= points and control.pool(g, seat, unit) > 0 and control.fits(g, seat, {key: 1}):
-            yield Offer(f"muster:{unit}:{key}", unit_in(unit, key))
+            yield Offer(f"muster:{unit}:{key}", Line(UNITS[unit]))
     if control.pool(g, seat, SHIP) > 0:
         for place in waters(g, seat, key):
             if control.fits(g, seat, {place: 1}):

@@ -14,7 +14,7 @@ from games.systems.agot.pieces import Table
 from games.systems.agot.ports import MOST_IN_PORT
 from games.systems.agot.westeros import RAINS
 
-ORDERS = {"minus": _("March −1"), "zero": _("March 0"), "plus": _("March +1")}
+ORDERS = {"minus": _("March −1"), "zero": _("March +0"), "plus": _("March +1")}
 """The three March orders of a house."""
 
 

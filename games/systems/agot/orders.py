@@ -21,7 +21,7 @@ MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "rai
 
 ORDERS = {
     "march-minus": _("March −1"),
-    "march-zero": _("March 0"),
+    "march-zero": _("March +0"),
     "march-plus": _("March +1 ★"),
     "defense": _("Defense +1"),
     "defense-star": _("Defense +2 ★"),

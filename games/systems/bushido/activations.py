@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import states
@@ -16,7 +16,6 @@ from games.systems.bushido.windows import (
     Silent,
     Window,
     forget,
-    name,
     reminding,
 )
 
@@ -170,7 +169,7 @@ class Turn(Step):
         side = g.armies[seat]
         side.passes -= 1
         g.acting, g.target, g.feats = None, None, seat
-        g.say(_("%(player)s spends a pass token: %(left)s left."), player=name(g, seat), left=side.passes)
+        g.say(_("%(player)s spends a pass token: %(left)s left."), player=name_of(g, seat), left=side.passes)
         after_action(g)
 
     def run(self, g: Table) -> None:
@@ -181,8 +180,11 @@ class Turn(Step):
             is_alone = not able(g, g.rival(seat))
             return Line(_("Activate a model: the enemy has none left") if is_alone else self.title)
         line = _("%(player)s activates a model. Counters left: %(counts)s")
-        counts = tuple(f"{name(g, each)} {counters(g, each)}" for each in g.seats)
-        return say(line, player=name(g, g.active), counts=counts)
+        counts = tuple(
+            say("%(player)s %(number)s", player=name_of(g, each), number=counters(g, each))
+            for each in g.seats
+        )
+        return say(line, player=name_of(g, g.active), counts=counts)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         told = self.help if g.round == 1 else _("−1 simple · −2 complex · ⋯ by name")
@@ -230,7 +232,7 @@ class FeatsAfter(Window):
 
     def done(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
-        g.say(_("%(player)s is done."), player=name(g, seat))
+        g.say(_("%(player)s is done."), player=name_of(g, seat))
 
     def go_on(self, g: Table) -> None:
         hand_over(g)
@@ -257,7 +259,7 @@ def hand_over(g: Table) -> None:
     if able(g, rival):
         begin_activation(g, rival)
     elif able(g, g.active):
-        g.say(_("%(player)s goes on: the enemy has no model to activate."), player=name(g, g.active))
+        g.say(_("%(player)s goes on: the enemy has no model to activate."), player=name_of(g, g.active))
         begin_activation(g, g.active)
     else:
         g.acting, g.target, g.feats = None, None, ""

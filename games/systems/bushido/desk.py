@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES, PIECE_GRAPHEMES
-from games.core.system import Offer, Refusal
+from games.core.system import Offer, Refusal, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import activations, ending, muster, objectives, scenarios, scoring
@@ -31,7 +31,7 @@ from games.systems.bushido.deskparts import (
     TURN,
 )
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
-from games.systems.bushido.windows import author, name
+from games.systems.bushido.windows import author
 
 MOST_POINTS, MOST_TOKENS, MOST_KI, MOST_MINUTES = 60, 20, 60, 240
 ACTIVATION_SECONDS = 120
@@ -97,7 +97,7 @@ class BushidoDesk(ModelDesk):
             "%(player)s: %(change)s Victory Point, %(reason)s.",
             "%(player)s: %(change)s Victory Points, %(reason)s.",
             abs(change),
-            player=name(g, army),
+            player=name_of(g, army),
             change=f"{change:+d}",
             reason=reason,
         )
@@ -122,29 +122,29 @@ class BushidoDesk(ModelDesk):
     def reveal(self, g: Table, seat: str, army: str) -> None:
         """BUSH-29: whoever named a VIM in secret may show it; nobody else can."""
         if seat != army:
-            raise Refusal(say(_("Only %(player)s can reveal that."), player=name(g, army)), "BUSH-29")
+            raise Refusal(say(_("Only %(player)s can reveal that."), player=name_of(g, army)), "BUSH-29")
         scoring.reveal_vim(g, army)
 
     def summon(self, g: Table, seat: str, army: str) -> None:
         called = written(g, _("Please write the model's name as the reason."), PIECE_GRAPHEMES)
         unit = muster.enlist(g, army, muster.summoned(g, called))
         unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
-        g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name(g, army))
+        g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, army))
 
     def concede(self, g: Table, seat: str, army: str) -> None:
-        g.say(_("%(player)s concedes."), player=name(g, army))
+        g.say(_("%(player)s concedes."), player=name_of(g, army))
         g.call(ending.Closing, ending.CONCESSION, army)
 
     def run_out(self, g: Table, seat: str, army: str) -> None:
         """BUSH-36: the table says whether the death clock of a player has run out."""
-        g.say(_("The time of %(player)s has run out."), player=name(g, army))
+        g.say(_("The time of %(player)s has run out."), player=name_of(g, army))
         g.call(ending.Closing, ending.CLOCK, army)
 
     # --- objectives and zones ----------------------------------------------------------------------------
 
     def _place(self, g: Table, place: Objective) -> Iterator[Offer]:
         for seat in g.seats:
-            label = say(_("Friendly to %(player)s"), player=name(g, seat))
+            label = say(_("Friendly to %(player)s"), player=name_of(g, seat))
             yield Offer(f"align:{place.key}:{seat}", label, on=place.aligned == seat, group=ALIGNMENT)
         label = say(_("Neutral"))
         yield Offer(f"align:{place.key}:{NEUTRAL}", label, on=place.aligned is None, group=ALIGNMENT)
@@ -154,7 +154,7 @@ class BushidoDesk(ModelDesk):
 
     def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
         for seat in g.seats:
-            label = say(_("%(player)s controls it"), player=name(g, seat))
+            label = say(_("%(player)s controls it"), player=name_of(g, seat))
             yield Offer(f"controller:{zone.key}:{seat}", label, on=zone.override == seat, group=POINTS)
         label = say(_("Nobody controls it"))
         yield Offer(f"controller:{zone.key}:{NOBODY}", label, on=zone.uncontrolled, group=POINTS)
@@ -171,7 +171,9 @@ class BushidoDesk(ModelDesk):
         if aligned is None:
             g.say(_("%(place)s is neutral."), place=Term(place.name))
         else:
-            g.say(_("%(place)s is friendly to %(player)s."), place=Term(place.name), player=name(g, aligned))
+            g.say(
+                _("%(place)s is friendly to %(player)s."), place=Term(place.name), player=name_of(g, aligned)
+            )
 
     def controller(self, g: Table, seat: str, key: str, who: str) -> None:
         zone = g.objectives[key]
@@ -211,12 +213,12 @@ class BushidoDesk(ModelDesk):
         yield switch(g.is_final, "final", "not-final", label, TURN)
         if g.flow and g.question.step == activations.Turn.name:
             for seat in g.seats:
-                label = say(_("%(player)s is the Active Player"), player=name(g, seat))
+                label = say(_("%(player)s is the Active Player"), player=name_of(g, seat))
                 yield Offer(f"active:{seat}", label, on=g.active == seat, group=TURN)
         if _can_end(g):
             yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
             for seat in g.seats:
-                label = say(_("Adjudication: %(player)s wins"), player=name(g, seat))
+                label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
                 yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
             yield Offer(f"adjudicate:{DRAWN}", say(_("Adjudication: a draw")), style="apart", group=END)
 
@@ -255,7 +257,7 @@ class BushidoDesk(ModelDesk):
 
     def active(self, g: Table, seat: str, who: str) -> None:
         refuse_same(g.active == who)
-        g.say(_("%(player)s is the Active Player."), player=name(g, who))
+        g.say(_("%(player)s is the Active Player."), player=name_of(g, who))
         activations.begin_activation(g, who)
 
     def time_out(self, g: Table, seat: str) -> None:
@@ -267,7 +269,7 @@ class BushidoDesk(ModelDesk):
             g.say(_("Adjudication: a draw."))
             g.call(ending.Closing, ending.ADJUDICATION)
         else:
-            g.say(_("Adjudication: %(player)s wins."), player=name(g, who))
+            g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
             g.call(ending.Closing, ending.ADJUDICATION, who)
 
 
@@ -275,7 +277,7 @@ ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Anoth
 
 
 def _tell(g: Table, army: str, what: str, now: int) -> None:
-    g.say(_("%(player)s: %(what)s %(now)s."), player=name(g, army), what=Term(what), now=now)
+    g.say(_("%(player)s: %(what)s %(now)s."), player=name_of(g, army), what=Term(what), now=now)
 
 
 def _can_end(g: Table) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.system import ENDINGS as USUAL
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido import scenarios, scoring
 from games.systems.bushido.pieces import Table
-from games.systems.bushido.windows import name
 
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
 NEITHER = "neither"
@@ -93,7 +92,7 @@ class Closing(Step):
             conclude(g, leader(g), about[0] if about else reason(g))
 
     def play_on(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s: play on."), player=name(g, seat))
+        g.say(_("%(player)s: play on."), player=name_of(g, seat))
         if g.question.about:
             g.end()
         else:
@@ -108,9 +107,9 @@ class Closing(Step):
     def asking(self, g: Table, seat: str | None) -> Line:
         about = g.question.about
         if about and about[0] == CONCESSION:
-            return say(_("%(player)s concedes?"), player=name(g, about[1]))
+            return say(_("%(player)s concedes?"), player=name_of(g, about[1]))
         if about and about[0] == CLOCK:
-            return say(_("Has the time of %(player)s run out?"), player=name(g, about[1]))
+            return say(_("Has the time of %(player)s run out?"), player=name_of(g, about[1]))
         if about or self._may_go_on(g):
             return Line(_("Is this the end of the match?"))
         return Line(self.title)
@@ -140,9 +139,9 @@ def _score(g: Table) -> Line:
     first, second = g.seats
     return say(
         _("%(one)s %(mine)s, %(other)s %(theirs)s"),
-        one=name(g, first),
+        one=name_of(g, first),
         mine=g.points(first),
-        other=name(g, second),
+        other=name_of(g, second),
         theirs=g.points(second),
     )
 
@@ -163,4 +162,4 @@ def conclude(g: Table, winner: str | None, how: str) -> None:
     if winner is None:
         g.say(_("The match ends in a draw."))
     else:
-        g.say(_("%(player)s wins the match."), player=name(g, winner))
+        g.say(_("%(player)s wins the match."), player=name_of(g, winner))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import states, wounds
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.scoring import ScoreZones, open_tally
 from games.systems.bushido.starting import begin_turn
-from games.systems.bushido.windows import END, END_ADVERSE, EXPIRES, Silent, Window, name
+from games.systems.bushido.windows import END, END_ADVERSE, EXPIRES, Silent, Window
 
 
 class EndEffects(Window):
@@ -203,7 +203,7 @@ class DiscardPasses(Silent):
                     "%(player)s discards %(count)s pass token.",
                     "%(player)s discards %(count)s pass tokens.",
                     left,
-                    player=name(g, seat),
+                    player=name_of(g, seat),
                 )
                 g.lines.append(line)
         begin_turn(g)

@@ -11,7 +11,7 @@ from games.core.gates import Unreadable
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.state import State
-from games.core.system import Refusal
+from games.core.system import Refusal, name_of
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.catalogue import PACKAGE, catalogue
@@ -70,7 +70,7 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
         "%(player)s brings %(count)s model: %(rice)s rice.",
         "%(player)s brings %(count)s models: %(rice)s rice.",
         sum(1 for _unit in g.units_of(seat)),
-        player=side.name,
+        player=name_of(g, seat),
         rice=side.rice,
     )
     g.lines.append(line)
@@ -93,7 +93,7 @@ def send_home(g: Table, seat: str) -> None:
     side = g.armies[seat]
     side.faction = side.theme = side.roster = ""
     side.cards, side.warnings, side.rice = (), (), 0
-    g.say(_("%(player)s brings another warband."), player=side.name)
+    g.say(_("%(player)s brings another warband."), player=name_of(g, seat))
 
 
 def enlist(g: Table, seat: str, model: Model) -> Unit:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido import scoring, states
 from games.systems.bushido.pieces import UNPLACED, Army, Objective, Table, Unit
-from games.systems.bushido.windows import name
 
 
 def problems(g: Table) -> Iterator[Line]:
@@ -60,6 +60,6 @@ def _of_place(g: Table, place: Objective) -> Iterator[Line]:
 
 def _of_side(g: Table, side: Army) -> Iterator[Line]:
     if min(side.passes, side.prayers, side.scenario_points, side.communal) < 0:
-        yield say(_("%(player)s has fewer tokens than none."), player=name(g, side.key))
+        yield say(_("%(player)s has fewer tokens than none."), player=name_of(g, side.key))
     if side.vim not in ("", "?", *g.units):
-        yield say(_("The VIM of %(player)s is not in the match."), player=name(g, side.key))
+        yield say(_("The VIM of %(player)s is not in the match."), player=name_of(g, side.key))

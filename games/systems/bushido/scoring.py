@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido import objectives, scenarios
 from games.systems.bushido.pieces import REMOVED, Objective, Table
 from games.systems.bushido.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
-from games.systems.bushido.windows import Silent, forget, name
+from games.systems.bushido.windows import Silent, forget
 
 NOBODY = "nobody"
 
@@ -52,7 +52,7 @@ class ScoreZones(Step):
             now = objectives.controller(g, zone)
             for who in (*g.seats, NOBODY):
                 if who != (now or NOBODY):
-                    called = Term(_("nobody")) if who == NOBODY else name(g, who)
+                    called = Term(_("nobody")) if who == NOBODY else name_of(g, who)
                     yield Offer(
                         f"control:{zone.key}:{who}", Line("%(player)s", {"player": called}), group=zone.name
                     )
@@ -62,7 +62,7 @@ class ScoreZones(Step):
 
     def agree(self, g: Table, seat: str) -> None:
         g.armies[seat].agreed = zones_tally(g)
-        g.say(_("%(player)s agrees."), player=name(g, seat))
+        g.say(_("%(player)s agrees."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
         for zone in g.places(objectives.ZONE):
@@ -71,7 +71,7 @@ class ScoreZones(Step):
                 points = objectives.worth(g, zone, holder)
                 g.armies[holder].scenario_points += points
                 line = _("%(player)s controls %(zone)s: +%(points)s Scenario Points.")
-                g.say(line, player=name(g, holder), zone=Term(zone.name), points=points)
+                g.say(line, player=name_of(g, holder), zone=Term(zone.name), points=points)
         open_tally(g)
         g.goto(RevealVims)
 
@@ -85,7 +85,7 @@ def decide(g: Table, zone: Objective, who: str | None) -> None:
     if who is None:
         g.say(_("Nobody controls %(zone)s."), zone=Term(zone.name))
     else:
-        g.say(_("%(player)s controls %(zone)s."), player=name(g, who), zone=Term(zone.name))
+        g.say(_("%(player)s controls %(zone)s."), player=name_of(g, who), zone=Term(zone.name))
 
 
 def zones_tally(g: Table) -> str:
@@ -98,7 +98,7 @@ def _zones_told(g: Table) -> Line:
     told = []
     for zone in g.places(objectives.ZONE):
         holder = objectives.controller(g, zone)
-        who = name(g, holder) if holder else Term(_("nobody"))
+        who = name_of(g, holder) if holder else Term(_("nobody"))
         told.append(say(_("%(zone)s: %(player)s"), zone=Term(zone.name), player=who))
     return Line("%(zones)s", {"zones": tuple(told)})
 
@@ -127,7 +127,7 @@ def reveal_vim(g: Table, seat: str) -> None:
     key = g.reveal(seat, "vim")
     g.armies[seat].vim = key
     called = g.units[key].name if key in g.units else key
-    g.say(_("%(model)s is the VIM of %(player)s."), model=called, player=name(g, seat))
+    g.say(_("%(model)s is the VIM of %(player)s."), model=called, player=name_of(g, seat))
 
 
 class NextCheck(Silent):
@@ -173,13 +173,13 @@ class Tally(Step):
 
     def agree(self, g: Table, seat: str) -> None:
         g.armies[seat].agreed = tally(g)
-        g.say(_("%(player)s agrees."), player=name(g, seat))
+        g.say(_("%(player)s agrees."), player=name_of(g, seat))
 
     def award(self, g: Table, seat: str, who: str) -> None:
         g.facts = {**g.facts, "award": who}
         g.armies[seat].agreed = tally(g)
         line = _("%(player)s says that the Victory Point goes to %(other)s.")
-        g.say(line, player=name(g, seat), other=_called(g, who))
+        g.say(line, player=name_of(g, seat), other=_called(g, who))
 
     def run(self, g: Table) -> None:
         winner, reason = _proposed(g), CHECKS[_check(g).by]
@@ -191,7 +191,9 @@ class Tally(Step):
             return
         g.score(winner, 1, reason)
         g.say(
-            _("%(player)s scores 1 Victory Point: %(reason)s."), player=name(g, winner), reason=Term(reason)
+            _("%(player)s scores 1 Victory Point: %(reason)s."),
+            player=name_of(g, winner),
+            reason=Term(reason),
         )
         g.goto(Decrease, winner)
 
@@ -236,7 +238,7 @@ def _is_slain(g: Table, seat: str) -> bool:
 
 
 def _called(g: Table, who: str) -> str | Term:
-    return Term(_("nobody")) if who == NOBODY else name(g, who)
+    return Term(_("nobody")) if who == NOBODY else name_of(g, who)
 
 
 def _told(g: Table) -> Line:
@@ -246,9 +248,9 @@ def _told(g: Table) -> Line:
         first, second = g.seats
         return say(
             _("%(one)s %(mine)s, %(other)s %(theirs)s"),
-            one=name(g, first),
+            one=name_of(g, first),
             mine=count(g, first, by),
-            other=name(g, second),
+            other=name_of(g, second),
             theirs=count(g, second, by),
         )
     return Line(_("Measure at the table and say who is ahead."))
@@ -295,7 +297,7 @@ class Decrease(Step):
         g.goto(NextCheck)
 
     def keep(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s removes no objective."), player=name(g, seat))
+        g.say(_("%(player)s removes no objective."), player=name_of(g, seat))
         g.goto(NextCheck)
 
     def run(self, g: Table) -> None:

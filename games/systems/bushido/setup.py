@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import muster, objectives, scenarios
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table
 from games.systems.bushido.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
 from games.systems.bushido.starting import begin_turn
-from games.systems.bushido.windows import Silent, name
+from games.systems.bushido.windows import Silent
 
 READY_WARBANDS = _("Take a ready warband")
 FLANKS = _("Somebody arrives by the flank")
@@ -59,11 +59,11 @@ class Muster(Step):
 
     def ready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = True
-        g.say(_("%(player)s is ready."), player=name(g, seat))
+        g.say(_("%(player)s is ready."), player=name_of(g, seat))
 
     def unready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = False
-        g.say(_("%(player)s is not ready yet."), player=name(g, seat))
+        g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
         tell_apart(g)
@@ -73,8 +73,8 @@ class Muster(Step):
         if seat is None or muster.is_empty(g, seat):
             return Line(self.title)
         if not g.armies[seat].ready:
-            return say(_("Ready with %(army)s?"), army=g.armies[seat].faction or name(g, seat))
-        return say(_("You are ready; %(player)s is not yet"), player=name(g, g.rival(seat)))
+            return say(_("Ready with %(army)s?"), army=g.armies[seat].faction or name_of(g, seat))
+        return say(_("You are ready; %(player)s is not yet"), player=name_of(g, g.rival(seat)))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or muster.is_empty(g, seat):
@@ -89,7 +89,7 @@ def tell_apart(g: Table) -> None:
     named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
     for unit in g.units.values():
         if all(unit.name in names for names in named):
-            unit.name = f"{unit.name} ({g.armies[unit.army].name or unit.army})"
+            unit.name = f"{unit.name} ({name_of(g, unit.army)})"
 
 
 class ChooseScenario(Step):
@@ -148,7 +148,7 @@ class NameVim(Step):
         if kind_of_vim(g) == HIDDEN:
             g.hide(seat, "vim", key)
             g.armies[seat].vim = "?"
-            g.say(_("%(player)s has named a VIM in secret."), player=name(g, seat))
+            g.say(_("%(player)s has named a VIM in secret."), player=name_of(g, seat))
             return
         g.armies[_owner(g, seat)].vim = key
         g.say(_("%(model)s is a VIM."), model=g.units[key].name)
@@ -203,10 +203,10 @@ class Deploy(Step):
             if unit.place == UNPLACED:
                 unit.place = TABLE
         g.armies[seat].closed = True
-        g.say(_("%(player)s has deployed."), player=name(g, seat))
+        g.say(_("%(player)s has deployed."), player=name_of(g, seat))
 
     def flank(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(player)s notes a flank."), player=name(g, seat))
+        g.say(_("%(player)s notes a flank."), player=name_of(g, seat))
         g.call(NoteFlank, key)
 
     def stay(self, g: Table, seat: str, key: str) -> None:

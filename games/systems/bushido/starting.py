@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import scenarios, states
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Table, Unit
-from games.systems.bushido.windows import STARTING, Silent, Window, forget, name
+from games.systems.bushido.windows import STARTING, Silent, Window, forget
 
 LAST_TURN_ON = 4
 """The die that makes a variable turn the last one, or more."""
@@ -171,12 +171,12 @@ class TacticalTest(Step):
         side = g.armies[seat]
         while len(side.rolled) < side.dice:
             side.rolled = (*side.rolled, g.die())
-        g.say(_("%(player)s rolls %(dice)s."), player=name(g, seat), dice=_told(side.rolled))
+        g.say(_("%(player)s rolls %(dice)s."), player=name_of(g, seat), dice=_told(side.rolled))
 
     def rolled(self, g: Table, seat: str, die: int) -> None:
         side = g.armies[seat]
         side.rolled = (*side.rolled, die)
-        g.say(_("%(player)s rolled %(dice)s on the table."), player=name(g, seat), dice=_told(side.rolled))
+        g.say(_("%(player)s rolled %(dice)s on the table."), player=name_of(g, seat), dice=_told(side.rolled))
 
     def dice(self, g: Table, seat: str, count: int) -> None:
         g.armies[seat].dice = count
@@ -184,21 +184,21 @@ class TacticalTest(Step):
             "%(player)s tests with %(count)s die.",
             "%(player)s tests with %(count)s dice.",
             count,
-            player=name(g, seat),
+            player=name_of(g, seat),
         )
         g.lines.append(line)
 
     def nominate(self, g: Table, seat: str, key: str) -> None:
         side, unit = g.armies[seat], g.units[key]
         side.nominee, side.dice = key, min(MOST_DICE, 1 + unit.tactician)
-        g.say(_("%(player)s nominates %(model)s."), player=name(g, seat), model=unit.name)
+        g.say(_("%(player)s nominates %(model)s."), player=name_of(g, seat), model=unit.name)
 
     def run(self, g: Table) -> None:
         results = {seat: outcome(g.armies[seat].rolled) for seat in g.seats}
         best = max(results.values())
         winners = [seat for seat, found in results.items() if found == best]
         told = tuple(
-            say(_("%(player)s %(result)s"), player=name(g, seat), result=found[0])
+            say(_("%(player)s %(result)s"), player=name_of(g, seat), result=found[0])
             for seat, found in results.items()
         )
         for army in g.armies.values():
@@ -210,7 +210,7 @@ class TacticalTest(Step):
         for army in g.armies.values():
             army.nominee, army.dice = None, 1
         line = _("Tactical Test: %(results)s. %(player)s wins.")
-        g.say(line, results=told, player=name(g, winners[0]))
+        g.say(line, results=told, player=name_of(g, winners[0]))
         g.goto(ChooseFirst, winners[0])
 
 
@@ -237,20 +237,20 @@ class ChooseFirst(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer(f"first:{seat}", say(_("I go first")), style="main")
         rival = g.rival(seat)
-        yield Offer(f"first:{rival}", say(_("%(player)s goes first"), player=name(g, rival)))
+        yield Offer(f"first:{rival}", say(_("%(player)s goes first"), player=name_of(g, rival)))
 
     def first(self, g: Table, seat: str, who: str) -> None:
         g.starter = g.active = who
         key = str(g.round)
         g.rounds = {**g.rounds, key: replace(g.rounds[key], first=who)}
-        g.say(_("%(player)s goes first."), player=name(g, who))
+        g.say(_("%(player)s goes first."), player=name_of(g, who))
         g.goto(Resets)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         winner = g.question.about[0]
         if seat == winner:
             return Line(_("You won the test: who goes first?"))
-        return say(_("%(player)s decides who goes first"), player=name(g, winner))
+        return say(_("%(player)s decides who goes first"), player=name_of(g, winner))
 
 
 class Resets(Silent):
@@ -361,7 +361,7 @@ class PassTokens(Silent):
                 "%(player)s gains %(count)s pass token.",
                 "%(player)s gains %(count)s pass tokens.",
                 difference,
-                player=name(g, fewer),
+                player=name_of(g, fewer),
             )
             g.lines.append(line)
         g.goto("begin-main")

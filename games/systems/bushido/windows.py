@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from games.core.system import Offer, Step, system
-from games.core.words import Line, Term, say
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
 
@@ -90,14 +90,9 @@ def forget(g: Table) -> None:
         army.closed, army.resolved = False, frozenset()
 
 
-def name(g: Table, seat: str) -> str | Term:
-    """What the log calls a seat: its player's name, or its colour while nobody sits there."""
-    return g.armies[seat].name or Term(system(g.system).seat_names[seat])
-
-
 def author(g: Table) -> str:
     """Who does the present deed: a player's name, or the organiser."""
-    return g.armies[g.author].name if g.author in g.armies else _("the organiser")
+    return str(name_of(g, g.author)) if g.author in g.armies else _("the organiser")
 
 
 DONE = Offer("done", say(_("Done")), style="main")

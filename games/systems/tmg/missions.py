@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer
+from games.core.system import Offer, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import scoring
@@ -64,7 +64,7 @@ class EnterPoints(scoring.ScorePoints):
 
     def enter(self, g: Table, seat: str, key: str, points: int) -> None:
         source = self.sources(g)[key]
-        g.score(seat, points, ENTERED, source, g.armies[seat].name)
+        g.score(seat, points, ENTERED, source, str(name_of(g, seat)))
         line = say_count(
             "%(player)s scores %(count)s Victory Point: %(token)s.",
             "%(player)s scores %(count)s Victory Points: %(token)s.",

@@ -105,4 +105,4 @@ def name(g: Table, seat: str) -> str | Term:
 
 def author(g: Table) -> str:
     """Who does the present deed: a player's name, or the organiser (TMG-51)."""
-    return g.armies[g.author].name if g.author in g.armies else _("the organiser")
+    return str(name_of(g, g.author)) if g.author in g.armies else _("the organiser")

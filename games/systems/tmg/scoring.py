@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer
+from games.core.system import Offer, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, ruleset, wounds
@@ -55,7 +55,7 @@ class ScorePoints(Moment):
 
     def score(self, g: Table, token: Place, seat: str, points: int) -> None:
         """Write the points of one token, and remember that its card may ask for something."""
-        g.score(seat, points, _("controls an objective"), token.name, g.armies[seat].name)
+        g.score(seat, points, _("controls an objective"), token.name, str(name_of(g, seat)))
         line = say_count(
             "%(player)s scores %(count)s Victory Point: %(token)s.",
             "%(player)s scores %(count)s Victory Points: %(token)s.",
