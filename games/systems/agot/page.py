@@ -219,7 +219,7 @@ class AgotPage(Page):
     def starting(self) -> str:
         """The area that is acted in: that units march from, or that is being filled in; "" for none."""
         question = self.g.question
-        if question.step in ("march", "load", "leave-token"):
+        if question.step in ("march", "load", "leave-token", "muster"):
             return question.about[1]
         if question.step == "planning" and orders.are_open(self.g) and self.seat:
             return "" if self.g.armies[self.seat].done else placing.busy_with(self.g, self.seat)

@@ -61,6 +61,17 @@
     if (view && wanted && !event.ctrlKey && !event.metaKey) middle(view, wanted);
   });
 
+  // The area that is acted in comes into sight when it becomes another.
+  let acted = "";
+  const follow = () => {
+    const area = document.querySelector(".pieces .from");
+    const key = area?.getAttribute("href") ?? area?.getAttribute("cx") ?? "";
+    if (key && key !== acted) area.scrollIntoView({ block: "center", inline: "center" });
+    acted = key;
+  };
+  document.addEventListener("htmx:after:swap", follow);
+  addEventListener("load", follow);
+
   document.addEventListener("click", (event) => {
     const part = event.target.closest?.(".zooms a");
     if (part) {
