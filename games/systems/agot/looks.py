@@ -87,7 +87,7 @@ def spoken(key: str, look: Look) -> Line:
 def _things(look: Look) -> Iterator[Line]:
     for unit, number in look.units.items():
         if number:
-            yield _counted(unit, number)
+            yield counted(unit, number)
     if look.routed:
         yield say(_("routed"))
     if look.order:
@@ -102,7 +102,8 @@ def _things(look: Look) -> Iterator[Line]:
         yield say(_("closed"))
 
 
-def _counted(unit: str, number: int) -> Line:
+def counted(unit: str, number: int) -> Line:
+    """So many units of a kind, in words."""
     if unit == FOOTMAN:
         return say_count("%(count)s footman", "%(count)s footmen", number)
     if unit == KNIGHT:

@@ -17,7 +17,6 @@ from games.systems.agot.box import (
     THRONE,
     TOKENS,
     TRACKS,
-    UNITS,
     box,
     fits,
     sizes,
@@ -251,7 +250,7 @@ class AgotPage(Page):
     def area(self, key: str) -> shapes.Card:
         """One area with its units, its token, and what is printed on it."""
         area, held = self.g.objectives[key], control.controller(self.g, key)
-        units = self.t(_(", ")).join(f"{area.count(unit)} {self.t(UNITS[unit])}" for unit in area.units)
+        units = self.t(_(", ")).join(self.words(looks.counted(unit, area.count(unit))) for unit in area.units)
         return shapes.Card(
             key,
             self.t(area.name),
