@@ -142,6 +142,14 @@ def recount(g: Table) -> None:
             g.score(seat, change, CASTLES)
 
 
+def dislodge(area: Area) -> None:
+    """Where a house stands by somebody's word there is no neutral force, and no garrison of another house."""
+    if area.house or area.token:
+        area.neutral = 0
+    if area.house and area.house != chart.home_of(area.key):
+        area.garrison = 0
+
+
 def leave_dead(g: Table, key: str, unit: str, number: int = 1) -> None:
     """Take units off the board. Routed ones go last."""
     area: Area = g.objectives[key]

@@ -100,6 +100,7 @@ class Survey(Settled):
         area = g.objectives[key]
         area.house = seat
         area.add(unit, number - area.count(unit))
+        control.dislodge(area)
         line = _("%(house)s has in %(area)s: %(count)s × %(unit)s.")
         g.say(line, house=house(seat), area=chart.name(key), count=number, unit=Term(UNITS[unit]))
 
@@ -108,6 +109,7 @@ class Survey(Settled):
         key = g.armies[seat].at
         area = g.objectives[key]
         area.token = "" if area.token else seat
+        control.dislodge(area)
         line = _("%(area)s: power token of %(house)s.") if area.token else _("%(area)s: no power token.")
         g.say(line, area=chart.name(key), house=house(seat))
 

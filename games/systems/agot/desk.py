@@ -72,7 +72,7 @@ class AgotDesk(Desk):
                 yield from _stepper(action, Line(words), here, here, most, heading)
         if land:
             yield from self._markers(g, area)
-        if orders.are_open(g) and area.house and not g.armies[area.house].face_down:
+        if orders.are_open(g) and area.house and not orders.are_face_down(g):
             yield from _orders(g, area)
 
     def _markers(self, g: Table, area: Area) -> Iterator[Offer]:
@@ -108,6 +108,7 @@ class AgotDesk(Desk):
             control.leave_dead(g, key, unit, -change)
         else:
             area.add(unit, change)
+            control.dislodge(area)
         line = _("%(area)s: %(unit)s %(change)s.")
         g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
         control.recount(g)

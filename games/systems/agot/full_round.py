@@ -54,7 +54,7 @@ class Consolidation(action.Consolidation):
             if chart.points(key):
                 label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
                 yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
-        yield Offer("none", say(_("No further order")), style="main")
+        yield Offer("none", say(_("No further order")))
 
     def gather(self, g: Table, seat: str, key: str) -> None:
         self.resolved(g, key)

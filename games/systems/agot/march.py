@@ -49,7 +49,7 @@ class Marches(action.Orders):
                 if order not in used and not (order == "plus" and g.barred == RAINS):
                     label = say(_("%(order)s in %(area)s"), order=Term(words), area=chart.name(key))
                     yield Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
-        yield Offer("no-march", say(_("I have no March order left")), style="main")
+        yield Offer("no-march", say(_("I have no March order left")))
 
     def march(self, g: Table, seat: str, key: str, order: str) -> None:
         g.marched = (*g.marched, (seat, key, order))

@@ -43,6 +43,11 @@ def are_open(g: Table) -> bool:
     return bool(g.rules.get("orders"))
 
 
+def are_face_down(g: Table) -> bool:
+    """Whether orders are being placed: what lies on the map is not turned over yet."""
+    return any(question.step == "planning" for question in g.flow)
+
+
 @cache
 def kind(order: str) -> str:
     """What an order does: march, defense, support, raid or consolidate; "" for none."""

@@ -81,6 +81,15 @@ def test_what_a_survey_offers_fits_the_area():
     assert free.objectives["kings-landing"].neutral == 0
 
 
+def test_who_stands_there_has_dislodged_what_stood_there():
+    g = play(kept(later(table(3)), "full"), "stark at:lannisport", "stark has:footman:1", "stark leave")
+    assert (g.objectives["lannisport"].garrison, g.objectives["winterfell"].garrison) == (0, 2)
+    g = play(g, "stark at:kings-landing", "stark token")
+    assert g.objectives["kings-landing"].neutral == 0
+    g = engine.adjust(g, "lannister", "objective/the-eyrie", "footman:the-eyrie-of-lannister:1")
+    assert g.objectives["the-eyrie"].neutral == 0
+
+
 def test_a_number_entered_twice_counts_once():
     g = play(kept(later(table(3)), "full"), "stark at:karhold", "stark has:footman:3", "stark has:footman:1")
     assert g.objectives["karhold"].footmen == 1
