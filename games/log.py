@@ -18,6 +18,7 @@ from games.core.clocks import Clock, Moment, Thought
 from games.core.diff import Image
 from games.core.state import State, plain
 from games.core.words import Line
+from games.core.words import gettext_noop as _
 from games.models import Entry, Match
 
 SEALED = "\u2022"
@@ -124,6 +125,11 @@ def lines_for(entry: Entry, seat: str | None) -> list[Line]:
     """The sentences of an entry that this seat (None: a spectator) may read."""
     own = entry.sealed.get(seat, {}).get("lines", []) if seat else []
     return [Line.from_json(stored) for stored in (*entry.lines, *own)]
+
+
+def told(entry: Entry, seat: str | None) -> list[Line]:
+    """The sentences of an entry for this reader; that it was done in secret where they are all another's."""
+    return lines_for(entry, seat) or [Line(_("Done in secret.") if entry.sealed else entry.action)]
 
 
 def full_image(entry: Entry, name: str) -> Image:

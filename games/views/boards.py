@@ -306,8 +306,7 @@ class _BoardOf:
 
     def deed(self, entry: Entry) -> str:
         """A deed in its first sentence, and whose it was where that does not say so."""
-        lines = log.lines_for(entry, self.seat or None)
-        said = words(lines[0]) if lines else entry.action
+        said = words(log.told(entry, self.seat or None)[0])
         if not entry.author or entry.author in said:
             return said
         return _("%(who)s: %(deed)s") % {"who": entry.author, "deed": said}

@@ -70,17 +70,17 @@ def _groups(match: Match, phone: Phone) -> tuple[shapes.DeedGroup, ...]:
 
 def _deed(match: Match, entry: Entry, marks: dict[str, int], phone: Phone, can_go: bool) -> shapes.Deed:
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    said = tuple(words(line) for line in log.lines_for(entry, phone.seats[0] if phone.seats else None))
+    said = tuple(words(line) for line in log.told(entry, phone.seats[0] if phone.seats else None))
     return shapes.Deed(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),
         marks.get(entry.seat, 0),
-        said or (entry.action,),
+        said,
         at=time_format(timezone.localtime(entry.created_at), "H:i"),
         state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
         note=entry.note if entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT) else "",
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
-        undo=shapes.Undo(str(entry.version), said[0] if said else entry.action) if can_go else None,
+        undo=shapes.Undo(str(entry.version), said[0]) if can_go else None,
     )
 
 
