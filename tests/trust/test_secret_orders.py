@@ -1,0 +1,142 @@
+"""An order that lies face down leaves the server for nobody else: pages, streams, the log, every byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from games import play
+from games.models import Match
+from tests.conftest import Server
+from tests.trust.twins import HOUSES, Transcript, differences, opened_alike, tap, told_to, transcript
+
+START = FIRST, SECOND, THIRD = ("winterfell", "white-harbor", "the-shivering-sea")
+"""Where Stark has units when the game begins."""
+
+WORLDS: dict[str, dict[str, str]] = {
+    "marching": {FIRST: "march-plus", SECOND: "march-zero", THIRD: "march-minus"},
+    "tokens changed about": {FIRST: "march-minus", SECOND: "march-plus", THIRD: "march-zero"},
+    "at home": {FIRST: "consolidate-star", SECOND: "defense", THIRD: "raid"},
+    "the last area first": {THIRD: "support", SECOND: "raid", FIRST: "march-plus"},
+}
+"""What Stark places, and in which order of areas: in every world as many taps."""
+
+EXCHANGED = {"marching": "support", "tokens changed about": "raid", "at home": "march-minus"}
+"""What the first of the areas gets in the end."""
+
+STOPS = ("looking", "exchanged", "confirmed", "reopened", "corrected", "given up")
+"""Where what a leak would reach first is compared."""
+
+
+def planning(match: Match) -> None:
+    """Come to the first orders; Lannister places its own, the same in every world."""
+    for house in HOUSES:
+        tap(match, house, "ready")
+    for order in ("march-zero", "march-minus", "raid", "support"):
+        tap(match, "lannister", f"order:{order}")
+    tap(match, "lannister", "placed")
+
+
+def deeds(world: str) -> Iterator[tuple[str, str]]:
+    """What Stark taps in a world, with the place where the script may stop after it."""
+    placed: list[str] = []
+    for area, order in WORLDS[world].items():
+        yield from going_to(area, placed)
+        yield f"order:{order}", "" if placed else "placing"
+        placed.append(area)
+    yield from going_to(placed[0], placed)
+    yield f"order:{EXCHANGED.get(world, 'defense')}", "exchanged"
+    yield from going_to(placed[-1], placed)
+    yield "lift", "lifted"
+    yield f"order:{WORLDS[world][placed[-1]]}", ""
+    yield "placed", "confirmed"
+    yield "not-yet", "reopened"
+
+
+def going_to(area: str, placed: list[str]) -> Iterator[tuple[str, str]]:
+    """Two taps to an area from wherever the house is, for the one that it is busy with is not offered."""
+    busy = next((key for key in START if key not in placed), "")
+    yield f"at:{next(key for key in START if key not in (busy, area))}", ""
+    yield f"at:{area}", "" if placed else "looking"
+
+
+def orders(world: str, stops: tuple[str, ...], *, everywhere: bool = False) -> Transcript:
+    """All that others see at these places in a world."""
+
+    def script(match: Match) -> Iterator[str]:
+        planning(match)
+        for deed, stop in deeds(world):
+            tap(match, "stark", deed)
+            if stop in stops:
+                yield "stark"
+        yield from beside(match, stops)
+
+    return transcript(("agot", "orders"), HOUSES, script, everywhere)
+
+
+def beside(match: Match, stops: tuple[str, ...]) -> Iterator[str]:
+    """What others do while orders lie face down: units are corrected, the app is told to keep less."""
+    deed = f"footman:{FIRST}-of-stark:1"
+    play.adjust(match.code, "baratheon", f"objective/{FIRST}", deed, "a-correction-of-units")
+    if "corrected" in stops:
+        yield "stark"
+    play.adjust(match.code, "baratheon", "table", "keep:full", "another-depth-for-all")
+    if "given up" in stops:
+        yield "stark"
+
+
+def is_told_alike(worlds: dict[str, Transcript]) -> None:
+    """Fails unless others are told the same in all worlds, and something at all."""
+    first, *others = worlds.values()
+    assert [differences(first, other) for other in others] == [[]] * len(others)
+    assert len({role for role, _path, _seen in first}) == 6
+
+
+@pytest.mark.django_db
+def test_no_address_tells_where_an_order_lies():
+    stops = ("lifted",)
+    is_told_alike({world: orders(world, stops, everywhere=True) for world in list(WORLDS)[:3:2]})
+
+
+@pytest.mark.django_db
+def test_the_pages_of_others_are_the_same_whatever_is_placed():
+    """Every stop of four worlds, the last of which goes about the areas the other way round."""
+    is_told_alike({world: orders(world, STOPS) for world in WORLDS})
+
+
+@pytest.mark.django_db
+def test_worlds_differ_once_all_are_turned_over():
+    """The measure of the tests above: what they compare does hold the orders afterwards."""
+
+    def script(match: Match, world: str) -> Iterator[str]:
+        planning(match)
+        for deed, _stop in deeds(world):
+            if deed != "not-yet":
+                tap(match, "stark", deed)
+        for order in ("raid", "support", "defense"):
+            tap(match, "baratheon", f"order:{order}")
+        tap(match, "baratheon", "placed")
+        yield "stark"
+
+    told = [
+        transcript(("agot", "orders"), HOUSES, lambda match, world=world: script(match, world), False)
+        for world in ("marching", "at home")
+    ]
+    found = differences(*told)
+    assert {address.split()[-1].split("/")[1] for address in found} == {"t", "api"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_stream_tells_an_order_before_all_are_turned_over(server: Server):
+    told = {world: frames_of_orders(server, world) for world in WORLDS}
+    first, *others = told.values()
+    assert len(first) == 6 * (len(list(deeds("marching"))) + 1)
+    assert others == [first] * len(others)
+
+
+def frames_of_orders(server: Server, world: str) -> list[object]:
+    """All that Lannister's stream and a spectator's carry while Stark places, exchanges and confirms."""
+    match = opened_alike("agot", "orders", HOUSES)
+    planning(match)
+    return told_to(server, match, "lannister", [f"stark {deed}" for deed, _stop in deeds(world)])
