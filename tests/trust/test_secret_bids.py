@@ -19,20 +19,30 @@ from tests.trust.twins import (
     transcript,
 )
 
-TO_THE_CLASH = """
-stark ready, lannister ready, baratheon ready, stark placed, lannister placed, baratheon placed,
-lannister rest, stark resolved, stark resolved, stark none, lannister none, baratheon none, stark same,
-lannister same, baratheon same, stark card:last-days-of-summer, stark card:clash-of-kings,
-stark card:wildlings-attack
-"""
-"""A round of the board game up to its first sealed bids; an attack of the wildlings follows them."""
+READY = "stark ready, lannister ready, baratheon ready, "
+
+ROUNDS = {
+    "light": """stark placed, lannister placed, baratheon placed, lannister rest, stark resolved,
+        stark resolved, stark none, lannister none, baratheon none, stark same,
+        lannister same, baratheon same""",
+    "full": """stark placed, lannister placed, baratheon placed, lannister rest, stark resolved,
+        baratheon no-march, lannister no-march, stark no-march, stark none, lannister none, baratheon none""",
+    "orders": """stark order:defense, stark order:defense, stark order:support, stark placed,
+        lannister order:defense, lannister order:defense, lannister order:support, lannister order:support,
+        lannister placed, baratheon order:defense, baratheon order:defense, baratheon order:support,
+        baratheon placed, lannister rest""",
+}
+"""The first round of the board game in each of its modes, in which next to nothing happens."""
+
+CARDS = ", stark card:last-days-of-summer, stark card:clash-of-kings, stark card:wildlings-attack"
+"""They lead to the first sealed bids; an attack of the wildlings follows those."""
 
 
-def board_game(amount: int, stop: str, everywhere: bool) -> Transcript:
+def board_game(mode: str, amount: int, stop: str, everywhere: bool) -> Transcript:
     """All that others see around a bid of this size by Stark, at the place in the game called `stop`."""
 
     def script(match: Match) -> Iterator[str]:
-        play_to_the_clash(match)
+        play_to_the_clash(match, mode)
         if stop == "wildlings":
             for track, ahead in (("iron-throne", 2), ("fiefdoms", 2), ("kings-court", 0)):
                 tap(match, "lannister", f"bid:{track}:1")
@@ -49,38 +59,39 @@ def board_game(amount: int, stop: str, everywhere: bool) -> Transcript:
         tap(match, "stark", "unseal")
         yield "stark"
 
-    return transcript(("agot", "light"), HOUSES, script, everywhere)
+    return transcript(("agot", mode), HOUSES, script, everywhere)
 
 
-def play_to_the_clash(match: Match) -> None:
+def play_to_the_clash(match: Match, mode: str) -> None:
     """Tap all that leads to the first sealed bids."""
-    for deed in TO_THE_CLASH.replace("\n", " ").split(", "):
+    for deed in " ".join((READY + ROUNDS[mode] + CARDS).split()).split(", "):
         tap(match, *deed.split())
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("mode", ROUNDS)
 @pytest.mark.parametrize("stop", ["clash", "unsealed", "wildlings"])
-def test_no_bid_of_the_board_game_can_be_told_from_another(stop: str):
-    """Every address at the first bid; at the others what a leak reaches first."""
-    everywhere = stop == "clash"
-    worlds = {
-        amount: board_game(amount, stop, everywhere) for amount in ((0, 5) if everywhere else (0, 3, 5))
-    }
+def test_no_bid_of_the_board_game_can_be_told_from_another(stop: str, mode: str):
+    """Every address at the first bid of one mode; otherwise what a leak reaches first."""
+    everywhere = (stop, mode) == ("clash", "light")
+    amounts = (0, 3, 5) if (stop, mode) == ("unsealed", "light") else (0, 5)
+    worlds = {amount: board_game(mode, amount, stop, everywhere) for amount in amounts}
     pairs = list(combinations(worlds, 2))
     assert [differences(worlds[one], worlds[other]) for one, other in pairs] == [[]] * len(pairs)
     assert len({role for role, _path, _seen in worlds[0]}) == 6
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_stream_tells_a_bid_of_the_board_game_before_the_reveal(server: Server):
-    told = {amount: frames_of_a_bid(server, amount) for amount in (0, 3, 5)}
+@pytest.mark.parametrize("mode", ROUNDS)
+def test_no_stream_tells_a_bid_of_the_board_game_before_the_reveal(server: Server, mode: str):
+    told = {amount: frames_of_a_bid(server, mode, amount) for amount in (0, 3, 5)}
     assert len(told[0]) == 24
     assert told[0] == told[3] == told[5]
 
 
-def frames_of_a_bid(server: Server, amount: int) -> list[object]:
+def frames_of_a_bid(server: Server, mode: str, amount: int) -> list[object]:
     """All that Lannister's stream and a spectator's carry while Stark seals, takes back and seals."""
-    match = opened_alike("agot", "light", HOUSES)
-    play_to_the_clash(match)
+    match = opened_alike("agot", mode, HOUSES)
+    play_to_the_clash(match, mode)
     bid = f"stark bid:iron-throne:{amount}"
     return told_to(server, match, "lannister", [bid, "stark unseal", bid])
