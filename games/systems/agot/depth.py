@@ -15,6 +15,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot import chart, control, full_setup, placing
 from games.systems.agot.box import SHIP, UNITS, house
 from games.systems.agot.pieces import Area, Table
+from games.systems.agot.ports import MOST_IN_PORT
 from games.systems.agot.together import Settled
 
 MOST_HERE = 6
@@ -78,12 +79,13 @@ class Survey(Settled):
         if army.done:
             yield self.no
         elif army.at in g.objectives:
-            yield from _entries(g, seat, g.objectives[army.at])
+            if not _is_taken(g, seat, army.at):
+                yield from _entries(g, seat, g.objectives[army.at])
             yield Offer("leave", say(_("Next area")), style="main")
         else:
             yield self.yes
             for key, area in g.objectives.items():
-                if area.house in ("", seat) and area.token in ("", seat) and not area.closed:
+                if not _is_taken(g, seat, key) and not area.closed:
                     title = chart.REGIONS[chart.printed(key)["region"]]
                     yield Offer(f"at:{key}", Line(chart.name(key).message), detail=_lies(area), group=title)
 
@@ -137,7 +139,19 @@ class Survey(Settled):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
-        return Line("") if g.armies[seat].at else Line(_("Tap an area on the map, or find it in the list."))
+        key = g.armies[seat].at
+        if not key:
+            return Line(_("Tap an area on the map, or find it in the list."))
+        if not _is_taken(g, seat, key):
+            return Line("")
+        owner = g.objectives[key].house or g.objectives[key].token
+        return say(_("%(house)s has entered what it has here."), house=house(owner))
+
+
+def _is_taken(g: Table, seat: str, key: str) -> bool:
+    """Whether another house has entered something here, perhaps while this one was looking at the area."""
+    area = g.objectives[key]
+    return area.house not in ("", seat) or area.token not in ("", seat)
 
 
 def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
@@ -145,7 +159,8 @@ def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
     is_land = chart.kind(area.key) == chart.LAND
     for unit, words in UNITS.items():
         if (unit == SHIP) != is_land:
-            most = min(MOST_HERE, area.count(unit) + max(0, control.pool(g, seat, unit)))
+            room = MOST_IN_PORT if chart.port_of(area.key) else MOST_HERE
+            most = min(room, area.count(unit) + max(0, control.pool(g, seat, unit)))
             now = say(_("Now %(level)s"), level=area.count(unit))
             yield Offer(f"has:{unit}", Line(words), 0, most, detail=now)
     if is_land and (area.token or g.pool(seat)):

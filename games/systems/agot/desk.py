@@ -26,6 +26,7 @@ from games.systems.agot.box import (
 )  # fmt: skip
 from games.systems.agot.free_folk import move_to
 from games.systems.agot.pieces import Area, House, Table
+from games.systems.agot.ports import MOST_IN_PORT
 
 UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
 POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END = (
@@ -67,7 +68,7 @@ class AgotDesk(Desk):
             for unit, words in UNITS.items():
                 if (unit == SHIP) == land:
                     continue
-                here, most = area.count(unit), min(3, control.pool(g, seat, unit))
+                here, most = area.count(unit), min(_room(area), control.pool(g, seat, unit))
                 action = f"{unit}:{area.key}-of-{seat}"
                 yield from _stepper(action, Line(words), here, here, most, heading)
         if land:
@@ -225,6 +226,11 @@ class AgotDesk(Desk):
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
         g.call(ending.Ending, ending.TIME_OUT)
+
+
+def _room(area: Area) -> int:
+    """How many units one correction may add; AGOT-43: a port holds three ships."""
+    return MOST_IN_PORT - area.ships if chart.port_of(area.key) else 3
 
 
 def _modes(g: Table) -> Iterator[Offer]:

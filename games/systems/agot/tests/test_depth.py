@@ -122,3 +122,18 @@ def test_what_is_played_now_is_not_offered_and_a_finished_game_stays():
     over = g.copy()
     over.result = {"winner": "stark", "how": "seven", "points": {}}
     assert not [offer for offer in engine.corrections(over, "table") if offer.action.startswith("keep")]
+
+
+def test_two_houses_that_look_at_one_area_do_not_take_each_others_units():
+    g = kept(later(table(3)), "full")
+    g = play(g, "stark at:moat-cailin", "lannister at:moat-cailin", "stark has:knight:2")
+    assert offered(g, "lannister") == ["leave"]
+    assert "Stark has entered what it has here." in str(engine.step_of(g).helping(g, "lannister"))
+    g = play(g, "lannister leave", "stark has:knight:0", "stark token", "lannister at:karhold")
+    assert (g.objectives["moat-cailin"].house, g.objectives["moat-cailin"].token) == ("", "stark")
+
+
+@pytest.mark.rule("AGOT-43")
+def test_a_port_is_surveyed_with_three_ships_at_most():
+    g = play(kept(later(table(3)), "full"), "stark at:port-of-white-harbor")
+    assert offered(g, "stark") == ["has:ship 0-3", "leave"]
