@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.notation import Action
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -54,6 +55,11 @@ class Bid(Step):
     def unseal(self, g: Table, seat: str) -> None:
         g.reveal(seat, BID)
         g.say(_("%(house)s takes its bid back and bids again."), house=house(seat))
+
+    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
+        if deed.verb == "bid" and BID in g.armies[seat].hidden:
+            return Line(_("Your bid is sealed. Take it back first to bid again."))
+        return None
 
     def run(self, g: Table) -> None:
         """AGOT-20, AGOT-28: what is bid leaves the house, whatever comes of it."""

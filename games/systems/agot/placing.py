@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.notation import Action
 from games.core.system import Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -56,6 +57,16 @@ class Planning(full_round.Planning):
         _place(g, seat, {key: order for key, order in placed_by(g, seat).items() if key != area})
         g.say(_("You take your order in %(area)s back."), to=seat, area=chart.name(area))
 
+    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
+        noun = next(iter(deed.nouns), "")
+        if g.armies[seat].done and deed.verb in ("at", "order", "lift"):
+            return Line(_("You have confirmed your orders. Take that back first."))
+        if deed.verb == "at":
+            return _no_order_for(g, seat, noun)
+        if deed.verb == "order" and noun in orders.ORDERS:
+            return _no_token(g, seat, noun)
+        return None
+
     def go_on(self, g: Table) -> None:
         super().go_on(g)
         for seat in g.turn_order:
@@ -106,6 +117,31 @@ def tokens(
         if order != placed.get(area):
             note = remark(g, area, order)
             yield Offer(f"order:{order}", Line(orders.ORDERS[order]), detail=note, is_secret=is_secret)
+
+
+def _no_order_for(g: Table, seat: str, area: str) -> Line | None:
+    """Why a house places no order in an area; None where it may."""
+    if area not in g.objectives:
+        return Line(_("There is no such area on the map."))
+    if g.objectives[area].house != seat:
+        return say(_("You have no units in %(area)s."), area=chart.name(area))
+    return None
+
+
+def _no_token(g: Table, seat: str, order: str) -> Line | None:
+    """Why a token cannot be placed: BASE-05, BASE-06, or none is left."""
+    area = busy_with(g, seat)
+    if not area:
+        return Line(_("Choose an area first."))
+    others = {key: token for key, token in placed_by(g, seat).items() if key != area}
+    if orders.is_barred(g, order):
+        return say(_("A Westeros card forbids it this round: %(order)s."), order=orders.told(order))
+    if order not in orders.left(g, seat, others):
+        if orders.has_star(order) and order not in others.values():
+            most = stars(len(g.seats), g.place(COURT, seat))
+            return say(_("You may place at most %(stars)s with a star."), stars=most)
+        return say(_("No token of this kind is left: %(order)s."), order=orders.told(order))
+    return None
 
 
 def remark(g: Table, area: str, order: str) -> Line | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.notation import Action
 from games.core.system import Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -61,6 +62,11 @@ class Raids(Step):
         g.say(_("%(house)s raids nobody from %(area)s."), house=house(seat), area=chart.name(key))
         g.goto(Raids, *orders.after(g, seat))
 
+    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
+        if deed.verb != "raid" or len(deed.nouns) != 2 or seat not in self.asked(g):
+            return None
+        return why_not(g, seat, *deed.nouns)
+
     def run(self, g: Table) -> None:
         """Nobody is asked: the next house has Raid orders that reach nothing, or nobody has any left."""
         left = orders.in_turn(g, orders.RAID)
@@ -92,6 +98,23 @@ def targets(g: Table, key: str) -> list[str]:
         and g.objectives[other].house not in ("", area.house)
         and orders.kind(g.objectives[other].order_token) in removes
     ]
+
+
+def why_not(g: Table, seat: str, key: str, target: str) -> Line | None:
+    """Why a house may not raid from one area into another; None if it may."""
+    if key not in g.objectives or target not in g.objectives:
+        return Line(_("There is no such area on the map."))
+    if key not in orders.of_kind(g, seat, orders.RAID):
+        return say(_("You have no Raid order in %(area)s."), area=chart.name(key))
+    if chart.is_split_by_river(key, target):
+        return say(_("A river without a bridge lies before %(area)s."), area=chart.name(target))
+    if target not in chart.beside(key):
+        return say(_("%(area)s is not beside it."), area=chart.name(target))
+    if not reaches(key, target):
+        return Line(_("Land units raid no sea, and ships in a port only their sea."))
+    if target not in targets(g, key):
+        return say(_("This raid removes no order in %(area)s."), area=chart.name(target))
+    return None
 
 
 def reaches(key: str, other: str) -> bool:
