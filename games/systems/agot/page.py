@@ -9,7 +9,7 @@ from games import shapes
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.agot import atlas, chart, control, faces, full_round, looks, march, orders, placing
+from games.systems.agot import atlas, chart, control, depth, faces, full_round, looks, march, orders, placing
 from games.systems.agot.box import (
     COURT,
     HIGHEST_LEVEL,
@@ -52,7 +52,8 @@ class AgotPage(Page):
     g: Table
 
     def ground(self) -> atlas.Ground | None:
-        return atlas.ground(self.words) if self.g.objectives else None
+        """From the lobby on where there will be a map, for a page that is open is not loaded again."""
+        return atlas.ground(self.words) if self.g.objectives or depth.keeps_map(self.g) else None
 
     def phase(self) -> str:
         return self.t(faces.phase(self.g))

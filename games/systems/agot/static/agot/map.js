@@ -95,4 +95,9 @@
     told.firstChild.href = cell.getAttribute("href");
     told.firstChild.textContent = cell.getAttribute("aria-label");
   }, true);
+
+  // A map that comes in the middle of a game finds a page without the ground that it is drawn on.
+  document.addEventListener("htmx:after:swap", () => {
+    if (document.getElementById("atlas") && !document.getElementById("ground")) location.reload();
+  });
 })();
