@@ -18,6 +18,7 @@ from games.systems.agot.pieces import Area, Table
 from games.systems.agot.ports import MOST_IN_PORT
 from games.systems.agot.together import Settled
 
+AREAS = _("All areas")
 MOST_HERE = 6
 """More units than any supply level allows in one area."""
 
@@ -86,8 +87,7 @@ class Survey(Settled):
             yield self.yes
             for key, area in g.objectives.items():
                 if not _is_taken(g, seat, key) and not area.closed:
-                    title = chart.REGIONS[chart.printed(key)["region"]]
-                    yield Offer(f"at:{key}", Line(chart.name(key).message), detail=_lies(area), group=title)
+                    yield Offer(f"at:{key}", Line(chart.name(key).message), detail=_lies(area), group=AREAS)
 
     def at(self, g: Table, seat: str, key: str) -> None:
         g.armies[seat].at = key

@@ -278,7 +278,7 @@ def test_the_desk_takes_an_open_order_off_or_lays_another():
 
 def test_a_token_that_is_not_there_is_refused():
     g = placed(planning(), "stark", "march-plus", "march-zero")
-    with pytest.raises(Refusal, match="No token of this kind is left: March .1"):
+    with pytest.raises(Refusal, match="No token of this kind is left"):
         engine.play(g, "stark", "order:march-plus")
 
 
