@@ -1,0 +1,227 @@
+"""The board game with orders on the phones: placed in secret, turned over together, resolved on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import board, play
+from games.core import engine
+from games.core.state import State
+from games.models import Match
+from games.systems.agot import atlas
+from tests.browser.driving import Screen, do, untroubled
+from tests.browser.test_map import spot
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+GIVEN = {
+    "lannister": {
+        "lannisport": "defense", "stoney-sept": "defense", "the-golden-sound": "support",
+        "port-of-lannisport": "support",
+    },
+    "baratheon": {"dragonstone": "defense", "kingswood": "defense", "shipbreaker-bay": "support"},
+    "greyjoy": {
+        "pyke": "defense", "greywater-watch": "support", "ironmans-bay": "raid", "port-of-pyke": "support",
+    },
+}  # fmt: skip
+"""What the other houses place, mostly behind the screens' backs."""
+
+
+def standing(match: Match) -> State:
+    match.refresh_from_db()
+    return board.load(match).state
+
+
+def opened_with_orders(phone: Screen) -> Match:
+    """A table for four, opened from the page for new ones; the phone has Stark's seat."""
+    page = phone.page
+    page.goto("/new?game=agot")
+    choice = page.locator("input[name=mode][value='agot/orders']")
+    fold = page.locator("details:not([open])", has=choice)
+    if fold.count():
+        fold.locator("summary").tap()
+    page.locator("label", has=choice).tap()
+    page.select_option("#seats", "4")
+    page.fill("#name", "Ada")
+    seat = page.locator("input[name=seat][value='stark']")
+    if seat.count():
+        page.locator("label", has=seat).tap()
+    page.tap("button.main")
+    page.wait_for_url("**/t/*/**")
+    match = Match.objects.get()
+    page.goto(f"/t/{match.code}/")
+    phone.live()
+    return match
+
+
+def give(match: Match, house: str) -> None:
+    """A house places its orders and confirms them, behind the screens' backs."""
+    for area, order in GIVEN[house].items():
+        if f"at:{area}" in [offer.action for offer in engine.offers(standing(match), house)]:
+            do(match, f"{house} at:{area}")
+        do(match, f"{house} order:{order}")
+    do(match, f"{house} placed")
+
+
+def on_the_map(phone: Screen, action: str) -> int:
+    """Tap the area of an answer on the map, at its name; the version that it leads to."""
+    before = phone.version
+    if not phone.page.locator("#atlas-view").is_visible():
+        phone.page.click("#tab-middle")
+    assert phone.page.locator(f".paper a[data-does='{action}']").count() == 1
+    x, y = atlas.sheet()["areas"][action.split(":")[1]]["at"]
+    phone.page.wait_for_timeout(400)  # the bar has another height with every question, and moves there
+    phone.page.touchscreen.tap(*spot(phone.page, x, y))
+    phone.reaches(before + 1)
+    return before + 1
+
+
+def placing(match: Match, stark: Screen, rival: Screen) -> None:
+    """Stark's three orders: by the bar, and on the map; one of them is exchanged for another."""
+    assert "Which order in Winterfell?" in stark.says(".bar")
+    stark.tap("order:consolidate")
+    on_the_map(stark, "at:the-shivering-sea")
+    stark.tap("order:raid-star")
+    assert "Which order in White Harbor?" in stark.says(".bar")
+    stark.tap("order:march-zero")
+    on_the_map(stark, "at:white-harbor")
+    version = stark.tap("order:march-plus")
+    assert "3 of 3 placed" in stark.says(".bar")
+    rival.reaches(version)
+    knows_nothing(stark, rival)
+    stark.tap("placed")
+
+
+def knows_nothing(stark: Screen, rival: Screen) -> None:
+    """What Stark's page says of its own orders stands nowhere in the rival's, which has confirmed its own."""
+    words = ("March +1", "Raid ★", "march-plus", "raid-star", "Consolidate Power")
+    assert [word for word in words if word in stark.page.content()][:2] == ["March +1", "Raid ★"]
+    page = rival.page.locator("#board").evaluate("board => board.outerHTML")
+    assert [word for word in words if word in page] == []
+
+
+def answer_until(match: Match, step: str) -> None:
+    """Whoever is asked says the idle thing until this question is open."""
+    while standing(match).question.step != step:
+        seat = engine.to_act(standing(match))[0]
+        offered = [offer.action for offer in engine.offers(standing(match), seat)]
+        do(match, f"{seat} {next(one for one in ('rest', 'keep', *offered) if one in offered)}")
+
+
+def test_a_round_of_orders_from_the_new_table_to_the_next_round(screen: Screens) -> None:
+    stark = screen()
+    match = opened_with_orders(stark)
+    assert (match.mode, len(match.seats.all())) == ("orders", 4)
+    greyjoy, lannister = (screen().sit_down(match, house) for house in ("greyjoy", "lannister"))
+    for phone in (stark, greyjoy, lannister):
+        phone.reaches(standing_version(match))
+        phone.tap("ready")
+    do(match, "baratheon ready")
+    for house in ("lannister", "baratheon"):
+        give(match, house)
+    for phone in (stark, greyjoy, lannister):
+        phone.reaches(standing_version(match))
+
+    placing(match, stark, lannister)
+    give(match, "greyjoy")
+    lannister.reaches(standing_version(match))
+    assert "March +1" in lannister.page.locator("#board").evaluate("board => board.outerHTML")
+
+    answer_until(match, "raids")
+    greyjoy.reaches(standing_version(match))
+    assert "raid:ironmans-bay:the-golden-sound" in greyjoy.offers
+    greyjoy.tap("raid:ironmans-bay:the-golden-sound")
+    assert standing(match).objectives["the-golden-sound"].order_token == ""
+
+    stark.reaches(standing_version(match))
+    assert stark.offers == ["march:white-harbor:plus"]
+    stark.tap("march:white-harbor:plus")
+    on_the_map(stark, "to:moat-cailin")
+    while standing(match).question.step == "load":
+        stark.tap(next(one for one in stark.offers if one.startswith("take:")))
+    stark.tap("go")
+    if standing(match).question.step == "leave-token":
+        stark.tap("leave")
+    g: Any = standing(match)
+    assert (g.objectives["moat-cailin"].house, g.round) == ("stark", 2)
+    assert (g.objectives["white-harbor"].token, g.armies["stark"].power) == ("stark", 5 - 1 + 2)
+    lannister.reaches(match.version)
+    assert "Round 2" in lannister.page.inner_text("body")
+    untroubled((stark, greyjoy, lannister), stark.page.url.split("/")[2])
+
+
+def standing_version(match: Match) -> int:
+    match.refresh_from_db()
+    return match.version
+
+
+LATER = """
+stark ready
+lannister ready
+baratheon ready
+stark placed
+lannister placed
+baratheon placed
+lannister rest
+stark resolved
+stark resolved
+stark none
+lannister none
+baratheon none
+stark same
+lannister same
+baratheon same
+stark card:last-days-of-summer
+stark card:last-days-of-summer
+stark card:storm-of-swords
+"""
+"""The light mode, up to the orders of the second round."""
+
+
+def enter(phone: Screen, area: str, **units: int) -> None:
+    """Enter what a house has in an area, found on the map."""
+    on_the_map(phone, f"at:{area}")
+    for unit, number in units.items():
+        phone.tap(f"has:{unit.replace('_', '-')}:{number}")
+    phone.tap("leave")
+
+
+def test_the_map_comes_in_and_is_surveyed_on_two_phones(screen: Screens) -> None:
+    names = {"stark": "Ada", "lannister": "Bo", "baratheon": "Cy"}
+    match = play.open_match("agot", "light", names, seed="browser")
+    do(match, LATER)
+    stark, lannister = (screen().sit_down(match, house) for house in ("stark", "lannister"))
+    assert not stark.page.locator(".paper").count()
+
+    stark.page.goto(f"/t/{match.code}/piece/table")
+    assert "What the app keeps" in stark.page.inner_text("body")
+    with stark.page.expect_navigation():
+        stark.press("table keep:full")
+    stark.page.goto(f"/t/{match.code}/")
+    stark.live()
+    assert "Enter what you have on the board" in stark.says(".bar")
+    lannister.reaches(standing_version(match))
+
+    enter(stark, "karhold", footman=2, knight=1)
+    lannister.reaches(standing_version(match))
+    enter(lannister, "riverrun", siege_engine=1)
+    stark.reaches(standing_version(match))
+    stark.tap("done")
+    lannister.reaches(standing_version(match))
+    lannister.tap("done")
+    stark.reaches(do(match, "baratheon done"))
+
+    g: Any = standing(match)
+    karhold, riverrun = g.objectives["karhold"], g.objectives["riverrun"]
+    assert (match.mode, g.question.step) == ("full", "planning")
+    assert (karhold.house, karhold.footmen, karhold.knights) == ("stark", 2, 1)
+    assert (riverrun.house, riverrun.siege_engines) == ("lannister", 1)
+    for phone in (stark, lannister):
+        phone.reaches(match.version)
+        assert "2" in phone.page.locator("#card-karhold").text_content()
+    untroubled((stark, lannister), stark.page.url.split("/")[2])
