@@ -315,6 +315,7 @@ def test_a_match_that_is_being_played_is_protected(desk, tmg):
     one = desk.get(f"/admin/games/match/{tmg.pk}/delete/").content.decode()
     assert f"{tmg.code} is being played; end it first." in one
     assert "related objects" not in one
+    assert f'href="{change_url(tmg)}" class="button' in one
     desk.post(f"/admin/games/match/{tmg.pk}/delete/", {"post": "yes"})
     assert Match.objects.filter(pk=tmg.pk).exists()
 
