@@ -13,9 +13,10 @@ from games.admin.base import fieldsets
 from games.admin.facts import board_of
 from games.admin.forms import LineForm, PieceFormSet, piece_form, score_form
 from games.board import Board
+from games.core import state
 from games.core.state import KINDS
 from games.core.system import system
-from games.models import Army, Objective, Round, Score, Unit
+from games.models import Army, Match, Objective, Round, Score, Unit
 from games.views.words import words
 
 MOST_NEW = 20
@@ -145,11 +146,31 @@ class ScoreInline(admin.TabularInline):
         return row.author
 
 
+def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:
+    """The kinds that a match uses, and of a page sent back those that it came with."""
+    sent = request.POST if request.method == "POST" else {}
+    return tuple(
+        one for one in INLINES if is_used(one.kind, match) or f"{KINDS[one.kind]}-TOTAL_FORMS" in sent
+    )
+
+
+def is_used(kind: str, match: Match) -> bool:
+    """Whether a match has such pieces or may come to have them; objectives lie there before round 1."""
+    board = board_of(match)
+    if kind not in PLAIN or getattr(board.state, KINDS[kind]):
+        return True
+    is_laid = kind == "objective" and board.state.round > 0
+    return board.state.types[kind] is not PLAIN[kind] and not is_laid
+
+
 def limits(inline: Any, board: Board) -> dict[str, Any]:
     """How many forms a formset has at most, and that it takes no fields from the rows."""
     most = len(getattr(board.state, KINDS[inline.kind])) + MOST_NEW
     # The stock admin says with a 0 that nothing may be added.
     return {"fields": (), "max_num": 0 if inline.max_num == 0 else most, "absolute_max": most}
 
+
+PLAIN: dict[str, type[state.Piece]] = {"unit": state.Unit, "objective": state.Objective}
+"""The kinds that not every game has: one without them leaves the core's own."""
 
 INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline, ScoreInline)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from games.admin import actions, columns, deeds, facts, filters
 from games.admin.base import EditDesk
 from games.admin.columns import TABLE
-from games.admin.inlines import INLINES
+from games.admin.inlines import INLINES, shown
 from games.log import lines_for
 from games.models import Entry, Match
 from games.views.words import words
@@ -98,7 +98,7 @@ class MatchDesk(EditDesk):
     # --- one match -----------------------------------------------------------------------------
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
-        return self.inlines if obj is not None else ()
+        return shown(request, obj) if obj is not None else ()
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -159,7 +159,7 @@ def test_a_piece_of_another_match_is_not_touched(desk, tmg, auction):
     saved(
         desk,
         auction,
-        **{"units-TOTAL_FORMS": "1"},
+        **{"units-TOTAL_FORMS": "1", "units-INITIAL_FORMS": "0"},
         **{f"units-0-{name}": value for name, value in unit.items()},
     )
     foreign = Unit.objects.get(match=auction)

@@ -141,7 +141,8 @@ def test_an_edit_leaves_what_is_sealed_where_it_is(desk, auction):
 
 def added(prefix: str, number: int, **values: str) -> dict[str, str]:
     names = {f"{prefix}-{number}-{name}": value for name, value in values.items()}
-    return {f"{prefix}-TOTAL_FORMS": str(number + 1), **names}
+    counts = {f"{prefix}-TOTAL_FORMS": str(number + 1), f"{prefix}-INITIAL_FORMS": str(number)}
+    return {**counts, **names}
 
 
 def test_a_unit_is_added_with_a_key_from_its_name(desk, auction):

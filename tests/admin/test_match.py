@@ -108,3 +108,34 @@ def test_what_was_typed_and_not_saved_is_open(desk, tmg):
     assert piece(answer, prefix).is_open
     assert not piece(answer, other).is_open
     assert 'value="many"' in answer.content.decode()
+
+
+# --- what a game does not know -------------------------------------------------------------------
+
+
+def kinds_of(desk, match) -> list[str]:
+    """The kinds of piece that a match's page has a section for."""
+    answer = desk.get(change_url(match))
+    return [one.formset.prefix for one in answer.context["inline_admin_formsets"]]
+
+
+def test_a_game_without_units_has_no_section_for_them(desk, auction):
+    assert kinds_of(desk, auction) == ["armies", "rounds", "scores"]
+
+
+def test_a_game_with_units_has_a_section_even_where_none_is_left(desk, tmg):
+    play.edit(tmg.code, lambda g: g.objectives.clear() or g.units.clear(), "olenna", "a test")
+    assert kinds_of(desk, tmg) == ["armies", "units", "rounds", "scores"]
+
+
+def test_objectives_can_be_added_before_the_first_round(desk):
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Robb", "blue": "Tywin"}, seed="canary-seed")
+    assert "objectives" in kinds_of(desk, match)
+
+
+def test_what_a_page_sent_back_came_with_is_read(desk, auction):
+    """A unit that was there when the page was made is gone by now: the page still has its section."""
+    sent = filled(desk.get(change_url(auction)))
+    sent |= {"units-TOTAL_FORMS": "0", "units-INITIAL_FORMS": "0", "reason": ""}
+    answer = desk.post(change_url(auction), dict(sent.lists()))
+    assert "units" in [one.formset.prefix for one in answer.context["inline_admin_formsets"]]
