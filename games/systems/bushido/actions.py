@@ -20,7 +20,7 @@ from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.starting import more_ki
 
 MELEES, CHARGES, PLACES = _("Melee with"), _("Charge at"), _("At an objective")
-SIMPLES, COMPLEXES = _("Other simple actions"), _("Other complex actions")
+SIMPLES, COMPLEXES = _("Simple actions"), _("Complex actions")
 NAMED_SIMPLE = {
     "walk": (_("Walk"), _("%(model)s walks.")),
     "run-on": (_("Run"), _("%(model)s runs.")),
