@@ -45,9 +45,9 @@ SIGNS = {
 """The signs on the map and what they mean."""
 BOX, BOXES = "-2 -2 28 28", {"anchor": "-2 -2 52 52"}
 
-LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE = 27, 24, 27, 42, 24, 34, 13
+LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE, GAP = 27, 24, 27, 42, 24, 34, 13, 8
 """In units of the drawing: from line to line of a name, an icon, a unit without and with its number, half a
-port, the room of an order or marker, a letter of an order's value."""
+port, the room of an order or marker, a letter of an order's value and the gap behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ def _pieces(look: Look, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
     length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
     behind = list(_markers(look, can_bear=kind == "land" and not units))
     value = order_value(look.order)
-    before = (ROOM + VALUE * len(value)) if look.order else 0
+    before = (ROOM + VALUE * len(value) + GAP * bool(value)) if look.order else 0
     left = -(length + before + ROOM * len(behind)) // 2
     glyphs = [_order(look.order, value, left)] if look.order else []
     left += before

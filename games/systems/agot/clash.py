@@ -73,6 +73,8 @@ class Bid(Step):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         (track,) = g.question.about
+        if seat and BID in g.armies[seat].hidden:
+            return Line(_("Your bid is sealed"))
         if track == WILDLINGS:
             return say(_("Bid against the wildlings: strength %(strength)s"), strength=g.strength)
         return say(_("Bid for the %(track)s track"), track=Term(TRACKS[track]))
@@ -82,7 +84,7 @@ class Bid(Step):
             return Line(_("One tap seals. Nobody sees an amount before all have bid."))
         mine, waiting = g.armies[seat].hidden[BID], houses(self.open(g))
         if mine is None:
-            return say(_("Sealed. Still waiting for %(houses)s."), houses=waiting)
+            return say(_("Still waiting for %(houses)s."), houses=waiting)
         return say(_("You bid %(amount)s. Still waiting for %(houses)s."), amount=mine, houses=waiting)
 
 

@@ -134,7 +134,9 @@ class Survey(Settled):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         key = g.armies[seat].at if seat else ""
-        return say(_("What do you have in %(area)s?"), area=chart.name(key)) if key else Line(self.title)
+        if not key:
+            return super().asking(g, seat)
+        return say(_("What do you have in %(area)s?"), area=chart.name(key))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:

@@ -21,6 +21,7 @@ class Gather(Settled):
     help = _(
         "Set up the board as the rulebook says for so many houses; the app begins with the same numbers."
     )
+    answered = _("Your house is ready")
     yes = Offer("ready", say(_("Ready")), style="main")
 
     def ready(self, g: Table, seat: str) -> None:

@@ -74,7 +74,7 @@ class Planning(full_round.Planning):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
-            return Line(self.title)
+            return super().asking(g, seat)
         area = busy_with(g, seat)
         if not area:
             return Line(_("All your orders are placed"))

@@ -21,6 +21,7 @@ class Planning(Settled):
 
     rule = "AGOT-74"
     title = _("Place your orders face down")
+    answered = _("Your orders are placed")
     yes = Offer("placed", say(_("All my orders are placed")), style="main")
 
     def asked(self, g: Table) -> Iterable[str]:

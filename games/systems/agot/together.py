@@ -39,6 +39,7 @@ class Settled(Together):
 
     yes = Offer("done", say(_("Done")), style="main")
     no = Offer("not-yet", say(_("Not yet")), style="quiet")
+    answered = _("You are done")
 
     def asked(self, g: Table) -> Iterable[str]:
         return tuple(self.concerned(g)) if self.waiting(g) else ()
@@ -53,6 +54,9 @@ class Settled(Together):
     def not_yet(self, g: Table, seat: str) -> None:
         g.armies[seat].done = False
         g.say(_("%(house)s thinks again."), house=house(seat))
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return Line(self.answered if seat and g.armies[seat].done else self.title)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or not g.armies[seat].done:
