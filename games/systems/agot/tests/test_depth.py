@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.agot import faces
 from games.systems.agot.tests.tables import asks, at, field, play, table
 from tests.positions import offered, said
 
@@ -23,6 +24,7 @@ def later(g):
 def test_the_map_comes_in_while_orders_are_placed():
     g = kept(later(table(3)), "full")
     assert (g.mode, asks(g)) == ("full", "survey stark lannister baratheon")
+    assert faces.phase(g) == "Planning phase"
     assert len(g.objectives) == 58
     assert {area.size for area in g.objectives.values()} == {0}
     assert g.objectives["winterfell"].garrison == 2
