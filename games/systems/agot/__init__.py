@@ -71,7 +71,7 @@ FULL = Mode(
 
 ORDERS = Mode(
     "orders",
-    _("Board Game: map and orders"),
+    _("Board Game: orders"),
     opening.Gather,
     steps=(*FULL.steps, *placing.STEPS, *resolving.STEPS),
     facts={"orders": 1},

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from games import shapes
+from games.core.system import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.page import Page
@@ -189,14 +190,21 @@ class AgotPage(Page):
             found[key] = replace(found[key], order=order)
         for key, reason in self.barred():
             found[key] = replace(found[key], state=looks.CANNOT, reason=reason)
-        for offer in self.left.values():
-            verb, _colon, key = offer.action.partition(":")
-            if key in found:
-                label = offer.label if verb != "to" else say(_("March here"))
-                found[key] = replace(found[key], state=looks.CAN, action=offer.action, label=label)
+        for key, offer in self.answering(found).items():
+            label = say(_("March here")) if offer.action.startswith("to:") else offer.label
+            found[key] = replace(found[key], state=looks.CAN, action=offer.action, label=label)
         if self.g.flow and (start := self.starting()) in found:
             found[start] = replace(found[start], state=looks.FROM)
         return atlas.draw(found, self.words)
+
+    def answering(self, areas: Iterable[str]) -> dict[str, Offer]:
+        """The areas that a tap on the map means one answer by: the last area that only this answer names."""
+        named: dict[str, list[Offer]] = {}
+        for offer in self.left.values():
+            mentioned = [noun for noun in offer.action.split(":")[1:] if noun in areas]
+            if mentioned and not offer.is_numeric:
+                named.setdefault(mentioned[-1], []).append(offer)
+        return {key: offers[0] for key, offers in named.items() if len(offers) == 1}
 
     def face_down(self) -> dict[str, str]:
         """The orders that are placed but not turned over: the reader's own, and that others' lie there."""

@@ -16,7 +16,7 @@ from games.systems.agot import atlas, looks, orders
 from games.systems.agot.box import box, chart
 from games.systems.agot.looks import Look
 from games.systems.agot.page import AgotPage
-from games.systems.agot.tests.tables import field, marching, table
+from games.systems.agot.tests.tables import at, field, marching, ordered, table
 from tests.pages.test_templates import Page
 
 HERE = Path(__file__).parents[1]
@@ -277,3 +277,19 @@ def test_the_page_shows_where_a_march_begins_and_may_go():
 def test_beside_the_board_there_is_no_map():
     page = page_of(table(3), "stark")
     assert (page.ground(), page.middle().map) == (None, None)
+
+
+def test_a_tap_on_the_map_means_the_one_answer_that_names_the_area():
+    g = ordered(field(3, "orders", lannister="lannisport:F harrenhal:F"), lannisport="march-plus")
+    assert tapped(at(g, "marches"), "lannister") == {"lannisport": "march:lannisport:plus"}
+    g = ordered(field(3, "orders", stark="riverrun:F", lannister="lannisport:F"), riverrun="raid")
+    g = at(ordered(g, lannisport="support"), "raids")
+    raids = {"lannisport": "raid:riverrun:lannisport", "riverrun": "waste:riverrun"}
+    assert tapped(g, "stark") == raids
+    on_board = at(field(3, lannister="lannisport:F"), "marches", "lannister")
+    assert tapped(on_board, "lannister") == {}, "three values of one area are no one answer"
+
+
+def tapped(g, seat):
+    """What a tap on each area of the map does."""
+    return {shape.key: shape.action for shape in page_of(g, seat).drawing().shapes if shape.action}
