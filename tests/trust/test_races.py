@@ -67,7 +67,7 @@ def test_the_old_phones_stream_ends_when_its_seat_moves(server: Server, table: M
         assert stream.board()
         assert others.board()
         page = old.post(f"/t/{table.code}/seats/move", {"seat": BLUE}).body.decode()
-        code = re.search(r"Type ([A-Z2-9]{6}) on", page)[1]
+        code = re.search(r'role="status"><p class="code">([A-Z2-9]{6})</p>', page)[1]
         assert new.post(f"/t/{table.code}/join/move", {"code": code}).status == 302
         assert stream.board() is None, "the old phone is still told what only the seat may see"
         assert others.is_open

@@ -77,13 +77,15 @@ class Planning(full_round.Planning):
             return super().asking(g, seat)
         area = busy_with(g, seat)
         if not area:
-            return Line(_("All your orders are placed"))
+            return Line(_("Every area has its order"))
         return say(_("Which order in %(area)s?"), area=chart.name(area))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
         line = _("%(placed)s of %(count)s placed, at most %(stars)s with a star. Nobody else sees them.")
+        if not stars(len(g.seats), g.place(COURT, seat)):
+            line = _("%(placed)s of %(count)s placed, none with a star. Nobody else sees them.")
         count, most = len(full_round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
         return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
 
