@@ -33,7 +33,8 @@ def marching() -> Match:
 
 
 def spot(page: Any, x: int, y: int) -> tuple[float, float]:
-    """Where a point of the drawing is on the screen."""
+    """Where a point of the drawing is on the screen, once what has just come is no longer inert."""
+    page.wait_for_selector("[data-fresh]", state="detached")
     page.locator(".paper").scroll_into_view_if_needed()
     box = page.locator(".paper svg").bounding_box()
     return box["x"] + x / 1000 * box["width"], box["y"] + y / 1800 * box["height"]

@@ -33,6 +33,7 @@ OBJECTIVE = {
     "objective/garrison": Column(_("Garrison")),
     "objective/neutral": Column(_("Neutral force")),
     "objective/order_token": Column(_("Order"), among={"": _("none"), **ORDERS}),
+    "objective/order": Column(_("place on the map")),
     "objective/closed": Column(_("closed for this game")),
 }
 TABLE = {

@@ -26,7 +26,7 @@ def lay_map(g: Table, *, with_units: bool = True) -> None:
     AGOT-68: the crest is printed. AGOT-86: with three players most neutral forces close their areas.
     """
     start = box()["players"][str(len(g.seats))]
-    for key in chart.areas():
+    for place, key in enumerate(chart.areas()):
         printed, home = chart.printed(key), chart.home_of(key)
         g.objectives[key] = Area(
             key,
@@ -35,6 +35,7 @@ def lay_map(g: Table, *, with_units: bool = True) -> None:
             garrison=printed.get("garrison", 0) if home in g.armies else 0,
             neutral=start["neutral"].get(key, 0),
             closed=key in start["closed"],
+            order=place,
         )
     for seat in g.seats if with_units else ():
         for key, units in box()["houses"][seat]["units"].items():

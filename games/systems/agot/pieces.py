@@ -47,7 +47,8 @@ class Area(Objective):
 
     `routed` are the kinds of those that have retreated this round; `token` is the house whose power token
     lies here, `garrison` and `neutral` the strength of such a marker (0 for none), `order_token` what
-    lies open here where orders are given on the phones.
+    lies open here where orders are given on the phones, `order` its place on the map: areas are gone through
+    in it, also where a store of images has lost the order in which they came.
     """
 
     house: str = ""
@@ -61,6 +62,7 @@ class Area(Objective):
     neutral: int = 0
     closed: bool = False
     order_token: str = ""
+    order: int = 0
 
     def count(self, unit: str) -> int:
         """How many units of a kind stand here."""
