@@ -66,6 +66,7 @@ FULL = Mode(
         *ports.STEPS,
         *tolls.STEPS,
     ),
+    facts={"map": 1},
     summary=_("The app keeps every area and unit, and knows who may go where"),
 )
 
@@ -74,7 +75,7 @@ ORDERS = Mode(
     _("Board Game: orders"),
     opening.Gather,
     steps=(*FULL.steps, *placing.STEPS, *resolving.STEPS),
-    facts={"orders": 1},
+    facts={"map": 1, "orders": 1},
     summary=_("Orders are given on the phones too: nobody sees them before all are turned over"),
 )
 

@@ -13,6 +13,8 @@ LAND, SEA, PORT = "land", "sea", "port"
 POINTS = {"castle": 1, "stronghold": 2}
 """Muster points of a castle or stronghold (AGOT-07)."""
 
+FORTS = {"castle": _("castle"), "stronghold": _("stronghold")}
+
 REGIONS = {
     "north": _("The North"),
     "riverlands": _("The Riverlands and the Iron Islands"),

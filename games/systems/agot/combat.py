@@ -12,8 +12,6 @@ from games.systems.agot.box import SIEGE, UNITS, house
 from games.systems.agot.pieces import Area, Table
 from games.systems.agot.ports import MOST_IN_PORT
 
-BONUS = {"minus": -1, "zero": 0, "plus": 1}
-
 
 def enter(g: Table, seat: str, place: str, unit: str, number: int) -> None:
     """Units come to an area that nobody defends.
@@ -72,7 +70,7 @@ def possible_strength(g: Table, seat: str, key: str, place: str) -> int:
     """
     order = g.question.about[2] if len(g.question.about) > 2 else "zero"
     units = control.strength(place, control.standing(g.objectives[key]), is_attack=True)
-    return units + BONUS.get(order, 0) + most_support(g, key, place)
+    return units + orders.value(orders.march(order)) + most_support(g, key, place)
 
 
 def most_support(g: Table, key: str, place: str) -> int:
@@ -115,8 +113,7 @@ class Neutral(Step):
             g.moving = ()
             g.goto("march", seat, key, order)
             return
-        g.objectives[place].neutral = 0
-        g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(place))
+        control.dispel(g, place)
         g.end()
         move_in(g, seat, key, place)
 
@@ -129,7 +126,7 @@ class Neutral(Step):
 
 def own_strength(g: Table, place: str, order: str) -> int:
     """AGOT-78, AGOT-80: the marching units and the value of the order."""
-    return control.strength(place, marching(g), is_attack=True) + BONUS[order]
+    return control.strength(place, marching(g), is_attack=True) + orders.value(orders.march(order))
 
 
 # --- battle --------------------------------------------------------------------------------------
@@ -278,8 +275,7 @@ def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
     """AGOT-90: the garrison, routed units and siege engines fall; others retreat, attackers come."""
     area = g.objectives[place]
     if garrison(g, place):
-        area.garrison = 0
-        g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(place))
+        control.disband(g, place)
     loser = area.house
     for unit in area.units:
         dead = area.count(unit) if unit == SIEGE else area.routed.count(unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from games.core.words import gettext_noop as _
 from games.systems.agot import box, chart
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
 from games.systems.agot.pieces import CASTLES, Area, Table
@@ -140,6 +141,18 @@ def recount(g: Table) -> None:
         change = held[seat] - g.points(seat)
         if change:
             g.score(seat, change, CASTLES)
+
+
+def disband(g: Table, key: str) -> None:
+    """AGOT-90: a garrison leaves the game for good."""
+    g.objectives[key].garrison = 0
+    g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(key))
+
+
+def dispel(g: Table, key: str) -> None:
+    """AGOT-85: a neutral force leaves the game."""
+    g.objectives[key].neutral = 0
+    g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
 
 
 def dislodge(area: Area) -> None:

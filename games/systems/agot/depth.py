@@ -57,8 +57,8 @@ def turn_to(g: Table, mode: str) -> None:
 
 
 def keeps_map(g: Table) -> bool:
-    """Whether the app keeps the map in this mode."""
-    return g.mode != "light"
+    """Whether this table plays with the map in the app, also before it is laid out."""
+    return bool(g.rules.get("map"))
 
 
 def fold_map(g: Table) -> None:
@@ -116,14 +116,10 @@ class Survey(Settled):
         g.say(line, area=chart.name(key), house=house(seat))
 
     def disband(self, g: Table, seat: str) -> None:
-        key = g.armies[seat].at
-        g.objectives[key].garrison = 0
-        g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(key))
+        control.disband(g, g.armies[seat].at)
 
     def dispel(self, g: Table, seat: str) -> None:
-        key = g.armies[seat].at
-        g.objectives[key].neutral = 0
-        g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
+        control.dispel(g, g.armies[seat].at)
 
     def go_on(self, g: Table) -> None:
         for army in g.armies.values():

@@ -127,12 +127,10 @@ class AgotDesk(Desk):
         control.recount(g)
 
     def disband(self, g: Table, seat: str, key: str) -> None:
-        g.objectives[key].garrison = 0
-        g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(key))
+        control.disband(g, key)
 
     def dispel(self, g: Table, seat: str, key: str) -> None:
-        g.objectives[key].neutral = 0
-        g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
+        control.dispel(g, key)
 
     def recall(self, g: Table, seat: str, key: str) -> None:
         order = orders.remove(g, key)
@@ -215,8 +213,10 @@ class AgotDesk(Desk):
     def keep(self, g: Table, seat: str, mode: str) -> None:
         """BASE-11: it comes with the next Planning phase, or at once while orders are being placed."""
         g.becoming = "" if mode == g.mode else mode
-        line = _("From the next Planning phase: %(mode)s.")
-        g.say(line, mode=Term(system(g.system).mode(mode).title))
+        # While orders are being placed it comes at once, and says so itself.
+        if not orders.are_face_down(g):
+            line = _("From the next Planning phase: %(mode)s.")
+            g.say(line, mode=Term(system(g.system).mode(mode).title))
 
     def threat(self, g: Table, seat: str, spaces: int) -> None:
         refuse_same(not spaces)

@@ -8,13 +8,12 @@ from typing import Any
 
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.agot import orders
-from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE, chart
+from games.systems.agot import chart, orders
+from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE
 
 FROM, CAN, CANNOT = "from", "can", "cannot"
 """What an area is to the tap that is being made: where it begins, where it may go, where it may not."""
 
-FORTS = {"castle": _("castle"), "stronghold": _("stronghold")}
 KINDS = {"land": _("land"), "sea": _("sea"), "port": _("port")}
 HIDDEN = "hidden"
 """An order that lies face down."""
@@ -71,8 +70,8 @@ def _look(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str,
 
 def spoken(key: str, look: Look) -> Line:
     """An area as it is read out: "Winterfell, stronghold, Stark: 2 footmen, 1 knight"."""
-    printed = chart()["areas"][key]
-    kind = FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
+    printed = chart.printed(key)
+    kind = chart.FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
     place = (Term(printed["name"]), Term(kind), *((look.house,) if look.house else ()))
     things = tuple(_things(look))
     told = (

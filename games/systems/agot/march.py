@@ -8,14 +8,10 @@ from games.core.notation import Action
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import action, chart, combat, control, ending, ports
+from games.systems.agot import action, chart, combat, control, ending, orders, ports
 from games.systems.agot.box import SHIP, UNITS, house
 from games.systems.agot.pieces import Table
 from games.systems.agot.ports import MOST_IN_PORT
-from games.systems.agot.westeros import RAINS
-
-ORDERS = {"minus": _("March −1"), "zero": _("March +0"), "plus": _("March +1")}
-"""The three March orders of a house."""
 
 
 class Marches(action.Orders):
@@ -45,21 +41,17 @@ class Marches(action.Orders):
         for key, area in g.objectives.items():
             if area.house != seat or key in gone or not any(control.standing(area).values()):
                 continue
-            for order, words in ORDERS.items():
-                if order not in used and not (order == "plus" and g.barred == RAINS):
-                    label = say(_("%(order)s in %(area)s"), order=Term(words), area=chart.name(key))
+            for order in orders.MARCHES:
+                if order not in used and not orders.is_barred(g, orders.march(order)):
+                    label = orders.told_in(key, orders.march(order))
                     yield Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
         yield Offer("no-march", say(_("I have no March order left")))
 
     def march(self, g: Table, seat: str, key: str, order: str) -> None:
         g.marched = (*g.marched, (seat, key, order))
         g.moving = ()
-        g.say(
-            _("%(house)s: %(order)s in %(area)s."),
-            house=house(seat),
-            order=Term(ORDERS[order]),
-            area=chart.name(key),
-        )
+        told = orders.told_in(key, orders.march(order))
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=told)
         g.goto(self.name, *self.next(g, seat))
         g.call(March, seat, key, order)
 
@@ -133,7 +125,7 @@ class March(Step):
     def asking(self, g: Table, seat: str | None) -> Line:
         who, key, order = g.question.about
         line = _("%(house)s: %(order)s from %(area)s")
-        return say(line, house=house(who), order=Term(ORDERS[order]), area=chart.name(key))
+        return say(line, house=house(who), order=orders.told(orders.march(order)), area=chart.name(key))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         _seat, key, _order = g.question.about
@@ -313,14 +305,11 @@ def can_leave_token(g: Table, seat: str, key: str) -> bool:
     return is_free and g.armies[seat].power > 0
 
 
-FORTS = {"castle": _("a castle"), "stronghold": _("a stronghold")}
-
-
 def at_stake(g: Table, key: str) -> Iterator[Line]:
     """What a house loses with an area: castle or stronghold, icons, the ships in its port."""
     printed, port = chart.printed(key), chart.port_at(key)
     if printed.get("fort"):
-        yield Line(FORTS[printed["fort"]])
+        yield Line(chart.FORTS[printed["fort"]])
     if printed.get("supply"):
         yield say(_("%(number)s supply"), number=printed["supply"])
     if printed.get("power"):

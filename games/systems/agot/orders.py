@@ -38,6 +38,15 @@ BARRED = {RAINS: "march-plus", STORM: DEFENSE, SEA: RAID, WEB: SUPPORT, FEAST: C
 """What a Westeros card of the third deck forbids: one order, or all of a kind (BASE-05)."""
 
 
+MARCHES = ("minus", "zero", "plus")
+"""The values of the March orders, as an answer names them; a house has one of each."""
+
+
+def march(value: str) -> str:
+    """The March order of this value."""
+    return f"{MARCH}-{value}"
+
+
 def are_open(g: Table) -> bool:
     """Whether the app knows the orders on the map, because they were given on the phones."""
     return bool(g.rules.get("orders"))
@@ -84,17 +93,18 @@ def is_barred(g: Table, order: str) -> bool:
     return BARRED.get(g.barred) in (order, kind(order))
 
 
-def left(g: Table, seat: str, placed: Mapping[str, str]) -> dict[str, int]:
-    """The tokens that a house may still place, and how many of each: BASE-05, BASE-06."""
+def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:
+    """The kinds of token that a house may still place: BASE-05, BASE-06."""
     used = Counter(placed.values())
     special = sum(number for order, number in used.items() if has_star(order))
     may_have_star = special < stars(len(g.seats), g.place(COURT, seat))
-    found = {
-        order: token["number"] - used[order]
+    return tuple(
+        order
         for order, token in box()["orders"].items()
-        if not is_barred(g, order) and (may_have_star or not has_star(order))
-    }
-    return {order: number for order, number in found.items() if number > 0}
+        if used[order] < token["number"]
+        and not is_barred(g, order)
+        and (may_have_star or not has_star(order))
+    )
 
 
 def lying(g: Table, seat: str) -> dict[str, str]:

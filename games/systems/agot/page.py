@@ -30,7 +30,6 @@ from games.systems.agot.westeros import BARS, CARDS
 WEIGHTS = ("own units", "own", "units", "held")
 """What an area is listed by, the most wanted first."""
 
-FORTS = {"castle": _("Castle"), "stronghold": _("Stronghold")}
 ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
@@ -289,7 +288,7 @@ class AgotPage(Page):
         if chart.port_of(key) and area.house and control.controller(self.g, key) != area.house:
             yield shapes.Badge(self.t(_("These ships may be lost")), "alert", "bad")
         if printed.get("fort"):
-            yield shapes.Badge(self.t(FORTS[printed["fort"]]))
+            yield shapes.Badge(self.t(atlas.SIGNS[printed["fort"]]))
         for icon, words in ICONS.items():
             if printed.get(icon):
                 yield shapes.Badge(self.t(words, number=printed[icon]))

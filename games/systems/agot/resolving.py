@@ -77,9 +77,9 @@ class Raids(Step):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         first = next(iter(orders.in_turn(g, orders.RAID)), "")
-        return (
-            Line(_("Whom do you raid?")) if seat == first else say(_("%(house)s raids"), house=house(first))
-        )
+        if seat == first:
+            return Line(_("Whom do you raid?"))
+        return say(_("%(house)s raids"), house=house(first))
 
 
 def can_raid(g: Table, seat: str) -> bool:

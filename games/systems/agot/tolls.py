@@ -82,9 +82,6 @@ class Toll(Step):
     def run(self, g: Table) -> None:
         g.end()
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        return Line(self.title)
-
     def helping(self, g: Table, seat: str | None) -> Line:
         line = _("%(card)s: %(number)s to go")
         return say(line, card=Term(CARDS.get(g.wildling, "")), number=self.number(g))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, ngettext
 from games.core import engine
 from games.core.words import Term, say
 from games.systems.agot import atlas, looks, orders
+from games.systems.agot import chart as areas
 from games.systems.agot.box import box, chart
 from games.systems.agot.looks import Look
 from games.systems.agot.page import AgotPage
@@ -162,7 +163,7 @@ def test_an_area_is_read_out_in_chinese():
 
 def test_every_kind_of_order_unit_and_icon_has_its_sign():
     ground = (HERE / "templates/agot/ground.html").read_text(encoding="utf-8")
-    signs = [*box()["units"], *looks.FORTS, "order-hidden"]
+    signs = [*box()["units"], *areas.FORTS, "order-hidden"]
     signs += {f"order-{orders.kind(order)}" for order in orders.ORDERS}
     signs += ["supply", "power", "token", "crest", "ring", "routed", "garrison", "neutral", "anchor"]
     assert [sign for sign in signs if ground.count(f'id="m-{sign}"') != 1] == []
