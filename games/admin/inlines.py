@@ -143,7 +143,7 @@ class ScoreInline(admin.TabularInline):
 
     @admin.display(description=gettext_lazy("author"))
     def by_whom(self, row: Score) -> str:
-        return row.author
+        return columns.translated(row.author)
 
 
 def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:

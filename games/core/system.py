@@ -354,6 +354,14 @@ def name_of(state: State, seat: str) -> str | Term:
     return state.armies[seat].name or Term(system(state.system).seat_names.get(seat, seat))
 
 
+def author_of(state: State) -> str:
+    """Who acts at present, as a score keeps it: a player's name, a message id for a colour or the organiser."""
+    if state.author not in state.armies:
+        return _("the organiser")
+    name = name_of(state, state.author)
+    return name.message if isinstance(name, Term) else name
+
+
 def piece_at(state: State, path: str) -> Piece | None:
     """The piece at a path such as "unit/wolves"; None for the table or where there is none."""
     from games.core.state import KINDS

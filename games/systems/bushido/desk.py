@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES, PIECE_GRAPHEMES
-from games.core.system import Offer, Refusal, name_of
+from games.core.system import Offer, Refusal, author_of, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import activations, ending, muster, objectives, scenarios, scoring
@@ -31,7 +31,6 @@ from games.systems.bushido.deskparts import (
     TURN,
 )
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
-from games.systems.bushido.windows import author
 
 MOST_POINTS, MOST_TOKENS, MOST_KI, MOST_MINUTES = 60, 20, 60, 240
 ACTIVATION_SECONDS = 120
@@ -92,7 +91,7 @@ class BushidoDesk(ModelDesk):
         if g.points(army) + change < 0 or scoring.scored(g) + change > scoring.available(g):
             most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
             raise Refusal(say(most, count=scoring.available(g)), "BUSH-22")
-        g.score(army, change, _("correction"), reason, author(g))
+        g.score(army, change, _("correction"), reason, author_of(g))
         line = say_count(
             "%(player)s: %(change)s Victory Point, %(reason)s.",
             "%(player)s: %(change)s Victory Points, %(reason)s.",

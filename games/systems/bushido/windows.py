@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from games.core.system import Offer, Step, name_of
+from games.core.system import Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
@@ -88,11 +88,6 @@ def forget(g: Table) -> None:
     """Forget what was resolved or closed in the window before."""
     for army in g.armies.values():
         army.closed, army.resolved = False, frozenset()
-
-
-def author(g: Table) -> str:
-    """Who does the present deed: a player's name, or the organiser."""
-    return str(name_of(g, g.author)) if g.author in g.armies else _("the organiser")
 
 
 DONE = Offer("done", say(_("Done")), style="main")

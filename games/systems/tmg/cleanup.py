@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.state import Question
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
 from games.systems.tmg import control, decks, ending, reserve, ruleset, zones
-from games.systems.tmg.moments import END_OF_ROUND, Moment, Window, name, reopen
+from games.systems.tmg.moments import END_OF_ROUND, Moment, Window, reopen
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.round import StartOfRound
 from games.systems.tmg.scoring import ScorePoints, ScoringEffects
@@ -141,9 +141,9 @@ class Discard(Moment):
     def keep(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
         if decks.is_tracked(g):
-            g.say(_("%(player)s discards no more."), player=name(g, seat))
+            g.say(_("%(player)s discards no more."), player=name_of(g, seat))
         else:
-            g.say(_("%(player)s keeps all cards."), player=name(g, seat))
+            g.say(_("%(player)s keeps all cards."), player=name_of(g, seat))
 
     def discard(self, g: Table, seat: str, cards: int) -> None:
         side = g.armies[seat]
@@ -153,7 +153,7 @@ class Discard(Moment):
             "%(player)s discards %(count)s card.",
             "%(player)s discards %(count)s cards.",
             cards,
-            player=name(g, seat),
+            player=name_of(g, seat),
         )
         g.lines.append(line)
 
@@ -161,7 +161,7 @@ class Discard(Moment):
         """TMG-89: the pile lies face up."""
         decks.leave_hand(g, seat, key)
         decks.discard(g, seat, key)
-        g.say(_("%(player)s discards %(card)s."), player=name(g, seat), card=decks.called(g, seat, key))
+        g.say(_("%(player)s discards %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
 
     def go_on(self, g: Table) -> None:
         reopen(g)
@@ -219,7 +219,7 @@ class PassFirstPlayer(Upkeep):
     def run(self, g: Table) -> None:
         g.first = g.next_first or g.rival(g.first)
         g.next_first = None
-        g.say(_("%(player)s is First Player."), player=name(g, g.first))
+        g.say(_("%(player)s is First Player."), player=name_of(g, g.first))
         g.goto(AdvanceRound)
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from games.core.system import Refusal
+from games.core.system import Refusal, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Table, Unit
 
 
@@ -66,9 +65,11 @@ def watching(g: Table) -> Iterator[None]:
     for token in g.tokens():
         was, now = before.get(token.key), controller(g, token)
         if now is not None and now != was:
-            g.say(_("%(player)s controls %(token)s."), player=name(g, now), token=Term(token.name))
+            g.say(_("%(player)s controls %(token)s."), player=name_of(g, now), token=Term(token.name))
         elif was is not None and now is None:
-            g.say(_("%(player)s no longer controls %(token)s."), player=name(g, was), token=Term(token.name))
+            g.say(
+                _("%(player)s no longer controls %(token)s."), player=name_of(g, was), token=Term(token.name)
+            )
 
 
 def claim(g: Table, unit: Unit, place: Place) -> None:
@@ -132,7 +133,7 @@ def decide(g: Table, place: Place, seat: str | None) -> None:
         g.say(_("The players say that nobody controls %(token)s."), token=Term(place.name))
     else:
         line = _("The players say that %(player)s controls %(token)s.")
-        g.say(line, player=name(g, seat), token=Term(place.name))
+        g.say(line, player=name_of(g, seat), token=Term(place.name))
 
 
 def work_out(g: Table, place: Place) -> None:
@@ -141,7 +142,7 @@ def work_out(g: Table, place: Place) -> None:
     g.say(_("Control of %(token)s follows the claims again."), token=Term(place.name))
     seat = controller(g, place)
     if seat is not None:
-        g.say(_("%(player)s controls %(token)s."), player=name(g, seat), token=Term(place.name))
+        g.say(_("%(player)s controls %(token)s."), player=name_of(g, seat), token=Term(place.name))
 
 
 def _free(place: Place) -> None:

@@ -8,9 +8,9 @@ due, so not even its owner can know the next card.
 
 from __future__ import annotations
 
+from games.core.system import name_of
 from games.core.words import Argument, Line, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Side, Table, Unit
 
 HAND, DECK = "hand", "deck"
@@ -88,7 +88,7 @@ def refill(g: Table, seat: str) -> None:
     side = g.armies[seat]
     _keep(g, seat, hand(g, seat), [*_kept(g, seat, DECK), *side.discards])
     side.discards = ()
-    g.say(_("%(player)s shuffles the discard pile into the deck."), player=name(g, seat))
+    g.say(_("%(player)s shuffles the discard pile into the deck."), player=name_of(g, seat))
 
 
 def leave_hand(g: Table, seat: str, key: str) -> None:
@@ -170,7 +170,7 @@ def drawn(g: Table, seat: str, cards: int) -> Line:
         "%(player)s draws %(count)s card: %(hand)s in hand, %(deck)s in the deck.",
         "%(player)s draws %(count)s cards: %(hand)s in hand, %(deck)s in the deck.",
         cards,
-        player=name(g, seat),
+        player=name_of(g, seat),
         hand=side.hand,
         deck=side.deck,
     )

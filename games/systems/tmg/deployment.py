@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.layout import advance
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Table
 
 CHOSEN = "chosen"
@@ -31,11 +30,11 @@ class RollOff(Step):
 
     def roll(self, g: Table, seat: str) -> None:
         g.armies[seat].roll = g.die()
-        g.say(_("%(player)s rolls %(roll)s."), player=name(g, seat), roll=g.armies[seat].roll)
+        g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=g.armies[seat].roll)
 
     def rolled(self, g: Table, seat: str, roll: int) -> None:
         g.armies[seat].roll = roll
-        g.say(_("%(player)s rolled %(roll)s on the table."), player=name(g, seat), roll=roll)
+        g.say(_("%(player)s rolled %(roll)s on the table."), player=name_of(g, seat), roll=roll)
 
     def run(self, g: Table) -> None:
         rolls = {seat: g.armies[seat].roll for seat in g.seats}
@@ -79,7 +78,7 @@ class TerrainRoll(RollOff):
     help = _("Each rolls a die, ties again.")
 
     def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s places the first piece of terrain."), player=name(g, seat))
+        g.say(_("%(player)s places the first piece of terrain."), player=name_of(g, seat))
         advance(g)
 
 
@@ -91,7 +90,7 @@ class ZoneRoll(RollOff):
     help = _("Each rolls a die, ties again. Who does not pick is First Player.")
 
     def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s wins the roll."), player=name(g, seat))
+        g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
         g.turn = seat
         advance(g)
 
@@ -122,18 +121,18 @@ class PickZone(Step):
     def _picks(self, g: Table, seat: str) -> None:
         g.turn = seat
         if is_chosen(g):
-            g.say(_("%(player)s picks a zone."), player=name(g, seat))
+            g.say(_("%(player)s picks a zone."), player=name_of(g, seat))
         else:
             g.first = g.rival(seat)
-            g.say(_("%(player)s picks a zone and deploys first."), player=name(g, seat))
-            g.say(_("%(player)s is First Player."), player=name(g, g.first))
+            g.say(_("%(player)s picks a zone and deploys first."), player=name_of(g, seat))
+            g.say(_("%(player)s is First Player."), player=name_of(g, g.first))
         advance(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return (
             Line(self.title)
             if seat == g.turn
-            else say(_("%(player)s may pick a zone"), player=name(g, g.turn))
+            else say(_("%(player)s may pick a zone"), player=name_of(g, g.turn))
         )
 
     def helping(self, g: Table, seat: str | None) -> Line:
@@ -154,11 +153,11 @@ class DeployOrder(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for player in g.seats:
-            yield Offer(f"deploys:{player}", say(_("%(player)s deploys first"), player=name(g, player)))
+            yield Offer(f"deploys:{player}", say(_("%(player)s deploys first"), player=name_of(g, player)))
 
     def deploys(self, g: Table, seat: str, player: str) -> None:
         g.facts = {**g.facts, DEPLOYS: player}
-        g.say(_("%(player)s deploys first."), player=name(g, player))
+        g.say(_("%(player)s deploys first."), player=name_of(g, player))
         advance(g)
 
 
@@ -174,11 +173,11 @@ class FirstTurn(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for player in g.seats:
-            yield Offer(f"begins:{player}", say(_("%(player)s is First Player"), player=name(g, player)))
+            yield Offer(f"begins:{player}", say(_("%(player)s is First Player"), player=name_of(g, player)))
 
     def begins(self, g: Table, seat: str, player: str) -> None:
         g.first, g.turn = player, _deploys_first(g)
-        g.say(_("%(player)s is First Player."), player=name(g, player))
+        g.say(_("%(player)s is First Player."), player=name_of(g, player))
         advance(g)
 
 
@@ -196,7 +195,7 @@ class Deploy(Step):
         yield Offer("deployed", say(_("All deployed")), style="main")
 
     def deployed(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s has deployed."), player=name(g, seat))
+        g.say(_("%(player)s has deployed."), player=name_of(g, seat))
         self.place(g, seat)
         g.turn = g.rival(seat) if seat == _deploys_first(g) else ""
         g.goto(Deploy)
@@ -212,7 +211,7 @@ class Deploy(Step):
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.turn or not g.turn:
             return Line(self.title)
-        return say(_("%(player)s deploys"), player=name(g, g.turn))
+        return say(_("%(player)s deploys"), player=name_of(g, g.turn))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         inches = g.rules["deployment"]

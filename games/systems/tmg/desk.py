@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES
-from games.core.system import Offer
+from games.core.system import Offer, author_of, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, ending, layout, round, ruleset, zones
@@ -34,7 +34,6 @@ from games.systems.tmg.deskparts import (
 )
 from games.systems.tmg.deskunits import FLAGS, UnitDesk, leaving, positions, wounds_of
 from games.systems.tmg.keeping import KeepingDesk, is_tracked
-from games.systems.tmg.moments import author, name
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 
 LARGEST_SCORE = 5
@@ -112,26 +111,26 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
         """TMG-51: points given by hand need a reason."""
         refuse_same(change == 0)
         reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
-        g.score(army, change, _("correction"), reason, author(g))
+        g.score(army, change, _("correction"), reason, author_of(g))
         line = say_count(
             "%(player)s: %(change)s Victory Point, %(reason)s.",
             "%(player)s: %(change)s Victory Points, %(reason)s.",
             abs(change),
-            player=name(g, army),
+            player=name_of(g, army),
             change=f"{change:+d}",
             reason=reason,
         )
         g.lines.append(line)
 
     def concede(self, g: Table, seat: str, army: str) -> None:
-        g.say(_("%(player)s concedes."), player=name(g, army))
+        g.say(_("%(player)s concedes."), player=name_of(g, army))
         g.call(ending.Ending, ending.CONCESSION, army)
 
     # --- objectives and zones ------------------------------------------------------------------------
 
     def _token(self, g: Table, token: Place) -> Iterator[Offer]:
         is_computed = token.override is None and not token.uncontrolled
-        choices = [(seat, name(g, seat), token.override == seat) for seat in g.seats]
+        choices = [(seat, name_of(g, seat), token.override == seat) for seat in g.seats]
         for key, called, is_on in choices:
             label = say(_("%(player)s controls it"), player=called)
             yield Offer(f"controller:{token.key}:{key}", label, on=is_on, group=CONTROL)
@@ -178,7 +177,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
                 label = say(_("%(unit)s stands here"), unit=unit.name)
                 yield switch(stands, on, off, label, POSITION)
         for seat in g.seats:
-            label = say(_("%(player)s counts as controlling it"), player=name(g, seat))
+            label = say(_("%(player)s counts as controlling it"), player=name_of(g, seat))
             action = f"counts:{zone.key}:{seat}"
             yield Offer(action, label, on=zone.counts_for == seat, group=CONTROL)
         label = say(_("Only who stands here"))
@@ -193,7 +192,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
             g.say(_("%(zone)s counts for whoever stands there."), zone=Term(place.name))
         else:
             line = _("%(player)s counts as controlling %(zone)s.")
-            g.say(line, player=name(g, chosen), zone=Term(place.name))
+            g.say(line, player=name_of(g, chosen), zone=Term(place.name))
 
     # --- the table -----------------------------------------------------------------------------------
 
@@ -209,13 +208,13 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
                 yield switch(bool(g.rules["face_down"]), "face-down", "face-up", label, CONTROL)
             return
         for seat in g.seats:
-            label = say(_("%(player)s is First Player"), player=name(g, seat))
+            label = say(_("%(player)s is First Player"), player=name_of(g, seat))
             yield Offer(f"first:{seat}", label, on=g.first == seat, group=TURN)
-            label = say(_("%(player)s is First Player next round"), player=name(g, seat))
+            label = say(_("%(player)s is First Player next round"), player=name_of(g, seat))
             on, off = f"next-first:{seat}", f"as-usual:{seat}"
             yield switch(g.next_first == seat, on, off, label, TURN)
             if g.flow and g.question.step in (round.Turn.name, round.StartOfTurn.name):
-                label = say(_("It is the turn of %(player)s"), player=name(g, seat))
+                label = say(_("It is the turn of %(player)s"), player=name_of(g, seat))
                 yield Offer(f"turn:{seat}", label, on=g.turn == seat, group=TURN)
         if layout.laid(g) < len(layout.tokens(g)):
             yield Offer("another-token", say(_("Another objective token")), group=BOARD)
@@ -225,7 +224,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
         if _can_end(g):
             yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
             for seat in g.seats:
-                label = say(_("Adjudication: %(player)s wins"), player=name(g, seat))
+                label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
                 yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
             label = say(_("Adjudication: a draw"))
             yield Offer(f"adjudicate:{DRAWN}", label, style="apart", group=END)
@@ -258,12 +257,12 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
         """TMG-80: an effect makes somebody First Player at once."""
         refuse_same(g.first == who)
         g.first = who
-        g.say(_("%(player)s is First Player."), player=name(g, who))
+        g.say(_("%(player)s is First Player."), player=name_of(g, who))
 
     def next_first(self, g: Table, seat: str, who: str) -> None:
         """TMG-80: an effect makes somebody First Player of the next round."""
         g.next_first = who
-        g.say(_("%(player)s will be First Player next round."), player=name(g, who))
+        g.say(_("%(player)s will be First Player next round."), player=name_of(g, who))
 
     def as_usual(self, g: Table, seat: str, who: str) -> None:
         g.next_first = None
@@ -271,7 +270,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
 
     def turn(self, g: Table, seat: str, who: str) -> None:
         refuse_same(g.turn == who)
-        g.say(_("It is the turn of %(player)s."), player=name(g, who))
+        g.say(_("It is the turn of %(player)s."), player=name_of(g, who))
         round.begin_turn(g, who)
 
     def another_token(self, g: Table, seat: str) -> None:
@@ -293,7 +292,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
             g.say(_("Adjudication: a draw."))
             g.call(ending.Ending, ending.ADJUDICATION)
         else:
-            g.say(_("Adjudication: %(player)s wins."), player=name(g, who))
+            g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
             g.call(ending.Ending, ending.ADJUDICATION, who)
 
 

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, written
 from games.core.gates import PIECE_GRAPHEMES
-from games.core.system import Desk, Offer, Refusal
+from games.core.system import Desk, Offer, Refusal, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks, zones
 from games.systems.tmg.deskparts import CARDS, NAMES
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Side, Table, Unit
 
 LARGEST_HAND = 20
@@ -71,7 +70,7 @@ class CardDesk(Desk):
         refuse_same(change == 0)
         g.armies[army].hand_bonus += change
         line = _("%(player)s draws up to %(change)s cards.")
-        g.say(line, player=name(g, army), change=f"{g.armies[army].hand_bonus:+d}")
+        g.say(line, player=name_of(g, army), change=f"{g.armies[army].hand_bonus:+d}")
 
     def draw(self, g: Table, seat: str, army: str, cards: int) -> None:
         """TMG-89: a hand that the app keeps changes only by its owner."""
@@ -84,7 +83,7 @@ class CardDesk(Desk):
         _refuse_others(g, seat, army)
         decks.recover(g, army, key)
         line = _("%(player)s takes %(card)s back into the hand.")
-        g.say(line, player=name(g, army), card=decks.called(g, army, key))
+        g.say(line, player=name_of(g, army), card=decks.called(g, army, key))
 
     def name_card(self, g: Table, seat: str, army: str, key: str) -> None:
         """TMG-88: the players know what their cards are called; the app does not."""
@@ -96,7 +95,7 @@ class CardDesk(Desk):
         names[number - 1] = called
         decks.rename(g, army, tuple(names))
         line = _("%(player)s: %(card)s is now called %(name)s.")
-        g.say(line, player=name(g, army), card=before, name=called)
+        g.say(line, player=name_of(g, army), card=before, name=called)
 
     def end_card(self, g: Table, seat: str, unit: str, card: str) -> None:
         """TMG-90: what stays for the game or until a condition is met ends by a tap."""
@@ -107,10 +106,10 @@ class CardDesk(Desk):
 def _refuse_others(g: Table, seat: str, army: str) -> None:
     if seat != army:
         line = _("Only %(player)s can do that: it changes a hand that nobody else sees.")
-        raise Refusal(Line(line, {"player": name(g, army)}), "TMG-89")
+        raise Refusal(Line(line, {"player": name_of(g, army)}), "TMG-89")
 
 
 def _tell(g: Table, army: str) -> None:
     side = g.armies[army]
     line = _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck.")
-    g.say(line, player=name(g, army), hand=side.hand, deck=side.deck)
+    g.say(line, player=name_of(g, army), hand=side.hand, deck=side.deck)

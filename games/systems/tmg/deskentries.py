@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import PIECE_GRAPHEMES, Unreadable
-from games.core.system import Desk, Offer, Refusal
+from games.core.system import Desk, Offer, Refusal, name_of
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, decks, muster
@@ -16,7 +16,6 @@ from games.systems.tmg.deskparts import ENTRY, noun
 from games.systems.tmg.deskunits import Flag, flagged
 from games.systems.tmg.listrows import KINDS
 from games.systems.tmg.lists import read_entry
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 
 MOST_UNITS = 40
@@ -163,7 +162,7 @@ class EntryDesk(Desk):
         unit = g.units[key]
         for other in g.units_of(unit.army):
             other.commander = other is unit
-        g.say(_("%(unit)s leads the army of %(player)s."), unit=unit.name, player=name(g, unit.army))
+        g.say(_("%(unit)s leads the army of %(player)s."), unit=unit.name, player=name_of(g, unit.army))
 
     def stand_down(self, g: Table, seat: str, key: str) -> None:
         g.units[key].commander = False
@@ -243,7 +242,7 @@ class EntryDesk(Desk):
             muster.link(g, unit, entry.figures.follows)
         if all(brought.ready for brought in g.armies.values()):
             muster.tell_armies_apart(g)
-        g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=name(g, army))
+        g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=name_of(g, army))
 
     def remove(self, g: Table, seat: str, key: str) -> None:
         """It leaves the match as if it had never been listed; nothing scores."""

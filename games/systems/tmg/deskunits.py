@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.gates import NOTE_GRAPHEMES
-from games.core.system import Offer
+from games.core.system import Offer, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, reserve, sectors, tactics, wounds, zones
 from games.systems.tmg.activation import acted, is_shut_out
 from games.systems.tmg.desknotes import NoteDesk
 from games.systems.tmg.deskparts import ACTIVATION, CONDITIONS, POSITION, WOUNDS
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.round import EndOfTurn, StartOfRound, StartOfTurn, Turn
 from games.systems.tmg.scoring import panic_wounds
@@ -257,7 +256,7 @@ class UnitDesk(NoteDesk):
         unit = g.units[key]
         unit.lent_to = g.rival(unit.army)
         line = _("%(unit)s acts for %(player)s this round.")
-        g.say(line, unit=unit.name, player=name(g, unit.lent_to))
+        g.say(line, unit=unit.name, player=name_of(g, unit.lent_to))
 
     def take_home(self, g: Table, seat: str, key: str) -> None:
         g.units[key].lent_to = None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Aside, Offer, Step
+from games.core.system import Aside, Offer, Step, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Table
 
 HAND = _("Hand")
@@ -42,12 +41,12 @@ class Hand(Aside):
     def play(self, g: Table, seat: str, key: str) -> None:
         decks.leave_hand(g, seat, key)
         decks.discard(g, seat, key)
-        g.say(_("%(player)s plays %(card)s."), player=name(g, seat), card=decks.called(g, seat, key))
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
 
     def lay(self, g: Table, seat: str, key: str) -> None:
         decks.leave_hand(g, seat, key)
         g.armies[seat].in_play = key
-        g.say(_("%(player)s plays %(card)s."), player=name(g, seat), card=decks.called(g, seat, key))
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
         g.call(LayCard, seat)
 
 
@@ -124,7 +123,7 @@ class HowLong(Step):
         g.end()
 
     def back(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s chooses another unit."), player=name(g, seat))
+        g.say(_("%(player)s chooses another unit."), player=name_of(g, seat))
         g.goto(LayCard, seat)
 
     def run(self, g: Table) -> None:

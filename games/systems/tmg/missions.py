@@ -8,7 +8,7 @@ from games.core.system import Offer, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import scoring
-from games.systems.tmg.moments import name, reopen
+from games.systems.tmg.moments import reopen
 from games.systems.tmg.pieces import Table
 
 MISSIONS = {
@@ -69,14 +69,14 @@ class EnterPoints(scoring.ScorePoints):
             "%(player)s scores %(count)s Victory Point: %(token)s.",
             "%(player)s scores %(count)s Victory Points: %(token)s.",
             points,
-            player=name(g, seat),
+            player=name_of(g, seat),
             token=Term(source),
         )
         g.lines.append(line)
 
     def done(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
-        g.say(_("%(player)s has entered all points."), player=name(g, seat))
+        g.say(_("%(player)s has entered all points."), player=name_of(g, seat))
 
     def go_on(self, g: Table) -> None:
         reopen(g)

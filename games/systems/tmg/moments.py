@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from games.core.system import Offer, Step, name_of
-from games.core.words import Line, Term, say
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ending
 from games.systems.tmg.pieces import Table, Unit
@@ -64,7 +64,7 @@ class Window(Moment):
 
     def done(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
-        g.say(_("%(player)s is done."), player=name(g, seat))
+        g.say(_("%(player)s is done."), player=name_of(g, seat))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
@@ -96,13 +96,3 @@ def reopen(g: Table) -> None:
     """Forget who closed the last window."""
     for army in g.armies.values():
         army.closed = False
-
-
-def name(g: Table, seat: str) -> str | Term:
-    """What the log calls a seat: its player's name."""
-    return name_of(g, seat)
-
-
-def author(g: Table) -> str:
-    """Who does the present deed: a player's name, or the organiser (TMG-51)."""
-    return str(name_of(g, g.author)) if g.author in g.armies else _("the organiser")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, decks, layout, wounds
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 
 
@@ -86,7 +86,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
 
 
 def _of_side(g: Table, side: Side) -> Iterator[Line]:
-    words: dict[str, Argument] = {"player": name(g, side.key)}
+    words: dict[str, Argument] = {"player": name_of(g, side.key)}
     units = list(g.units_of(side.key))
     leaders = sum(unit.commander for unit in units)
     if units and leaders != 1:
@@ -110,4 +110,4 @@ def _of_deck(g: Table, side: Side) -> Iterator[Line]:
     found = decks.in_all(g, side.key)
     if found != g.rules["deck"]:
         line = _("%(player)s has %(cards)s tactics cards in all, of %(all)s.")
-        yield say(line, player=name(g, side.key), cards=found, all=g.rules["deck"])
+        yield say(line, player=name_of(g, side.key), cards=found, all=g.rules["deck"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from games.core.system import Offer
+from games.core.system import Offer, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks, tactics, zones
@@ -16,7 +16,6 @@ from games.systems.tmg.moments import (
     START_OF_TURN,
     Moment,
     Window,
-    name,
     registered,
     reopen,
 )
@@ -92,7 +91,7 @@ class Turn(Moment):
 
     def pass_(self, g: Table, seat: str) -> None:
         g.acting = None
-        g.say(_("%(player)s has no unit left to activate and passes."), player=name(g, seat))
+        g.say(_("%(player)s has no unit left to activate and passes."), player=name_of(g, seat))
         finish_turn(g)
 
     def go_on(self, g: Table) -> None:
@@ -101,7 +100,7 @@ class Turn(Moment):
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.turn:
             return Line(self.title) if can_act(g, g.turn) else Line(_("Nothing left to activate: pass"))
-        return say(_("%(player)s activates a unit"), player=name(g, g.turn))
+        return say(_("%(player)s activates a unit"), player=name_of(g, g.turn))
 
 
 # `pass` is a word of Python's own, so the method that carries it out has to be set by name.
@@ -129,7 +128,7 @@ class Companions(Moment):
         g.say(_("%(unit)s activates in the same turn."), unit=unit.name)
 
     def leave(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s goes on without a companion."), player=name(g, seat))
+        g.say(_("%(player)s goes on without a companion."), player=name_of(g, seat))
         finish_turn(g)
 
     def go_on(self, g: Table) -> None:

@@ -8,7 +8,7 @@ from games.core.system import Offer, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, ruleset, wounds
-from games.systems.tmg.moments import Moment, name
+from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Place, Table, Unit
 
 FIRST_SCORING_ROUND = 2
@@ -43,7 +43,7 @@ class ScorePoints(Moment):
 
     def agree(self, g: Table, seat: str) -> None:
         g.armies[seat].agreed = _written(self.tally(g))
-        g.say(_("%(player)s agrees to the score."), player=name(g, seat))
+        g.say(_("%(player)s agrees to the score."), player=name_of(g, seat))
 
     def go_on(self, g: Table) -> None:
         for army in g.armies.values():
@@ -60,7 +60,7 @@ class ScorePoints(Moment):
             "%(player)s scores %(count)s Victory Point: %(token)s.",
             "%(player)s scores %(count)s Victory Points: %(token)s.",
             points,
-            player=name(g, seat),
+            player=name_of(g, seat),
             token=Term(token.name),
         )
         g.lines.append(line)
@@ -72,7 +72,7 @@ class ScorePoints(Moment):
         for _token, player, scored in self.tally(g):
             points[player] += scored
         score = tuple(
-            say(_("%(player)s %(points)s"), player=name(g, player), points=scored)
+            say(_("%(player)s %(points)s"), player=name_of(g, player), points=scored)
             for player, scored in points.items()
         )
         return say(_("This round scores: %(score)s"), score=score)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from games.core.system import Offer, Step
+from games.core.system import Offer, Step, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks, muster, zones
@@ -17,7 +17,6 @@ from games.systems.tmg.armies import demo_rosters, demo_summary
 from games.systems.tmg.cleanup import begin_round, hand_limit
 from games.systems.tmg.deployment import RollOff
 from games.systems.tmg.layout import add_token, advance, laid, lay_tokens, order, tokens
-from games.systems.tmg.moments import name
 from games.systems.tmg.pieces import Place, Table
 
 
@@ -44,8 +43,8 @@ class Muster(Step):
         if seat is None or not has_army(g, seat):
             return Line(self.title)
         if not g.armies[seat].ready:
-            return say(_("Ready with %(army)s?"), army=g.armies[seat].commander or name(g, seat))
-        return say(_("You are ready; %(player)s is not yet"), player=name(g, g.rival(seat)))
+            return say(_("Ready with %(army)s?"), army=g.armies[seat].commander or name_of(g, seat))
+        return say(_("You are ready; %(player)s is not yet"), player=name_of(g, g.rival(seat)))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or not has_army(g, seat):
@@ -64,11 +63,11 @@ class Muster(Step):
 
     def ready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = True
-        g.say(_("%(player)s is ready."), player=name(g, seat))
+        g.say(_("%(player)s is ready."), player=name_of(g, seat))
 
     def unready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = False
-        g.say(_("%(player)s is not ready yet."), player=name(g, seat))
+        g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
         muster.tell_armies_apart(g)
@@ -138,7 +137,7 @@ class TokenRoll(RollOff):
     help = _("The first token lies in the centre. Each rolls a die, ties again.")
 
     def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s places the second token."), player=name(g, seat))
+        g.say(_("%(player)s places the second token."), player=name_of(g, seat))
         g.turn = seat
         advance(g)
 
@@ -161,7 +160,7 @@ class PlaceToken(Step):
 
     def placed(self, g: Table, seat: str) -> None:
         token = add_token(g)
-        g.say(_("%(player)s places %(token)s."), player=name(g, seat), token=Term(token.name))
+        g.say(_("%(player)s places %(token)s."), player=name_of(g, seat), token=Term(token.name))
         g.turn = g.rival(seat)
         g.goto(PlaceToken)
 
@@ -173,7 +172,7 @@ class PlaceToken(Step):
         number = laid(g) + 1
         if seat == g.turn:
             return say(_("Place token %(number)s of 5"), number=number)
-        return say(_("%(player)s places token %(number)s of 5"), player=name(g, g.turn), number=number)
+        return say(_("%(player)s places token %(number)s of 5"), player=name_of(g, g.turn), number=number)
 
 
 class DealCards(Step):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from games.core.system import Refusal
+from games.core.system import Refusal, author_of, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, decks, reserve, spoils
 from games.systems.tmg.ending import points_of
-from games.systems.tmg.moments import author, name
 from games.systems.tmg.pieces import Table, Unit
 
 CONDITION_NAMES = {
@@ -77,7 +76,7 @@ def give_back(g: Table, unit: Unit, wounds: int) -> None:
         unit.falls = max(0, unit.falls - 1)
         g.say(_("%(unit)s was not destroyed and is back on the table."), unit=unit.name)
         for seat, points in unit.paid:
-            g.score(seat, -points, _("destruction taken back"), unit.name, author(g))
+            g.score(seat, -points, _("destruction taken back"), unit.name, author_of(g))
             _tell_points(g, seat, -points, unit)
         unit.paid = ()
 
@@ -204,14 +203,14 @@ def _pay(g: Table, unit: Unit, by: str | None) -> None:
     for seat in seats:
         for points, why in parts:
             if points:
-                g.score(seat, points, why, unit.name, author(g))
+                g.score(seat, points, why, unit.name, author_of(g))
         _tell_points(g, seat, paid, unit)
     unit.paid = tuple((seat, paid) for seat in seats)
 
 
 def pay_more(g: Table, unit: Unit, seat: str, points: int, reason: str) -> None:
     """A mode gives more for a destruction; that too goes back if the unit was not destroyed."""
-    g.score(seat, points, reason, unit.name, author(g))
+    g.score(seat, points, reason, unit.name, author_of(g))
     _tell_points(g, seat, points, unit)
     unit.paid = (*unit.paid, (seat, points))
 
@@ -221,7 +220,7 @@ def _tell_points(g: Table, seat: str, points: int, unit: Unit) -> None:
         "%(player)s: %(change)s Victory Point for %(unit)s.",
         "%(player)s: %(change)s Victory Points for %(unit)s.",
         abs(points),
-        player=name(g, seat),
+        player=name_of(g, seat),
         change=f"{points:+d}",
         unit=unit.name,
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Mode, Offer
+from games.core.system import Mode, Offer, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, deployment, ending, layout, reserve, round, scoring, setup
 from games.systems.tmg.activation import can_act
-from games.systems.tmg.moments import Moment, name
+from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Place, Table, Unit
 
 WEST, EAST = "west", "east"
@@ -91,7 +91,7 @@ class Turn(round.Turn):
             super().pass_(g, seat)
             return
         g.armies[seat].passed, g.acting = True, None
-        g.say(_("%(player)s leaves the Reserve where it is and passes."), player=name(g, seat))
+        g.say(_("%(player)s leaves the Reserve where it is and passes."), player=name_of(g, seat))
         round.finish_turn(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:

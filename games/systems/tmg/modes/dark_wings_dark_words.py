@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Mode, Offer, Step
+from games.core.system import Mode, Offer, Step, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import cleanup, layout, missions, setup
 from games.systems.tmg.missions import MISSIONS
-from games.systems.tmg.moments import Moment, name
+from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Place, Table
 
 OPEN = 3
@@ -75,7 +75,9 @@ class SwapMission(Moment):
         self.drawn(g, seat, deck[g.chance(len(deck))])
 
     def drawn(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(player)s draws mission %(mission)s."), player=name(g, seat), mission=Term(MISSIONS[key]))
+        g.say(
+            _("%(player)s draws mission %(mission)s."), player=name_of(g, seat), mission=Term(MISSIONS[key])
+        )
         g.goto(SwapMission, key)
 
     def replace(self, g: Table, seat: str, key: str) -> None:

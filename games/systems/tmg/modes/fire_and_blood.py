@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Mode, Offer, Step
+from games.core.system import Mode, Offer, Step, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import layout, round, scoring, setup, spoils, wounds
-from games.systems.tmg.moments import Moment, name
+from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Table, Unit
 
 MARKS = 2
@@ -34,7 +34,7 @@ class MarkEnemies(Step):
 
     def mark(self, g: Table, seat: str, key: str) -> None:
         g.units[key].marked = True
-        g.say(_("%(player)s marks %(unit)s."), player=name(g, seat), unit=g.units[key].name)
+        g.say(_("%(player)s marks %(unit)s."), player=name_of(g, seat), unit=g.units[key].name)
         g.goto(MarkEnemies)
 
     def run(self, g: Table) -> None:
@@ -72,7 +72,7 @@ class PlacePointToken(Moment):
         self.go_on(g)
 
     def leave(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s puts no token on an enemy."), player=name(g, seat))
+        g.say(_("%(player)s puts no token on an enemy."), player=name_of(g, seat))
         self.go_on(g)
 
     def go_on(self, g: Table) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Mode, Offer, Step
+from games.core.system import Mode, Offer, Step, name_of
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import layout, missions, round, setup
 from games.systems.tmg.missions import FACE_DOWN, MISSIONS
-from games.systems.tmg.moments import Moment, in_order, name
+from games.systems.tmg.moments import Moment, in_order
 from games.systems.tmg.pieces import Side, Table
 
 EVERYBODYS = ("m11", "m12")
@@ -37,7 +37,7 @@ class PickMissions(Step):
         if len(held) == CHOSEN:
             held += EVERYBODYS
         _hold(g, seat, held)
-        g.say(_("%(player)s picks a mission."), player=name(g, seat))
+        g.say(_("%(player)s picks a mission."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
         layout.advance(g)
@@ -82,14 +82,14 @@ class ChooseMission(Moment):
         _hold(g, seat, [held for held in _hand(g, seat) if held != key])
         g.hide(seat, "mission", key)
         g.armies[seat].mission = FACE_DOWN
-        g.say(_("%(player)s chooses a mission."), player=name(g, seat))
+        g.say(_("%(player)s chooses a mission."), player=name_of(g, seat))
 
     def again(self, g: Table, seat: str) -> None:
         key = g.armies[seat].hidden["mission"]
         _hold(g, seat, [*_hand(g, seat), key])
         g.hide(seat, "mission", None)
         g.armies[seat].mission = ""
-        g.say(_("%(player)s thinks again about its mission."), player=name(g, seat))
+        g.say(_("%(player)s thinks again about its mission."), player=name_of(g, seat))
 
     def reveal(self, g: Table, seat: str) -> None:
         _turn_up(g, seat)
@@ -147,7 +147,7 @@ def _face_down(g: Table) -> list[str]:
 def _turn_up(g: Table, seat: str) -> None:
     key = g.reveal(seat, "mission")
     g.armies[seat].mission = key
-    g.say(_("%(player)s reveals mission %(mission)s."), player=name(g, seat), mission=Term(MISSIONS[key]))
+    g.say(_("%(player)s reveals mission %(mission)s."), player=name_of(g, seat), mission=Term(MISSIONS[key]))
 
 
 MODE = Mode(

@@ -75,6 +75,14 @@ def test_points_by_hand_need_a_reason_and_name_their_author():
     assert offer(g, "army/red", "points:red").value == g.points("red") == -2
 
 
+@pytest.mark.rule("TMG-51")
+def test_points_by_hand_name_a_nameless_author_by_the_colour():
+    g = duel(round=2)
+    g.armies["blue"].name = ""
+    g = fixed(g, "army/red points:red:-2", note="counted twice", seat="blue")
+    assert g.scores["1"].author == "Blue"
+
+
 @pytest.mark.rule("TMG-12")
 def test_before_the_first_round_nobody_gets_points_or_cards():
     assert [action.partition(":")[0] for action in actions(lobby(), "army/red")] == ["add", "hand-bonus"]
