@@ -218,7 +218,7 @@ STATIC_ROOT = None if TEST else DATA_DIR / "static" if LAN else BASE_DIR / ".sta
 STATICFILES_DIRS = [
     path for path in (BASE_DIR / "static", *(system / "static" for system in SYSTEMS)) if path.is_dir()
 ]
-_STORAGE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+_STORAGE = "config.static.SmallStaticFilesStorage"
 if LAN:
     _STORAGE = "config.static.GzippedStaticFilesStorage"
 if TEST or DEBUG:

@@ -1,13 +1,46 @@
-"""Static files for a laptop in a club."""
+"""Static files on their way out: small by machine, so that their sources can be written for people."""
 
+from __future__ import annotations
+
+import re
 from typing import Any
 
+from django.core.files.base import ContentFile
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+NOTE = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
+LINE_NOTE = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 
-class GzippedStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Hashed names, and gzip alone: over plain http no browser asks for brotli, and that takes far longer."""
+
+def small(name: str, text: str) -> str:
+    """A style sheet or script without the comments on lines of their own, and without indentation.
+
+    All else stays as it is, line by line; our scripts have no text that goes over several lines.
+    """
+    text = NOTE.sub("", text)
+    if name.endswith(".js"):
+        text = LINE_NOTE.sub("", text)
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+
+
+def is_ours(name: str) -> bool:
+    """A style sheet or script of this project: what others wrote is served as it came."""
+    return name.endswith((".css", ".js")) and not name.startswith(("admin/", "vendor/"))
+
+
+class SmallStaticFilesStorage(CompressedManifestStaticFilesStorage):
+    """Hashed names, compressed, our own scripts and styles without their comments."""
+
+    def _save(self, name: str, content: Any) -> str:
+        if is_ours(name.replace("\\", "/")):
+            content.seek(0)
+            content = ContentFile(small(name, content.read().decode()).encode())
+        return super()._save(name, content)
+
+
+class GzippedStaticFilesStorage(SmallStaticFilesStorage):
+    """The same for a laptop in a club: over plain http no browser asks for brotli, which takes far longer."""
 
     def create_compressor(self, **options: Any) -> Compressor:
         return Compressor(use_brotli=False, **options)

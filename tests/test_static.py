@@ -1,0 +1,57 @@
+"""What is served of our scripts and styles: the same program without its comments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.core.files.base import ContentFile
+
+from config.static import GzippedStaticFilesStorage, is_ours, small
+
+SOURCES = sorted(
+    path for path in settings.BASE_DIR.glob("**/static/**/*.[cj]s*") if ".venv" not in path.parts
+)
+
+STYLE = """/* What it is for,
+   on two lines. */
+@layer parts {
+  /* one */
+  a { color: red; } /* stays */
+  /* two */ b { background: url(//x/y); }
+}
+"""
+
+
+def test_comments_and_indentation_go_and_nothing_else() -> None:
+    kept = "@layer parts {\na { color: red; } /* stays */\n/* two */ b { background: url(//x/y); }\n}\n"
+    assert small("a.css", STYLE) == kept
+    assert small("a.css", kept) == kept
+
+
+def test_a_line_of_slashes_is_a_comment_only_in_a_script() -> None:
+    assert small("a.js", "// why\n  go('//x'); // stays\n") == "go('//x'); // stays\n"
+    assert small("a.css", "// why\n") == "// why\n"
+
+
+@pytest.mark.parametrize("name", ["vendor/htmx.min.js", "admin/js/core.js", "icon.svg", "favicon.png"])
+def test_what_others_wrote_stays_as_it_came(name: str) -> None:
+    assert not is_ours(name)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_no_text_of_a_script_goes_over_several_lines(path: Path) -> None:
+    """In such a text a line that looks like a comment or is indented would be changed."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        assert line.count("`") % 2 == 0 or "vendor" in path.parts, line
+
+
+def test_it_is_saved_small(tmp_path: Path) -> None:
+    storage = GzippedStaticFilesStorage(location=tmp_path, base_url="/static/")
+    for name in ("table.css", "vendor/htmx.min.js"):
+        storage.save(name, ContentFile(STYLE.encode()))
+    assert "What it is for" not in (tmp_path / "table.css").read_text()
+    assert (tmp_path / "vendor/htmx.min.js").read_text() == STYLE
+    assert isinstance(storage, StaticFilesStorage)
