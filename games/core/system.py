@@ -355,7 +355,7 @@ def name_of(state: State, seat: str) -> str | Term:
 
 
 def author_of(state: State) -> str:
-    """Who acts at present, as a score keeps it: a player's name, a message id for a colour or the organiser."""
+    """Who acts now, as a score keeps it: a name, or a message id (a colour, the organiser)."""
     if state.author not in state.armies:
         return _("the organiser")
     name = name_of(state, state.author)
