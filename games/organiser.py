@@ -34,7 +34,7 @@ class Desk(AdminSite):
 
     site_header = _("Roundtable")
     site_title = _("Roundtable")
-    index_title = _("Organiser’s desk")
+    index_title = _("Organiser admin")
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """The tables first, and of them the matches, then what stands on them, then the log."""

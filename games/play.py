@@ -90,7 +90,7 @@ def open_match(
         match.save()
         for army in Army.objects.filter(match=match):
             Seat.objects.create(match=match, army=army, key=army.key)
-        state.lines = [say(_("The table is open.")), *state.lines]
+        state.lines = [say(_("The table is started.")), *state.lines]
         log.write(match, state, state, Deed(Entry.Kind.OPEN), {}, after)
     return match
 
@@ -180,7 +180,7 @@ def edit(code: str, change: Callable[[State], None], author: str, reason: str) -
         _played(lambda: change(after))
         if not any(diff(board.state, after)):
             return Verdict(board.match.version)
-        after.say(_("%(author)s corrected the table: %(reason)s"), author=author, reason=reason)
+        after.say(_("%(author)s corrected the match: %(reason)s"), author=author, reason=reason)
         _settle_edited(after)
         return commit(board, after, Deed(Entry.Kind.EDIT, "", author, note=reason))
 
@@ -192,7 +192,7 @@ def _settle_edited(state: State) -> None:
         engine.settle(state)
     except Exception as error:
         logger.warning("an organiser's edit that the rules of %s cannot follow", game.slug, exc_info=error)
-        line = say(_("The rules cannot go on from there. Nothing was changed."))
+        line = say(_("The rules cannot continue from there. Nothing was changed."))
         raise Refused(line, 409, "impossible") from error
 
 
@@ -267,7 +267,7 @@ def answered(match: Match, seat: str, key: str, payload: str) -> Verdict | None:
 def _refuse_stale(match: Match, seen: int) -> None:
     if match.since <= seen <= match.version:
         return
-    raise Refused(say(_("The table has moved on. Look again before you tap.")), 409, "stale")
+    raise Refused(say(_("Something changed. Check the table, then tap again.")), 409, "stale")
 
 
 def _played(deed: Callable[[], Played]) -> Played:
@@ -276,7 +276,7 @@ def _played(deed: Callable[[], Played]) -> Played:
     except Refusal as refusal:
         raise Refused(refusal.line, 409, "not_offered", refusal.rule) from refusal
     except notation.Malformed as malformed:
-        raise Refused(say(_("That is not something this table knows.")), 422, "malformed") from malformed
+        raise Refused(say(_("This game has no such action.")), 422, "malformed") from malformed
 
 
 def author_of(board: Board, seat: str) -> str:

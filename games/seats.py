@@ -49,7 +49,7 @@ class Phone:
         if not wanted:
             return self.seats[0]
         if wanted not in self.seats:
-            raise Refused(say(_("This phone does not hold that seat.")), 403, "not_your_seat")
+            raise Refused(say(_("This phone does not have that seat.")), 403, "not_your_seat")
         return wanted
 
 
@@ -88,7 +88,7 @@ def sit_down(request: HttpRequest, seat: Seat) -> None:
 def taken() -> Refused:
     """What a phone is told that comes too late."""
     return Refused(
-        say(_("This seat is taken. Whoever holds it can move it to another phone.")), 409, "seat_taken"
+        say(_("This seat is taken. The player who has it can move it to another phone.")), 409, "seat_taken"
     )
 
 
@@ -110,7 +110,7 @@ def linked_seat(code: str, key: str, secret: str) -> Seat:
     """The seat that a one-time link names; 404 for one that opens nothing."""
     seat = Seat.objects.select_related("match", "army").filter(match__code=code, key=key).first()
     if seat is None or not constant_time_compare(secret, link_secret(seat)):
-        raise Refused(say(_("This link opens no seat. Ask for a new one at the table.")), 404, "unknown")
+        raise Refused(say(_("This link no longer works. Ask a seated player for a new one.")), 404, "unknown")
     return seat
 
 
@@ -149,7 +149,7 @@ def move_here(request: HttpRequest, match: Match, code: str) -> Seat:
     wanted = _hash(match.code, code.strip().upper())
     seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
     if seat is None:
-        raise Refused(say(_("This code moves no seat. Show a new one on the other phone.")), 404, "unknown")
+        raise Refused(say(_("Wrong or expired code. Show a new one on the other phone.")), 404, "unknown")
     revoke(seat)
     seat.refresh_from_db()
     sit_down(request, seat)

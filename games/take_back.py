@@ -69,7 +69,7 @@ def plan(match: Match, seat: str, version: int) -> Plan:
     deeds = standing(match)
     target = next((deed for deed in deeds if deed.version == version), None)
     if target is None:
-        raise Refused(say(_("There is nothing to take back there.")), 409, "nothing_to_undo")
+        raise Refused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
     later = [deed for deed in deeds if deed.version > version]
     alone = not any(_clash(target, deed) for deed in later)
     entries = (target,) if alone else (*later, target)
@@ -89,7 +89,7 @@ def ask(code: str, seat: str, version: int, key: str, author: str = "") -> Verdi
         standing_request = match.take_back or {}
         if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
             return Verdict(match.version)
-        line = say(_("%(name)s asks to take something back."), name=author_of(board, seat))
+        line = say(_("%(name)s asks to undo something."), name=author_of(board, seat))
         return _note(board, _request(seat, planned), seat, key, payload, line)
 
     return once(code, seat, key, payload, deed)
@@ -102,9 +102,9 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
     def deed(board: Board) -> Verdict:
         request = board.match.take_back
         if request is None:
-            raise Refused(say(_("Nobody asks to take anything back any more.")), 409, "no_request")
+            raise Refused(say(_("That undo request is no longer open.")), 409, "no_request")
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
-            raise Refused(say(_("You have not been asked.")), 409, "not_asked")
+            raise Refused(say(_("You are not the player who has to answer.")), 409, "not_asked")
         name = author or author_of(board, seat)
         if not agrees:
             return _note(board, None, seat, key, payload, _declined(request, seat, name))
@@ -138,8 +138,8 @@ def _refuse_finished(match: Match, seat: str) -> None:
 
 def _declined(request: dict, seat: str, name: str) -> Line:
     if seat == request["by"]:
-        return say(_("%(name)s no longer asks to take it back."), name=name)
-    return say(_("%(name)s would rather let it stand."), name=name)
+        return say(_("%(name)s withdraws the undo request."), name=name)
+    return say(_("%(name)s declines the undo."), name=name)
 
 
 def _clash(target: Entry, later: Entry) -> bool:
@@ -184,7 +184,7 @@ def _as_asked(match: Match, request: dict) -> Plan:
     """The plan that was agreed to; void if the table has changed under it."""
     planned = plan(match, request["by"], request["target"])
     if [entry.version for entry in planned.entries] != request["versions"]:
-        raise Refused(say(_("The table has moved on; ask again to take it back.")), 409, "stale")
+        raise Refused(say(_("Something changed. Ask for the undo again.")), 409, "stale")
     return planned
 
 
@@ -194,7 +194,7 @@ def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, pa
     for entry in planned.entries:
         last = entry is planned.entries[-1]
         after = _without(board.state, entry)
-        after.say(_("%(name)s takes back: %(deed)s"), name=author, deed=label(entry))
+        after.say(_("%(name)s undoes: %(deed)s"), name=author, deed=label(entry))
         deed = Deed(
             Entry.Kind.UNDO,
             seat,

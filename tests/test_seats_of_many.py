@@ -91,7 +91,7 @@ def test_six_sit_at_one_device(client: Client) -> None:
         assert client.post(reverse("take", args=[match.code]), {"seat": key}).status_code == 302
     assert not match.seats.filter(is_taken=False).exists()
     page = client.get(reverse("table", args=[match.code])).content.decode()
-    assert page.count("I am ") == 5
+    assert page.count("Play as ") == 5
     assert len(board.load(match).state.seats) == 6
 
 

@@ -134,10 +134,10 @@ def test_a_device_that_two_share_shows_a_hand_to_whoever_said_who_it_is(client: 
         play.tap(match.code, seat, "ready", match.version, play.new_key())
     page = client.get(f"/t/{match.code}/").context["board"]
     assert (page.question.state, page.question.groups) == ("ask", ())
-    assert [link.label for link in page.hand_over] == ["I am Bo", "I am Ada"]
+    assert [link.label for link in page.hand_over] == ["Play as Bo", "Play as Ada"]
     page = client.get(f"/t/{match.code}/?seat=red").context["board"]
     assert len(page.question.groups[0].offers) == 10
-    assert [link.label for link in page.hand_over] == ["I am Ada"]
+    assert [link.label for link in page.hand_over] == ["Play as Ada"]
 
 
 def test_a_hand_in_the_app_waits_for_the_hand_over_too(client: Client) -> None:
@@ -150,7 +150,7 @@ def test_a_hand_in_the_app_waits_for_the_hand_over_too(client: Client) -> None:
         assert [side.key for side in sides if side.asides or side.folds] == seen
         assert (b"play:c" in answer.content) == bool(seen)
     links = client.get(f"/t/{match.code}/").context["board"].hand_over
-    assert [link.label for link in links] == ["I am Bo", "I am Ada"]
+    assert [link.label for link in links] == ["Play as Bo", "Play as Ada"]
 
 
 def test_a_taken_seat_is_not_taken_again(client: Client) -> None:
@@ -170,6 +170,6 @@ def test_the_halves_are_turned_and_turned_back(client: Client) -> None:
     assert client.post(f"{table}facing")["Location"] == table
     turned = client.get(table).content.decode()
     assert "facing.css" in turned
-    assert "All one way up" in turned
+    assert "Turn both halves the same way" in turned
     client.post(f"{table}facing")
     assert b"facing.css" not in client.get(table).content

@@ -58,7 +58,7 @@ def test_ones_own_deed_goes_at_once_as_a_new_entry(auction):
     entry = auction.entries.last()
     assert (entry.kind, entry.undoes.version) == ("undo", version)
     assert auction.entries.count() == 3
-    assert str(take_back.label(entry)) == "Stark takes back: Stark: power -2"
+    assert str(take_back.label(entry)) == "Stark undoes: Stark: power -2"
 
 
 def test_a_deed_goes_alone_when_nothing_later_wrote_the_same_place(auction):
@@ -169,7 +169,7 @@ def test_an_undo_asks_the_question_anew(auction):
     ask(auction, "stark", version)
     auction.refresh_from_db()
     assert auction.since == auction.version == 3
-    with pytest.raises(Refused, match="moved on"):
+    with pytest.raises(Refused, match="Something changed"):
         play.tap(auction.code, "stark", "bid:throne:1", 1, play.new_key())
 
 

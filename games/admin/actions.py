@@ -58,7 +58,7 @@ def _set_listed(desk: Any, request: HttpRequest, queryset: QuerySet, is_listed: 
     desk.message_user(request, _changed(count), messages.SUCCESS)
 
 
-@admin.action(description=gettext_lazy("Adjudicate: say who has won"), permissions=["change"])
+@admin.action(description=gettext_lazy("Adjudicate …"), permissions=["change"])
 def adjudicate(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
     """End matches as the organiser decides; the edit stands in each log and can be taken back."""
     matches = list(queryset)
@@ -76,7 +76,7 @@ def time_out(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpRespons
     matches = [match for match in queryset if match.result is None]
     form = ReasonForm(_posted(request))
     if not form.is_valid():
-        return _ask(desk, request, queryset, form, "time_out", _("Time is up"), _("End as it stands"))
+        return _ask(desk, request, queryset, form, "time_out", _("End on time"), _("End with this score"))
     return _edit_all(desk, request, matches, as_it_stands, form.cleaned_data["reason"])
 
 

@@ -46,16 +46,16 @@ def buttons(match: Match) -> tuple[Button, ...]:
     found = []
     end = ending_deed(match)
     if match.take_back:
-        found.append(button("agree", _("Agree to the take-back")))
-        found.append(button("decline", _("Decline the take-back")))
+        found.append(button("agree", _("Agree to the undo")))
+        found.append(button("decline", _("Decline the undo")))
     if end is not None:
         found.append(button("reopen", _("Reopen the match"), version=end.version))
     if (last := take_back.newest(match)) and last != end:
-        label = _("Take back: %(deed)s") % {"deed": words(take_back.label(last))}
+        label = _("Undo: %(deed)s") % {"deed": words(take_back.label(last))}
         found.append(button("take-back", label, version=last.version))
     if match.result is None:
         found.append(question("time_out", _("Time is up: the points decide …")))
-    found.append(question("adjudicate", _("Say who has won …")))
+    found.append(question("adjudicate", _("Adjudicate …")))
     for seat in Seat.objects.filter(match=match, is_taken=True):
         label = _("Free the seat %(seat)s") % {"seat": colour(match.system, seat.key)}
         found.append(button("free", label, seat=seat.key))
@@ -87,18 +87,18 @@ def do(desk: Any, request: HttpRequest, object_id: str) -> HttpResponse:
 
 def _agree(request: HttpRequest, match: Match) -> str:
     take_back.answer(match.code, "", True, play.new_key(), author_of(request))
-    return _("It was taken back.")
+    return _("Undone.")
 
 
 def _decline(request: HttpRequest, match: Match) -> str:
     take_back.answer(match.code, "", False, play.new_key(), author_of(request))
-    return _("It stands.")
+    return _("Undo declined. Nothing changed.")
 
 
 def _take_back(request: HttpRequest, match: Match) -> str:
     """The newest deed that stands, if it still is the one that the button named."""
     deed = _take_back_named(request, match, take_back.newest(match))
-    return _("Taken back: %(deed)s") % {"deed": words(take_back.label(deed))}
+    return _("Undone: %(deed)s") % {"deed": words(take_back.label(deed))}
 
 
 def ending_deed(match: Match) -> Entry | None:
@@ -121,9 +121,7 @@ def _reopen(request: HttpRequest, match: Match) -> str:
 
 def _take_back_named(request: HttpRequest, match: Match, deed: Entry | None) -> Entry:
     if deed is None or str(deed.version) != request.POST.get("version"):
-        raise Refused(
-            say(noop("The table has moved on. Look again before you take something back.")), 409, "stale"
-        )
+        raise Refused(say(noop("Something changed. Check the history before you undo.")), 409, "stale")
     take_back.ask(match.code, "", deed.version, play.new_key(), author_of(request))
     return deed
 

@@ -69,7 +69,7 @@ def _look(match: Match) -> None:
         raise
     except Exception as error:
         logger.warning("an edit of match %s that no page can show", match.code, exc_info=error)
-        line = say(noop("The table could not be shown like that. Nothing was changed."))
+        line = say(noop("The match cannot be shown after that. Nothing was changed."))
         raise play.Refused(line, 409, "impossible") from error
 
 

@@ -109,7 +109,7 @@ def waiting(match: Match, board: Board) -> str:
         asked = words(step.asking(g, None))
     except Exception as error:
         logger.warning("the rules cannot speak about match %s", match.code, exc_info=error)
-        return _("The rules cannot speak about this position.")
+        return _("The rules cannot continue from this position.")
     names = [g.armies[seat].name or colour(match.system, seat) for seat in seats]
     if asked and any(name in asked for name in names):
         return asked

@@ -214,7 +214,7 @@ class Reason(Text):
     """Why an organiser does something: it stands in the match's log for everybody."""
 
     def __init__(self, **kwargs: Any) -> None:
-        words = gettext_lazy("Everybody at the table reads it in the log.")
+        words = gettext_lazy("All players can read it in the history.")
         super().__init__(
             gates.NOTE_GRAPHEMES, required=True, label=gettext_lazy("Reason"), help_text=words, **kwargs
         )

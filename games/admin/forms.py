@@ -155,7 +155,7 @@ class EditForm(PieceForm):
             if self.refusal:
                 raise ValidationError(self.refusal)
             return cleaned
-        moved = _("The table has moved on since you opened this page. Nothing was saved.")
+        moved = _("The match changed while this page was open. Nothing was saved.")
         what = _("What you changed still stands below. Look again, then save.")
         raise ValidationError([ValidationError(moved, code="stale"), ValidationError(what, code="stale")])
 

@@ -44,7 +44,7 @@ class PieceDesk(EditDesk):
                 return super().delete_view(request, object_id, extra_context)
             except Refused as refused:
                 form.add_error("reason", words(refused.line))
-        title = _("Take it off the table")
+        title = _("Remove from the match")
         # The stock page asks whatever was not posted.
         request.method, request.POST = "GET", QueryDict()
         return super().delete_view(

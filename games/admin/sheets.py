@@ -64,11 +64,9 @@ class SheetForm(forms.ModelForm):
         )
         version = rows.values_list("version", flat=True).first()
         if self.instance.pk is None and version is not None:
-            raise ValidationError(_("There is a sheet of this number already."))
+            raise ValidationError(_("There are game data with this number already."))
         if self.instance.pk is not None and version != cleaned.get("seen"):
-            raise ValidationError(
-                _("Somebody else has changed this meanwhile. Open it again to see what it says now.")
-            )
+            raise ValidationError(_("Somebody else changed this. Open it again to see the new version."))
 
 
 @admin.register(Sheet)
@@ -103,7 +101,7 @@ class SheetDesk(Desk):
             (f"?system={slug}&kind={kind}", f"{_(system(slug).title)}: {_(system(slug).sheets[kind].title)}")
             for slug, kind in known
         ]
-        context = {**self.admin_site.each_context(request), "title": _("Add a sheet"), "kinds": kinds}
+        context = {**self.admin_site.each_context(request), "title": _("Add game data"), "kinds": kinds}
         return TemplateResponse(request, "admin/games/kinds.html", context)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:

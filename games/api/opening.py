@@ -109,7 +109,7 @@ def _armies(game: System, wanted: list[str | None]) -> Iterator[tuple[str, str]]
         elif army in demos:
             yield "demo", army
         elif _ONE_WORD.fullmatch(army):
-            raise _unknown(say(_("There is no demo army of this name.")))
+            raise _unknown(say(_("There is no sample army of this name.")))
         else:
             yield "list", army
 

@@ -52,7 +52,7 @@ def clean_count(raw: object) -> int:
 
 
 def _unknown() -> Any:
-    raise Unreadable(say(_("That is not something this table knows.")))
+    raise Unreadable(say(_("This game has no such action.")))
 
 
 Action = Annotated[

@@ -175,9 +175,9 @@ def _sorted(offered: Iterable[Offer]) -> tuple[Offer, ...]:
 def _why_not(state: State, seat: str, deed: Action) -> Line:
     waiting = to_act(state)
     if seat not in waiting:
-        return Line(_("It is not your turn: the table waits for somebody else."))
+        return Line(_("It is not your turn. Another player must answer first."))
     meant = next((offer for offer in offers(state, seat) if offer.action == deed.stem), None)
     if meant is not None and meant.minimum is not None and meant.maximum is not None:
         line = _("Please enter a whole number from %(minimum)d to %(maximum)d.")
         return Line(line, {"minimum": meant.minimum, "maximum": meant.maximum})
-    return Line(_("The rules do not offer that now."))
+    return Line(_("You cannot do that now."))

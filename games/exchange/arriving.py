@@ -185,5 +185,5 @@ def _refused(sentence: str, **arguments: str | int) -> Refused:
 
 def _broken_at(version: int) -> Refused:
     return _refused(
-        _("This export was changed: deed %(version)s does not follow from the ones before."), version=version
+        _("This export was changed: entry %(version)s does not follow from the ones before."), version=version
     )

@@ -215,7 +215,7 @@ def board_lobby() -> s.Board:
         sides=tuple(replace(side, groups=(), facts=(), empty="No army yet.") for side in before.sides),
         middle=replace(before.middle, objectives=(), tiles=(), invitee=invitee),
         undo=None,
-        last="The table is open.",
+        last="The table is started.",
     )
 
 

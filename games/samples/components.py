@@ -97,7 +97,7 @@ def bars() -> Iterator[Sample]:
         "watching": boards.board_watch(),
         "somebody asks to take back": boards.board_request(),
         "over": boards.board_over(),
-        "refused": replace(boards.board_setup(), notice=s.Notice("The table has moved on.", "bad", "TMG-61")),
+        "refused": replace(boards.board_setup(), notice=s.Notice("Something changed.", "bad", "TMG-61")),
     }
     for label, board in given.items():
         yield Sample(label, "parts/bar.html", {"board": board})

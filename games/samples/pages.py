@@ -24,7 +24,7 @@ from games.samples.records import SHARE, paper, score_card
 MENU = (
     s.Link(f"{AT}/history", "History and undo", "history"),
     s.Link(f"{AT}/seats", "Seats and sharing", "people"),
-    s.Link(f"{AT}/verify", "Verify the draws", "sealed"),
+    s.Link(f"{AT}/verify", "Check random results", "sealed"),
     s.Link(f"{AT}/undo", "Concede or end early", "finish"),
 )
 

@@ -287,7 +287,7 @@ class _BoardOf:
         if not 0 < open_seats < len(self.table.state.seats):
             return ()
         tone = "" if self.table.state.round else "main"
-        return (shapes.Link(reverse("join", args=[self.match.code]), _("Sit down"), "people", tone=tone),)
+        return (shapes.Link(reverse("join", args=[self.match.code]), _("Take a seat"), "people", tone=tone),)
 
     def invitee(self) -> shapes.Invitee | None:
         """The first seat that is still open before the match begins, for the eyes of those who sit."""
@@ -318,7 +318,7 @@ class _BoardOf:
         entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
         names = self.page.name(asked["by"]) if asked["by"] else _("The organiser")
         return shapes.UndoRequest(
-            _("%(name)s asks to take back:") % {"name": names},
+            _("%(name)s asks to undo:") % {"name": names},
             self.page.marks.get(asked["by"], 0),
             tuple(self.deed(entry) for entry in entries),
             self.request_choices(asked),
@@ -326,11 +326,11 @@ class _BoardOf:
 
     def request_choices(self, asked: dict) -> tuple[shapes.Offer, ...]:
         if self.seat and self.seat == asked["by"]:
-            return (shapes.Offer("decline", _("No longer needed"), tone="quiet"),)
+            return (shapes.Offer("decline", _("Withdraw request"), tone="quiet"),)
         if self.seat in asked["needs"] and self.seat not in asked["agreed"]:
             return (
-                shapes.Offer("agree", _("Take it back"), tone="main"),
-                shapes.Offer("decline", _("Let it stand"), tone="quiet"),
+                shapes.Offer("agree", _("Agree to undo"), tone="main"),
+                shapes.Offer("decline", _("Decline undo"), tone="quiet"),
             )
         return ()
 
@@ -344,7 +344,7 @@ class _BoardOf:
             *once_more,
             shapes.Link(reverse("score", args=[self.match.code]), _("Score card")),
             shapes.Link(reverse("history", args=[self.match.code]), _("History")),
-            shapes.Link(reverse("verify", args=[self.match.code]), _("Check the draws")),
+            shapes.Link(reverse("verify", args=[self.match.code]), _("Check random results")),
             shapes.Link(reverse("home"), _("Home")),
         )
         return shapes.Result(who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, links)
@@ -363,7 +363,7 @@ class _BoardOf:
     def hand_over(self) -> tuple[shapes.Link, ...]:
         url = reverse("table", args=[self.match.code])
         return tuple(
-            shapes.Link(f"{url}?seat={other}", _("I am %(name)s") % {"name": self.page.name(other)})
+            shapes.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
             for other in self.seats
             if (other != self.seat or self.is_withheld) and len(self.seats) > 1
         )

@@ -33,5 +33,5 @@ def switch(request: Request, match: Match, seats: tuple[str, ...]) -> shapes.Sea
     """The control that turns the halves, where two sit at the table."""
     if len(seats) != 2:
         return None
-    label = _("All one way up") if is_facing(request) else _("Turn each half to its player")
+    label = _("Turn both halves the same way") if is_facing(request) else _("Turn each half to its player")
     return shapes.SeatPost(reverse("facing", args=[match.code]), label, icon="turn")

@@ -50,7 +50,7 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
         match.seed if over else "",
         draws,
         all(draw.matches for draw in draws) if over else None,
-        _("Draw n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
+        _("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
     )
     return render(request, "verify.html", {"page": page})
 

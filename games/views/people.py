@@ -224,7 +224,7 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
         )
     if mine or (phone.is_organiser and seat.is_taken):
         posts.append(
-            shapes.SeatPost(reverse("free", args=[code]), _("Give up this seat"), "seat", seat.key, "danger")
+            shapes.SeatPost(reverse("free", args=[code]), _("Free this seat"), "seat", seat.key, "danger")
         )
     if phone.seats and not seat.is_taken:
         label = _("Play this seat on this device too")
@@ -244,7 +244,7 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
 
 def _invitation(request: HttpRequest, seat: Seat) -> shapes.Invitation:
     url = _link(request, seat)
-    return shapes.Invitation(url, _qr(url), note=_("Good for one phone, once."))
+    return shapes.Invitation(url, _qr(url), note=_("Works once, on one phone."))
 
 
 def _link(request: HttpRequest, seat: Seat) -> str:

@@ -240,7 +240,7 @@ def _here(request: Request, name: str, code: str) -> str:
 def _corrections(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
     if not phone.seats or match.result is not None:
         return ()
-    return (shapes.Link(reverse("piece", args=[match.code, "table"]), _("Correct the table"), "adjust"),)
+    return (shapes.Link(reverse("piece", args=[match.code, "table"]), _("Correct the match"), "adjust"),)
 
 
 def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
@@ -249,13 +249,13 @@ def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
         shapes.Link(reverse("seats", args=[match.code]), _("Seats and guests"), "people"),
         *_corrections(match, phone),
         shapes.Link(reverse("score", args=[match.code]), _("Score card"), "finish"),
-        shapes.Link(reverse("print", args=[match.code]), _("On one sheet of paper"), "list"),
+        shapes.Link(reverse("print", args=[match.code]), _("Print on one page"), "list"),
         shapes.Link(reverse("history", args=[match.code]), _("History"), "history"),
-        shapes.Link(reverse("verify", args=[match.code]), _("Check the draws"), "check"),
+        shapes.Link(reverse("verify", args=[match.code]), _("Check random results"), "check"),
         shapes.Link(reverse("table-rules", args=[match.code]), _("Rules"), "list"),
     ]
     if not phone.seats and match.result is None:
-        links.insert(1, shapes.Link(reverse("join", args=[match.code]), _("Sit down"), "plus"))
+        links.insert(1, shapes.Link(reverse("join", args=[match.code]), _("Take a seat"), "plus"))
     game = system(match.system)
     if phone.seats and match.round == 0 and match.result is None and game.brings_armies:
         names = game.seat_names

@@ -32,7 +32,7 @@ def desk(server, phone):
     page.get_by_label("Username").fill("olenna")
     page.get_by_label("Password").fill("thorns-and-roses")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="Organiser’s desk")).to_be_visible()
+    expect(page.get_by_role("heading", name="Organiser admin")).to_be_visible()
     return page
 
 

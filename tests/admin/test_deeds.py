@@ -36,11 +36,11 @@ def said(answer) -> str:
 
 
 def test_the_page_has_the_buttons_that_mean_something_now(desk, rps):
-    assert "Take back:" not in desk.get(change_url(rps)).content.decode()
+    assert "Undo:" not in desk.get(change_url(rps)).content.decode()
     tapped(rps, "red", "throw:rock")
     taken(rps, "blue")
     page = desk.get(change_url(rps)).content.decode()
-    assert "Take back: Ada has chosen" in page
+    assert "Undo: Ada has chosen" in page
     assert "Free the seat Blue" in page
     assert "Free the seat Red" not in page
     assert "Agree" not in page
@@ -60,7 +60,7 @@ def test_the_last_deed_is_taken_back_by_name(desk, rps):
     tapped(rps, "red", "throw:rock")
     version = Match.objects.get(pk=rps.pk).version
     answer = does(desk, rps, "take-back", version=version)
-    assert said(answer) == "Taken back: Ada has chosen"
+    assert said(answer) == "Undone: Ada has chosen"
     assert state_of(rps).armies["red"].hidden == {}
     entry = Entry.objects.filter(match=rps).latest("version")
     assert (entry.kind, entry.seat, entry.author) == ("undo", "", "olenna")
@@ -71,7 +71,7 @@ def test_a_deed_that_came_in_between_is_not_taken_back_by_mistake(desk, rps):
     version = Match.objects.get(pk=rps.pk).version
     tapped(rps, "blue", "throw:rock")
     before = state_of(rps)
-    assert said(does(desk, rps, "take-back", version=version)).startswith("The table has moved on.")
+    assert said(does(desk, rps, "take-back", version=version)).startswith("Something changed.")
     assert state_of(rps) == before
 
 
@@ -88,20 +88,20 @@ def asked(rps) -> Match:
 
 
 def test_the_organiser_agrees_to_a_take_back(desk, asked):
-    assert "Agree to the take-back" in desk.get(change_url(asked)).content.decode()
-    assert said(does(desk, asked, "agree")) == "It was taken back."
+    assert "Agree to the undo" in desk.get(change_url(asked)).content.decode()
+    assert said(does(desk, asked, "agree")) == "Undone."
     assert state_of(asked).points("red") == 0
 
 
 def test_the_organiser_declines_a_take_back(desk, asked):
-    assert said(does(desk, asked, "decline")) == "It stands."
+    assert said(does(desk, asked, "decline")) == "Undo declined. Nothing changed."
     assert state_of(asked).points("red") == 1
     assert Match.objects.get(pk=asked.pk).take_back is None
 
 
 @pytest.mark.parametrize("deed", ["agree", "decline"])
 def test_an_answer_to_nothing_gets_a_sentence(desk, rps, deed):
-    assert said(does(desk, rps, deed)) == "Nobody asks to take anything back any more."
+    assert said(does(desk, rps, deed)) == "That undo request is no longer open."
 
 
 def test_a_match_is_taken_off_the_list_and_put_back(desk, rps):
@@ -201,7 +201,7 @@ def test_a_draw_has_no_winner(desk, rps):
 
 def test_a_match_is_ended_from_its_own_page(desk, rps):
     page = desk.get(change_url(rps)).content.decode()
-    assert "Say who has won …" in page
+    assert "Adjudicate …" in page
     assert "Time is up: the points decide …" in page
     assert "Reopen the match" not in page
 
@@ -220,7 +220,7 @@ def test_a_match_that_has_ended_is_reopened_with_what_rests_on_it(desk, rps):
 def test_a_match_is_not_reopened_by_an_old_page(desk, rps):
     acts(desk, "adjudicate", rps, decided="yes", winner="blue", reason="the clock fell")
     for version in ("", "1", "x", "9" * 30):
-        assert "The table has moved on." in said(does(desk, rps, "reopen", version=version))
+        assert "Something changed." in said(does(desk, rps, "reopen", version=version))
     assert Match.objects.get(pk=rps.pk).result is not None
 
 

@@ -35,7 +35,7 @@ def test_a_saved_field_stands_in_the_row_and_in_the_log(desk, tmg):
     assert (entry.kind, entry.author, entry.note, entry.seat) == ("edit", "olenna", "counted again", "")
     assert entry.before[f"unit/{unit.key}/wounds"] == 12
     assert entry.after[f"unit/{unit.key}/wounds"] == 3
-    assert str(take_back.label(entry)) == "olenna corrected the table: counted again"
+    assert str(take_back.label(entry)) == "olenna corrected the match: counted again"
 
 
 def test_one_save_is_one_version_whatever_it_changes(desk, tmg):
@@ -264,8 +264,8 @@ def test_an_odd_position_may_be_made(desk, tmg):
 @pytest.mark.parametrize(
     ("place", "sentence"),
     [
-        ("games.core.system.Desk.follow", "The rules cannot go on from there. Nothing was changed."),
-        ("games.page.Page.side", "The table could not be shown like that. Nothing was changed."),
+        ("games.core.system.Desk.follow", "The rules cannot continue from there. Nothing was changed."),
+        ("games.page.Page.side", "The match cannot be shown after that. Nothing was changed."),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_in_a_sentence(desk, auction, monkeypatch, place, sentence):
@@ -288,7 +288,7 @@ def test_a_unit_whose_removal_is_refused_stays(desk, tmg, monkeypatch):
     monkeypatch.setattr("games.systems.tmg.desk.TmgDesk.follow", refuses)
     url = f"/admin/games/unit/{wolves(tmg).pk}/delete/"
     page = desk.post(url, {"post": "yes", "reason": "went home"}).content.decode()
-    assert "The rules cannot go on from there." in page
+    assert "The rules cannot continue from there." in page
     assert 'value="went home"' in page
     assert "wolves" in state_of(tmg).units
 

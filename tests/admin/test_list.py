@@ -109,7 +109,7 @@ def test_a_position_that_the_rules_cannot_speak_about_does_not_hide_the_list(des
         raise KeyError("lost")
 
     monkeypatch.setattr("games.core.system.Step.asking", lost)
-    assert "The rules cannot speak about this position." in text(desk.get(LIST))
+    assert "The rules cannot continue from this position." in text(desk.get(LIST))
 
 
 @pytest.mark.parametrize("model", ["match", "army", "unit", "objective", "entry"])
@@ -161,6 +161,6 @@ def test_the_log_is_read_in_pages_and_sentences(desk, tmg):
     saved(desk, Unit.objects.filter(match=tmg).first(), reason="counted again", wounds="1")
     answer = desk.get("/admin/games/entry/", {"match__id__exact": tmg.pk})
     page = text(answer)
-    assert "olenna corrected the table: counted again" in page
+    assert "olenna corrected the match: counted again" in page
     assert len(answer.context["cl"].result_list) <= 100
     assert Match.objects.get(pk=tmg.pk).entries.count() == answer.context["cl"].result_count

@@ -97,7 +97,7 @@ def test_the_fields_of_a_new_score_are_named_for_those_who_cannot_see_the_table(
 def test_nobody_is_named_twice_in_what_happened_last(desk, tmg):
     saved(desk, tmg, turn="blue")
     newest = desk.get(change_url(tmg)).context["recent"][0]
-    assert (newest["who"], newest["lines"][0]) == ("", "olenna corrected the table: a reason")
+    assert (newest["who"], newest["lines"][0]) == ("", "olenna corrected the match: a reason")
 
 
 def test_what_was_typed_and_not_saved_is_open(desk, tmg):

@@ -81,8 +81,8 @@ def test_a_new_card_can_be_added_and_taken_away(desk, planted):
         ({"flags": "flying"}, "no peculiarity “flying”"),
         ({"faction": "klingons"}, "valid choice"),
         ({"kind": "ncu"}, "cannot stand on a tray"),
-        ({"seen": "7"}, "Somebody else has changed this meanwhile"),
-        ({"seen": ""}, "Somebody else has changed this meanwhile"),
+        ({"seen": "7"}, "Somebody else changed this."),
+        ({"seen": ""}, "Somebody else changed this."),
         ({"seen": "x"}, "whole number"),
     ],
     ids=str,
@@ -106,7 +106,7 @@ def test_who_adds_a_sheet_is_asked_of_which_kind(desk):
 
 def test_a_number_is_given_once(desk, planted):
     answer = desk.post(ADD, sent(seen=""))
-    assert "There is a sheet of this number already." in answer.content.decode()
+    assert "There are game data with this number already." in answer.content.decode()
 
 
 def test_a_sheet_of_a_game_that_is_gone_can_still_be_looked_at(desk):

@@ -7,7 +7,7 @@ from tests.admin.at_desk import change_url, errors_of, filled, inline, saved, st
 
 pytestmark = pytest.mark.django_db
 
-MOVED = "The table has moved on since you opened this page. Nothing was saved."
+MOVED = "The match changed while this page was open. Nothing was saved."
 
 
 def opened(client, row):

@@ -116,7 +116,7 @@ NAMED = [
     ({**RPS, "listed": "yes"}, "true or false"),
     ({**RPS, "owner": "Anna"}, "does not belong"),
     ({"mode": "plain", "seats": TWO}, "system: This is missing"),
-    ({**TMG, "seats": [{"name": "A", "army": "starks"}, {"name": "B"}]}, "no demo army"),
+    ({**TMG, "seats": [{"name": "A", "army": "starks"}, {"name": "B"}]}, "no sample army"),
     ({**TMG, "seats": [{"name": "A", "army": "PK\x03\x04 zip zip"}, {"name": "B"}]}, "a file, not a list"),
     ({**TMG, "seats": [{"name": "A", "army": "   "}, {"name": "B"}]}, "nothing to read"),
     ({**TMG, "seats": [{"name": "A", "army": ["Stark"]}, {"name": "B"}]}, "must be text"),

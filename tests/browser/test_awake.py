@@ -59,7 +59,7 @@ def test_the_screen_stays_on_from_the_start_and_again_after_every_sleep(screen: 
     phone = seated(screen)
     badge(phone, "Screen stays on")
     phone.page.evaluate("turn(true)")
-    badge(phone, "This phone may sleep")
+    badge(phone, "Screen turns off as usual")
     assert phone.page.get_attribute("#awake", "aria-checked") == "false"
     phone.page.evaluate("turn(false)")
     badge(phone, "Screen stays on")
@@ -72,12 +72,12 @@ def test_the_switch_lets_the_phone_sleep_and_remembers_it(screen: Screens) -> No
     badge(phone, "Screen stays on")
     phone.page.tap(".menu summary")
     phone.page.tap("#awake")
-    badge(phone, "This phone may sleep")
+    badge(phone, "Screen turns off as usual")
     assert held(phone) == 0
     phone.page.reload()
     phone.live()
     phone.page.tap(".points >> nth=0")
-    badge(phone, "This phone may sleep")
+    badge(phone, "Screen turns off as usual")
     phone.page.tap(".menu summary")
     phone.page.tap("#awake")
     badge(phone, "Screen stays on")
@@ -107,7 +107,7 @@ def test_after_the_result_the_phone_may_sleep(screen: Screens) -> None:
     phone.sit_down(match, "red")
     badge(phone, "Screen stays on")
     do(match, "red army/red concede:red\nred end-match")
-    badge(phone, "This phone may sleep")
+    badge(phone, "Screen turns off as usual")
     assert held(phone) == 0
 
 

@@ -72,7 +72,7 @@ def test_a_silent_server_is_named_within_five_seconds_and_found_again(
     phone = screen(base_url=served.url).sit_down(match, "red")
     served.send(signal.SIGSTOP)
     waited = until(lambda: sign(phone) == "off", 5.5, screen=phone)
-    assert phone.says("#link") == "Not connected"
+    assert phone.says("#link") == "No connection"
     served.send(signal.SIGCONT)
     phone.live()
     version = phone.tap(first_offer(phone))
@@ -129,7 +129,7 @@ def test_a_phone_without_a_stream_asks_every_few_seconds(screen: Screens) -> Non
     phone.page.route("**/live/**", lambda route: route.abort())
     phone.page.goto(f"/t/{match.code}/")
     until(lambda: sign(phone) == "slow", 8, screen=phone)
-    assert phone.says("#link") == "Every few seconds"
+    assert phone.says("#link") == "Updates every few seconds"
     version = do(match, "red activate:crannogman-trackers")
     phone.reaches(version, 6)
 

@@ -156,7 +156,7 @@ def test_an_answer_is_explained_when_the_table_has_moved_on(screen: Screens) -> 
     version = do(match, f"red {other}")
     back(phone)
     counts(phone, "Not sent")
-    assert waiting(phone)[0].endswith("The table has moved on. Look again before you tap.")
+    assert waiting(phone)[0].endswith("Something changed. Check the table, then tap again.")
     phone.reaches(version)
     assert wanted not in deeds(match, Entry.Kind.TAP)
 
@@ -188,7 +188,7 @@ def test_of_an_answer_nothing_is_stored_but_that_there_was_one(screen: Screens) 
     back(phone)
     phone.page.reload()
     counts(phone, "Not sent")
-    assert waiting(phone)[0].startswith("An answer that was not sent")
+    assert waiting(phone)[0].startswith("Unsent answer")
     assert stored(phone) == []
     phone.page.unroute("**/act")
     phone.live()
@@ -203,7 +203,7 @@ def test_a_phone_that_lost_its_seat_sends_nothing_and_says_so(screen: Screens) -
     counts(phone, "Not sent")
     phone.page.wait_for_selector("body.watching")
     assert len(waiting(phone)) == 3
-    assert all(line.endswith("This phone no longer holds the seat.") for line in waiting(phone))
+    assert all(line.endswith("This phone no longer has the seat.") for line in waiting(phone))
     assert stored(phone) == []
     assert not match.entries.filter(action__startswith="wounds:").exists()
 
@@ -232,7 +232,7 @@ def test_in_a_sheet_the_list_is_in_sight_too(screen: Screens) -> None:
     phone.page.wait_for_selector("body > #unsent")
     phone.page.tap(".side.mine .cards .pencil >> nth=0")
     phone.page.wait_for_selector("#unsent li >> nth=1")
-    assert waiting(phone)[1].endswith("Open again once the table is in reach.")
+    assert waiting(phone)[1].endswith("Open this again when you are connected.")
     assert phone.page.locator("#board").count() == 1
     back(phone)
     phone.reaches(match.version + 1, 10)

@@ -113,7 +113,7 @@ def test_two_phones_of_one_seat_count_once_and_the_slower_is_told_why(screen: Sc
     other.press(unit(other))
     other.page.wait_for_selector(".notice.bad")
     assert other.page.locator(".notice").count() == 1
-    assert other.says(".notice") == "The table has moved on. Look again before you tap."
+    assert other.says(".notice") == "Something changed. Check the table, then tap again."
     assert other.version == match.version + 1
     assert other.state == "wait"
     assert deeds(match) == 1
@@ -126,7 +126,7 @@ def test_a_tap_that_the_rules_refuse_says_why_and_changes_nothing(screen: Screen
     phone.page.eval_on_selector(button, "button => button.value = 'activate:gregor-clegane'")
     phone.press("activate:gregor-clegane")
     phone.page.wait_for_selector(".notice.bad")
-    assert phone.says(".notice") == "The rules do not offer that now. Rule TMG-17"
+    assert phone.says(".notice") == "You cannot do that now. Rule TMG-17"
     assert deeds(match) == 0
     assert phone.state == "ask"
     phone.tap(unit(phone))

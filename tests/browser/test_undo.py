@@ -56,7 +56,7 @@ def test_the_rivals_deed_is_asked_for_on_the_other_phone(phones: Phones, choice:
     blue.reaches(red.tap("activate:crannogman-trackers"))
     assert blue.says(".undo small") == "asks Ada"
     red.reaches(undo(blue))
-    assert red.says(".request b") == "Bo asks to take back:"
+    assert red.says(".request b") == "Bo asks to undo:"
     assert red.says(".request li") == "Ada: Crannogman Trackers activates."
     assert blue.page.locator(".request button").count() == 1
     red.press(choice)
@@ -83,7 +83,7 @@ def test_a_roll_is_taken_back_only_together(screen: Screens) -> None:
     blue.reaches(red.tap("roll"))
     assert red.says(".undo small") == "asks Bo"
     blue.reaches(undo(red))
-    assert blue.says(".request b") == "Ada asks to take back:"
+    assert blue.says(".request b") == "Ada asks to undo:"
     blue.press("agree")
     red.reaches(match.version + 3)
     assert "roll" in red.offers

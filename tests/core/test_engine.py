@@ -100,7 +100,7 @@ def test_what_is_not_offered_is_refused_with_a_sentence(rps):
     thrown = after(rps, ("red", "throw:rock"))
     with pytest.raises(Refusal, match="not your turn"):
         engine.play(thrown, "red", "throw:paper")
-    with pytest.raises(Refusal, match="do not offer"):
+    with pytest.raises(Refusal, match="cannot do that now"):
         engine.play(thrown, "blue", "throw:well")
     with pytest.raises(Malformed):
         engine.play(thrown, "blue", "__class__")

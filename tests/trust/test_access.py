@@ -261,7 +261,7 @@ def test_a_seat_in_the_form_is_no_seat(world: World):
         forged = {**form(world, name), "seat": cast.BLUE}
         answer = world.phones["red"].ask("POST", reverse(name, args=[world.code]), forged)
         assert answer.status_code == 403
-        assert "does not hold that seat" in answer.content.decode()
+        assert "does not have that seat" in answer.content.decode()
     assert world.fingerprint() == before
 
 

@@ -127,9 +127,9 @@ def surveying_a_port(match: Match) -> None:
     tap(match, "stark", "at:port-of-white-harbor")
 
 
-NOT_NOW = "The rules do not offer that now."
+NOT_NOW = "You cannot do that now."
 NO_AREA = "There is no such area on the map."
-MALFORMED = "That is not something this table knows."
+MALFORMED = "This game has no such action."
 SEALED = "Your bid is sealed. Take it back first to bid again."
 
 
@@ -263,7 +263,7 @@ def test_a_tap_that_was_made_before_the_reveal_comes_too_late():
     told = answer.json()
     assert (answer.status_code, told["message"]) == (
         409,
-        "The table has moved on. Look again before you tap.",
+        "Something changed. Check the table, then tap again.",
     )
     assert stored(match) == before
 

@@ -85,7 +85,7 @@ def sit(phone: Callable[..., Device], match: Match, key: str) -> Device:
     """A phone that has sat down by its link."""
     page = phone()
     page.goto(cast.link(match, key))
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_url(lambda url: "/claim/" not in url)
     return page
 
@@ -139,7 +139,7 @@ def test_the_secret_is_neither_in_the_address_nor_in_the_history_of_the_browser(
     page = phone()
     page.goto(cast.link(table, cast.RED))
     page.on("request", lambda request: sent.append(f"{request.url} {request.headers}"))
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_url(lambda url: "/claim/" not in url)
     page.locator("button[name=action]").first.click()
     page.goto(reverse("history", args=[table.code]))

@@ -63,7 +63,7 @@ def test_a_link_works_once(world: World):
     assert first.ask("GET", path).status_code == 200
     refused = second.ask("POST", path, {"name": "Second"})
     assert refused.status_code == 409
-    assert "Whoever holds it can move it to another phone" in refused.content.decode()
+    assert "The player who has it can move it" in refused.content.decode()
     assert is_seated(first, world.match)
     assert not is_seated(second, world.match)
     assert world.fingerprint() == before
@@ -176,7 +176,7 @@ def test_a_new_moving_code_ends_the_old_one(world: World):
 def test_a_wrong_moving_code_is_answered_where_it_was_typed(world: World):
     path = reverse("move-here", args=[world.code])
     page = Phone().ask("POST", path, {"code": "AAAAAA"}).content.decode()
-    assert "This code moves no seat" in page
+    assert "Wrong or expired code" in page
     assert f'action="{path}"' in page
 
 

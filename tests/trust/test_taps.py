@@ -38,16 +38,16 @@ def is_refused(world: World, answer: HttpResponse, status: int, sentence: str) -
         assert text.count(f'data-version="{world.match.version}"') == 1
 
 
-MALFORMED = "That is not something this table knows."
+MALFORMED = "This game has no such action."
 MISSING = "Something was missing from that tap. Please try again."
 NO_KEY = "This tap carries no valid key. Please reload the page and tap again."
 NO_NUMBER = "Please enter a whole number from"
 WATCHING = "You are watching this table. Only players can tap."
-MOVED_ON = "The table has moved on. Look again before you tap."
-NOT_YOURS = "This phone does not hold that seat."
-NOT_NOW = "The rules do not offer that now."
+MOVED_ON = "Something changed. Check the table, then tap again."
+NOT_YOURS = "This phone does not have that seat."
+NOT_NOW = "You cannot do that now."
 OUT_OF_RANGE = "Please enter a whole number from 0 to "
-NOT_TURN = "It is not your turn: the table waits for somebody else."
+NOT_TURN = "It is not your turn. Another player must answer first."
 
 BAD_TAPS: list[tuple[str, dict[str, Any], int, str]] = [
     ("no key", {"key": None}, 422, MISSING),
@@ -161,11 +161,11 @@ BAD_UNDOS: list[tuple[str, dict[str, Any], int, str]] = [
     ("nothing", {"undo": None}, 422, MISSING),
     ("words", {"undo": "everything"}, 422, NO_NUMBER),
     ("version nought", {"undo": "0"}, 422, NO_NUMBER),
-    ("the opening", {"undo": "1"}, 409, "There is nothing to take back there."),
-    ("the future", {"undo": "99"}, 409, "There is nothing to take back there."),
+    ("the opening", {"undo": "1"}, 409, "This can no longer be undone."),
+    ("the future", {"undo": "99"}, 409, "This can no longer be undone."),
     ("2 to the 63", {"undo": str(2**63)}, 422, NO_NUMBER),
-    ("a yes to nothing", {"undo": "agree"}, 409, "Nobody asks to take anything back any more."),
-    ("a no to nothing", {"undo": "decline"}, 409, "Nobody asks to take anything back any more."),
+    ("a yes to nothing", {"undo": "agree"}, 409, "That undo request is no longer open."),
+    ("a no to nothing", {"undo": "decline"}, 409, "That undo request is no longer open."),
     ("no key", {"key": None}, 422, MISSING),
 ]
 
@@ -296,7 +296,7 @@ def test_what_was_revealed_is_taken_back_by_agreement_only(world: World, headers
     world.match.refresh_from_db()
     assert world.match.take_back["needs"] == [BLUE, cast.OPEN]
     own = send(world, "red", "undo", {"undo": "agree", "key": "yes-myself"}, **headers)
-    is_refused(world, own, 409, "You have not been asked.")
+    is_refused(world, own, 409, "You are not the player who has to answer.")
     assert world.fingerprint()[0] == state
 
 

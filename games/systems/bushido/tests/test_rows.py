@@ -52,7 +52,7 @@ def test_two_windows_that_answer_at_once_move_the_table_once():
         tap(match, "red", "simple:kizoko", seen)
     assert (refused.value.status, str(refused.value)) == (
         409,
-        "The table has moved on. Look again before you tap.",
+        "Something changed. Check the table, then tap again.",
     )
     assert state_of(match).units["kizoko"].counters == 1
 
