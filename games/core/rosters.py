@@ -12,7 +12,8 @@ from games.core.words import gettext_noop as _
 class RosterRow:
     """One line of an army list as people correct it; `joins` is the index of the row it is attached to.
 
-    `facts` are what only this game has of it, by the name of their cells.
+    `facts` are what only this game has of it, by the name of their cells. `asks` is what its player
+    has to say about it, `titles` what its title may be where it is chosen.
     """
 
     name: str
@@ -23,6 +24,8 @@ class RosterRow:
     leader: bool = False
     joins: int | None = None
     facts: dict[str, str] = field(default_factory=dict)
+    asks: Line | None = field(default=None, compare=False)
+    titles: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,6 +249,7 @@ def _list_row(roster: Roster, n: int, row: RosterRow) -> shapes.ListRow:
         any(cell.form == "leader" for cell in asked),
         row.leader,
         row.joins is not None,
+        words(row.asks) if row.asks else "",
     )
 
 
@@ -262,15 +263,17 @@ def _told(row: RosterRow, asked: list[RowCell]) -> str:
 def _cell(roster: Roster, row: RosterRow, cell: RowCell) -> shapes.ListCell:
     value = row.facts.get(cell.name, "") if cell.name not in ROW_FIELDS else getattr(row, cell.name)
     shown = "" if value is None else str(value)
-    choices = _choices(roster, cell)
+    choices = _choices(roster, row, cell)
     if not choices:
         return shapes.ListCell(cell.name, _(cell.label), shown, cell.form, cell.most)
     options = tuple(shapes.Option(key, label, key == shown) for key, label in choices.items())
     return shapes.ListCell(cell.name, _(cell.label), shown, "choice", cell.most, options)
 
 
-def _choices(roster: Roster, cell: RowCell) -> dict[str, str]:
+def _choices(roster: Roster, row: RosterRow, cell: RowCell) -> dict[str, str]:
     """What a cell is chosen from, by the value that is sent; empty for one that is typed."""
+    if cell.name == "title":
+        return {title: title for title in row.titles}
     if cell.form == "kind":
         return {kind: _(title) for kind, title in roster.kinds.items()}
     if cell.form == "joins":

@@ -23,6 +23,8 @@ TRAYS = {
 }
 FLAGS = (
     *("unique", "generic", "no-control", "no-activation", "no-vp", "no-conditions", "joins-enemy"),
+    "joins-others",
+    "discounts",
     *("models-", "vp-", "hand-"),
 )
 """What makes a card special; those with a hyphen at the end take a number."""

@@ -67,6 +67,8 @@ class Fact:
     grants_no_vp: bool = False
     gains_no_conditions: bool = False
     joins_enemy: bool = False
+    joins_others: bool = False
+    discounts: bool = False
     extra_vp: int = 0
     hand_bonus: int = 0
     follows: str = ""
@@ -111,12 +113,20 @@ def unlisted(kind: str, name: str, title: str = "", cost: int = 0) -> Fact:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A card that answers to a name, and how surely: by its full name, alone in it, or by likeness only."""
+    """A card that answers to a name, and how surely: by its full name, alone in it, or by likeness only.
+
+    `fitting` are all cards that the name may mean, this one among them.
+    """
 
     fact: Fact
     exact: bool = True
-    alone: bool = True
+    fitting: tuple[Fact, ...] = ()
     guessed: bool = False
+
+    @property
+    def alone(self) -> bool:
+        """Whether the name means no other card."""
+        return len(self.fitting) < 2
 
 
 class Catalogue:
@@ -176,10 +186,23 @@ class Catalogue:
         if not cards:
             return None
         cards = _nearest_faction(cards, faction)
-        led = [card for card in cards if card.commander and is_named(card, commander)]
+        led = [card for card in self.commanders(commander) if card in cards]
         cards = led or [card for card in cards if not card.commander] or cards
         cards = [card for card in cards if card.cost == cost] or cards
-        return Found(cards[0], exact=bool(full) or not title, alone=len(cards) == 1)
+        return Found(cards[0], exact=bool(full) or not title, fitting=tuple(cards))
+
+    def commanders(self, words: str) -> tuple[Fact, ...]:
+        """The commanders that a list's commander line means: by full name, else by name alone.
+
+        A sub-title that no card has is left out, so that the name before it still finds its card.
+        """
+        said = plain(words).split()
+        for length in range(len(said), 0, -1):
+            called = " ".join(said[:length])
+            named = self._by_full.get(called) or self._by_name.get(called)
+            if named:
+                return tuple(card for card in named if card.commander)
+        return ()
 
     def factions_of(self, name: str, title: str = "") -> set[str]:
         """The factions that have a card of this name, of whatever kind."""
@@ -228,12 +251,6 @@ def plain(words: str) -> str:
 def faction_key(words: str) -> str | None:
     """The key of the faction that words name in any usual spelling, or None."""
     return _FACTION_KEYS.get(plain(words))
-
-
-def is_named(fact: Fact, words: str) -> bool:
-    """Whether words (a list's commander line) mean this card, by full name or by name alone."""
-    named = plain(words)
-    return bool(named) and named in (plain(fact.full_name), plain(fact.name))
 
 
 def _nearest_faction(cards: list[Fact], faction: str) -> list[Fact]:
@@ -285,6 +302,8 @@ def fact_of(row: Mapping[str, str]) -> Fact:
         grants_no_vp="no-vp" in flags,
         gains_no_conditions="no-conditions" in flags,
         joins_enemy="joins-enemy" in flags,
+        joins_others="joins-others" in flags,
+        discounts="discounts" in flags,
         extra_vp=_flagged(flags, "vp-"),
         hand_bonus=_flagged(flags, "hand-"),
         follows=row["follows"],

@@ -11,7 +11,7 @@ from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, decks, muster
 from games.systems.tmg.armies import catalogue
-from games.systems.tmg.catalogue import ATTACHMENT
+from games.systems.tmg.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.deskparts import ENTRY, noun
 from games.systems.tmg.deskunits import Flag, flagged
 from games.systems.tmg.listrows import KINDS
@@ -162,10 +162,11 @@ class EntryDesk(Desk):
         unit = g.units[key]
         for other in g.units_of(unit.army):
             other.commander = other is unit
+        g.armies[unit.army].commander = _leader_of(g, unit)
         g.say(_("%(unit)s leads the army of %(player)s."), unit=unit.name, player=name_of(g, unit.army))
 
     def stand_down(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].commander = False
+        _stand_down(g, g.units[key])
         g.say(_("%(unit)s does not lead the army."), unit=g.units[key].name)
 
     # --- attachments ---------------------------------------------------------------------------------
@@ -190,6 +191,8 @@ class EntryDesk(Desk):
             if one.fact is not None:
                 unit.extra_vp += one.fact.extra_vp
                 unit.hand_bonus += one.fact.hand_bonus
+                if one.fact.commander and not any(other.commander for other in g.units_of(unit.army)):
+                    unit.commander, g.armies[unit.army].commander = True, one.full_name
             g.say(_("%(attachment)s joins %(unit)s."), attachment=one.name, unit=unit.name)
 
     def detach(self, g: Table, seat: str, key: str, attachment: str) -> None:
@@ -198,12 +201,12 @@ class EntryDesk(Desk):
         left = list(unit.attachments)
         left.remove(gone)
         unit.attachments = tuple(left)
-        found = catalogue(g.sheets).find(
-            gone[0], gone[1], kind=ATTACHMENT, faction=g.armies[unit.army].faction, cost=gone[2]
-        )
-        if found is not None:
-            unit.extra_vp = max(0, unit.extra_vp - found.fact.extra_vp)
-            unit.hand_bonus = max(0, unit.hand_bonus - found.fact.hand_bonus)
+        if unit.commander and full_name(gone) == g.armies[unit.army].commander:
+            _stand_down(g, unit)
+        fact = card_of(g, gone)
+        if fact is not None:
+            unit.extra_vp = max(0, unit.extra_vp - fact.extra_vp)
+            unit.hand_bonus = max(0, unit.hand_bonus - fact.hand_bonus)
         g.say(_("%(attachment)s leaves %(unit)s."), attachment=gone[0], unit=unit.name)
 
     # --- companions ----------------------------------------------------------------------------------
@@ -248,6 +251,8 @@ class EntryDesk(Desk):
         """It leaves the match as if it had never been listed; nothing scores."""
         unit = g.units[key]
         with control.watching(g):
+            if unit.commander:
+                _stand_down(g, unit)
             control.withdraw(g, unit)
             decks.fall(g, unit)
             for other in g.units.values():
@@ -264,6 +269,36 @@ def attached(unit: Unit) -> dict[str, tuple]:
     for one in unit.attachments:
         found.setdefault(noun(one[0]), one)
     return found
+
+
+def full_name(attachment: tuple) -> str:
+    """Name and sub-title of an attachment, as lists write them."""
+    name, title, *_rest = attachment
+    return f"{name} - {title}" if title else name
+
+
+def card_of(g: Table, attachment: tuple) -> Fact | None:
+    """An attachment's card, if the catalogue has it."""
+    name, title, cost, owner = attachment
+    faction, commander = g.armies[owner].faction, g.armies[owner].commander
+    found = catalogue(g.sheets).find(
+        name, title, kind=ATTACHMENT, faction=faction, cost=cost, commander=commander
+    )
+    return found.fact if found else None
+
+
+def _leader_of(g: Table, unit: Unit) -> str:
+    """Who commands in a unit: the attachment whose card does, else the unit itself."""
+    for one in unit.attachments:
+        fact = card_of(g, one)
+        if fact is not None and fact.commander:
+            return full_name(one)
+    return f"{unit.name} - {unit.title}" if unit.title else unit.name
+
+
+def _stand_down(g: Table, unit: Unit) -> None:
+    """Nobody leads the army of this unit any more."""
+    unit.commander, g.armies[unit.army].commander = False, ""
 
 
 def _complete(unit: Unit) -> None:

@@ -11,11 +11,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from games.core.words import gettext_noop as _
-from games.systems.tmg.catalogue import NCU, is_named, plain
+from games.systems.tmg.catalogue import NCU, plain
 from games.systems.tmg.roster import ENEMY, Attachment, Entry, Roster
 
 if TYPE_CHECKING:
     from games.systems.tmg.listreader import Draft
+
+
+WHICH_COMMANDER = _("Line %(line)d: the commander could be %(cards)s. Please choose.")
+"""The remark that asks which card the commander is; `cards` are the full names that fit."""
 
 
 def checked(draft: Draft) -> Roster:
@@ -45,6 +49,7 @@ def _mark_commander(draft: Draft) -> None:
     if chosen is None:
         _remark_missing(draft)
         return
+    _ask_which(draft, chosen)
     _mark(draft, chosen)
     draft.commander = chosen.full_name
     if isinstance(chosen, Entry) and chosen.kind == NCU:
@@ -62,8 +67,16 @@ def _named_commander(draft: Draft) -> Entry | Attachment | None:
     for piece in pieces:
         if plain(piece.full_name) == named:
             return piece
-    born = (piece for piece in pieces if piece.fact and piece.fact.commander)
-    return next((piece for piece in born if piece.fact and is_named(piece.fact, draft.commander)), None)
+    return next((piece for piece in pieces if piece.fact in draft.leaders), None)
+
+
+def _ask_which(draft: Draft, chosen: Entry | Attachment) -> None:
+    """TMG-11: where the commander's name fits several cards, the player says which of them leads."""
+    present = tuple(piece.fact for piece in _pieces(draft) if piece.fact and piece.fact in draft.leaders)
+    fitting = draft.doubts.get(chosen.line, present)
+    if len(fitting) > 1:
+        names = tuple(card.full_name for card in fitting)
+        draft.remark(draft.commander_line or chosen.line, WHICH_COMMANDER, cards=names)
 
 
 def _remark_missing(draft: Draft) -> None:

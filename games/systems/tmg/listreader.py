@@ -48,7 +48,11 @@ _NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
 
 @dataclass
 class Draft:
-    """A roster in the making: what its headings state, and the remarks so far by line."""
+    """A roster in the making: what its headings state, and the remarks so far by line.
+
+    `leaders` are the cards that its commander line may mean, `doubts` by line the commanders that
+    its name may mean where that is more than one.
+    """
 
     faction: str = ""
     commander: str = ""
@@ -61,6 +65,8 @@ class Draft:
     name: str = ""
     cards: list[str] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
+    leaders: tuple[Fact, ...] = ()
+    doubts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
     homeless: list[Attachment] = field(default_factory=list)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
 
@@ -107,6 +113,7 @@ class Reader:
         """The roster of these lines; `beyond` says that the list went on."""
         body = [line for line in lines if not self._is_header(line)]
         self.bulleted = any(line.marked for line in body)
+        self.draft.leaders = self.catalogue.commanders(self.draft.commander)
         self.draft.faction = self.draft.faction or self._likely_faction(body)
         for line in body:
             self._take(line)
@@ -268,6 +275,8 @@ class Reader:
             self._remark_unknown(line, kind)
             return
         card = found.fact
+        if card.commander and not found.alone:
+            self.draft.doubts[line.number] = found.fitting
         if found.guessed:
             message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)

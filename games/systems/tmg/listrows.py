@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from games.core import system
 from games.core.rosters import RosterRow
 from games.core.system import Refusal
@@ -10,6 +13,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import muster
 from games.systems.tmg.armies import catalogue, summary
 from games.systems.tmg.catalogue import ATTACHMENT, NCU, UNIT, Catalogue
+from games.systems.tmg.listchecks import WHICH_COMMANDER
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.roster import ENEMY, Attachment, Entry, Roster
 
@@ -35,10 +39,10 @@ def roster(g: Table, seat: str) -> system.Roster | None:
     for unit in units:
         rows += _rows_of(unit, muster.listed_name(unit, names), len(rows), side.commander)
     rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
-    warnings = tuple(_numbered(Line.from_json(stored)) for stored in side.warnings)
-    return system.Roster(
-        side.roster, summary(side.faction, side.points, len(units)), tuple(rows), warnings, KINDS
-    )
+    warnings = tuple(Line.from_json(stored) for stored in side.warnings)
+    asked = tuple(_asked(row, warnings) for row in rows)
+    told = summary(side.faction, side.points, len(units))
+    return system.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -53,7 +57,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     cards = catalogue(g.sheets)
     listed = [(at, row) for at, row in enumerate(rows) if row.kind != ATTACHMENT]
     entries = tuple(_entry(cards, row, _joined(rows, at), faction, leader) for at, row in listed)
-    points = sum(entry.points for entry in entries if entry.kind != ENEMY)
+    points = sum(entry.points for entry in entries)
     warnings = () if leader else (say(_("No commander is marked in this army.")),)
     count = sum(entry.kind != ENEMY for entry in entries)
     muster.bring(
@@ -62,6 +66,17 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     units = [row for _at, row in listed if row.kind != ENEMY]
     for unit, row in zip(sorted(g.units_of(seat), key=lambda unit: unit.order), units, strict=True):
         _take_figures(unit, row)
+
+
+def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:
+    """The row, and which commander it is where its list leaves that open (TMG-11)."""
+    for line in warnings:
+        cards = line.arguments.get("cards") if line.message == WHICH_COMMANDER else None
+        if isinstance(cards, tuple) and _titled(row.name, row.title) in cards:
+            own = (str(card).partition(" - ") for card in cards)
+            titles = tuple(title for name, _dash, title in own if name == row.name)
+            return replace(row, asks=Line(_("Is this your commander? Please choose.")), titles=titles)
+    return row
 
 
 def _rows_of(unit: Unit, name: str, at: int, commander: str) -> list[RosterRow]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from games.core.gates import Unreadable
 from games.core.lists import key_of
@@ -12,8 +13,8 @@ from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks
 from games.systems.tmg.armies import catalogue, demo_roster, demo_text, summary
-from games.systems.tmg.catalogue import FACTIONS, NEUTRAL
-from games.systems.tmg.lists import ENEMY, Entry, Roster, read_each, read_pasted
+from games.systems.tmg.catalogue import FACTIONS, NEUTRAL, Fact
+from games.systems.tmg.lists import ENEMY, Attachment, Entry, Roster, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
 
 _KINDS = {"": "infantry", "warmachine": "war-machine"}
@@ -55,11 +56,13 @@ def bring_demo(g: Table, seat: str, slug: str) -> None:
 def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
     """Put a roster in place of whatever this seat has brought before, and keep what is odd about it."""
     _dismiss(g, seat)
+    crowded = list(_crowded(roster))
+    roster, discounts = _discounted(roster)
     entries = [entry for entry in roster.entries if entry.kind != ENEMY]
     for entry, unit in [(entry, enlist(g, seat, entry)) for entry in entries]:
         if entry.figures.follows:
             link(g, unit, entry.figures.follows)
-    warnings = [*roster.warnings, *_over(g, roster), *_too_neutral(g, roster)]
+    warnings = [*roster.warnings, *crowded, *discounts, *_over(g, roster), *_too_neutral(g, roster)]
     side = g.armies[seat]
     side.faction, side.commander = roster.faction, roster.commander
     side.points, side.limit = roster.points, g.rules["points"]
@@ -165,6 +168,47 @@ def link(g: Table, unit: Unit, master: str) -> None:
         if master in held and other.key not in followed:
             unit.linked_to = other.key
             return
+
+
+def takes_the_place(fact: Fact | None) -> bool:
+    """Whether an attachment is the one that a unit may have: some join others, some an enemy."""
+    return fact is None or not (fact.joins_others or fact.joins_enemy)
+
+
+def _crowded(roster: Roster) -> Iterator[Line]:
+    """Units with more attachments than the one that a unit may have (TMG-10)."""
+    for entry in roster.entries:
+        usual = [one.full_name for one in entry.attachments if takes_the_place(one.fact)]
+        if len(usual) > 1:
+            line = _("%(unit)s has more than one attachment: %(attachments)s.")
+            yield say(line, unit=entry.full_name, attachments=tuple(usual))
+
+
+def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
+    """The army as its list prices it, and what was taken off where nothing says so (TMG-84).
+
+    Builders print attachments without the discount of their unit, so that the lines may add up to more
+    than the list states. Attachments of units that make them cheaper come first, then any others, each
+    a point less until lines and list agree.
+    """
+    over = sum(entry.points for entry in roster.entries) - roster.points
+    priced = [(entry, one) for entry in roster.entries for one in entry.attachments if one.cost]
+    priced.sort(key=lambda each: not each[0].figures.discounts)
+    if not 0 < over <= len(priced):
+        return roster, ()
+    chosen = priced[:over]
+    entries = tuple(_cheaper(entry, [one for _entry, one in chosen]) for entry in roster.entries)
+    guessed = tuple(one.full_name for entry, one in chosen if not entry.figures.discounts)
+    line = _("The list costs %(points)s points: 1 less was counted for %(attachments)s.")
+    remarks = (say(line, points=roster.points, attachments=guessed),) if guessed else ()
+    return replace(roster, entries=entries), remarks
+
+
+def _cheaper(entry: Entry, chosen: list[Attachment]) -> Entry:
+    """An entry of which the chosen attachments cost a point less."""
+    is_chosen = {id(one) for one in chosen}
+    attachments = tuple(replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
+    return replace(entry, attachments=attachments)
 
 
 def _too_neutral(g: Table, roster: Roster) -> list[Line]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, decks, layout, wounds
+from games.systems.tmg import control, decks, deskentries, layout, muster, wounds
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 
 
@@ -38,6 +38,7 @@ def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
     if unit.influences is not None and unit.influences not in g.units:
         yield say(_("%(unit)s influences a unit that is not in the match."), unit=unit.name)
     yield from _of_counters(unit)
+    yield from _of_attachments(g, unit)
     yield from _of_engagements(g, unit)
     if sum(place.claimed_by == unit.key for place in g.objectives.values()) > 1:
         yield say(_("%(unit)s stands in more than one place."), unit=unit.name)
@@ -49,6 +50,15 @@ def _of_counters(unit: Unit) -> Iterator[Line]:
         if not 0 < number <= most:
             line = _("%(unit)s has %(number)s of the counter %(counter)s.")
             yield say(line, unit=unit.name, number=number, counter=Term(called))
+
+
+def _of_attachments(g: Table, unit: Unit) -> Iterator[Line]:
+    """A unit has one attachment of its own side, beside those that may join others."""
+    own = [one for one in unit.attachments if one[3] == unit.army]
+    usual = [one[0] for one in own if len(own) > 1 and muster.takes_the_place(deskentries.card_of(g, one))]
+    if len(usual) > 1:
+        line = _("%(unit)s has more than one attachment: %(attachments)s.")
+        yield say(line, unit=unit.name, attachments=tuple(usual))
 
 
 def _of_engagements(g: Table, unit: Unit) -> Iterator[Line]:

@@ -1,0 +1,241 @@
+"""Exactly one commander, one attachment a unit, and an army that costs what its list says."""
+
+import pytest
+
+from games import fuzz
+from games.core import engine
+from games.core.system import system
+from games.systems.tmg import ending, listrows, wounds
+from games.systems.tmg.roster import ENEMY
+from games.systems.tmg.tests.desks import duel, fixed
+from games.systems.tmg.tests.reading import REAL, read, said
+from games.systems.tmg.tests.tables import infantry, table
+
+
+@pytest.fixture
+def lobby():
+    return fuzz.opened(system("tmg"), "a-game-of-thrones", 1).copy()
+
+
+def brought(g, text):
+    """The army of Red after pasting a list."""
+    system("tmg").muster(g, "red", text)
+    return list(g.units_of("red"))
+
+
+def remarks(g):
+    return [str(line) for _number, line in listrows.roster(g, "red").warnings]
+
+
+# --- the commander's line ----------------------------------------------------------------------------
+
+MAG = "Mag the Mighty - Mag Mar Tun Doh Weg"
+GIANTS = "Faction: Free Folk\nCommander: " + MAG + "\n"
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize("unit", [f"• {MAG} (5)", f"• {MAG} (9)", "• Mag the Mighty (5)", "• Mag the Mighty"])
+def test_an_unknown_sub_title_means_the_only_commander_of_that_name(unit):
+    (mag,) = read(GIANTS + unit).entries
+    assert mag.fact.commander
+    assert mag.commander
+
+
+@pytest.mark.rule("TMG-11")
+def test_where_a_list_is_led_by_another_its_namesake_is_no_commander():
+    roster = read(
+        "Faction: Free Folk\nCommander: Mance Rayder - King-Beyond-the-Wall\n"
+        "• Thenn Warriors (5)\n  Mance Rayder - King-Beyond-the-Wall (0)\n• Mag the Mighty (9)"
+    )
+    assert [entry.commander for entry in roster.entries] == [True, False]
+    assert not roster.entries[1].fact.commander
+
+
+STANNIS = "Faction: Baratheon\nCommander: {}\n• Stannis' Crownland Scouts (6)\n  {} (0)"
+
+
+@pytest.mark.rule("TMG-11")
+@pytest.mark.parametrize("called", ["Stannis Baratheon", "Stannis Baratheon - Lord of Dragonstone"])
+def test_where_several_commanders_fit_the_player_is_asked_which(lobby, called):
+    brought(lobby, STANNIS.format(called, called))
+    asked = "Line 2: the commander could be Stannis Baratheon - The Rightful Heir, "
+    assert any(line.startswith(asked) for line in remarks(lobby))
+    (row,) = [row for row in listrows.roster(lobby, "red").rows if row.asks]
+    assert row.leader
+    assert row.titles == ("The Rightful Heir", "The One True King", "King at the Wall")
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_commander_whose_card_is_sure_is_not_asked_about(lobby):
+    called = "Stannis Baratheon - The One True King"
+    brought(lobby, STANNIS.format("Stannis Baratheon - Lord of Dragonstone", called))
+    assert not any(row.asks for row in listrows.roster(lobby, "red").rows)
+    assert [unit.commander for unit in lobby.units_of("red")] == [True]
+    assert lobby.armies["red"].commander == called
+
+
+@pytest.mark.rule("TMG-11")
+def test_where_several_lines_fit_each_of_them_asks(lobby):
+    text = STANNIS.format("Stannis Baratheon", "Stannis Baratheon - The One True King")
+    brought(lobby, text + "\n• Rose Knights (7)\n  Stannis Baratheon - King at the Wall (0)")
+    asking = [row.title for row in listrows.roster(lobby, "red").rows if row.asks]
+    assert asking == ["The One True King", "King at the Wall"]
+    assert sum(unit.commander for unit in lobby.units_of("red")) == 1
+
+
+@pytest.mark.rule("TMG-11")
+def test_who_has_chosen_is_asked_no_more(lobby):
+    brought(lobby, STANNIS.format("Stannis Baratheon", "Stannis Baratheon"))
+    listrows.amend(lobby, "red", list(listrows.roster(lobby, "red").rows))
+    assert not any(row.asks for row in listrows.roster(lobby, "red").rows)
+    assert [row.leader for row in listrows.roster(lobby, "red").rows] == [False, True]
+
+
+# --- the commander in play ---------------------------------------------------------------------------
+
+EDDARD = "Eddard Stark - Lord of Winterfell"
+
+
+def led(name="Eddard Stark", title="Lord of Winterfell"):
+    """A duel in which an attachment of the wolves commands the red army."""
+    g = duel()
+    g.armies["red"].faction, g.armies["red"].commander = "stark", EDDARD
+    g.units["wolves"].attachments = ((name, title, 0, "red"),)
+    return g
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_commander_who_is_detached_takes_the_command_along():
+    g = fixed(led(), "unit/wolves detach:wolves:eddard-stark")
+    assert not g.units["wolves"].commander
+    assert g.armies["red"].commander == ""
+    assert "The army of Red has 0 commanders." in map(str, engine.problems(g))
+
+
+@pytest.mark.rule("TMG-11")
+def test_whoever_else_is_detached_leaves_the_commander_where_he_is():
+    g = led()
+    g.units["wolves"].attachments += (("Glory Seeker", "", 1, "red"),)
+    g = fixed(g, "unit/wolves detach:wolves:glory-seeker")
+    assert g.units["wolves"].commander
+    assert g.armies["red"].commander == EDDARD
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_commander_who_is_attached_elsewhere_commands_from_there():
+    g = fixed(led(), "unit/wolves detach:wolves:eddard-stark")
+    g = fixed(g, "unit/bears attach:bears", note=f"{EDDARD} (0)")
+    assert [unit.key for unit in g.units_of("red") if unit.commander] == ["bears"]
+    assert g.armies["red"].commander == EDDARD
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_second_commander_who_is_attached_does_not_take_over():
+    g = fixed(led(), "unit/bears attach:bears", note="Robb Stark - The Wolf Lord (0)")
+    assert [unit.key for unit in g.units_of("red") if unit.commander] == ["wolves"]
+    assert g.armies["red"].commander == EDDARD
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_commanders_unit_that_leaves_the_match_leaves_the_army_without_one():
+    g = fixed(led(), "unit/wolves remove:wolves")
+    assert g.armies["red"].commander == ""
+
+
+@pytest.mark.rule("TMG-11")
+def test_who_is_given_the_command_is_named_as_leader():
+    g = fixed(led(), "unit/bears command:bears")
+    assert g.armies["red"].commander == "Bears"
+    g = fixed(g, "unit/wolves command:wolves")
+    assert g.armies["red"].commander == EDDARD
+    assert fixed(g, "unit/wolves stand-down:wolves").armies["red"].commander == ""
+
+
+# --- one attachment a unit ---------------------------------------------------------------------------
+
+BOWMEN = "Faction: Stark\nCommander: Robb Stark - The Wolf Lord\n• Stark Bowmen (6)\n  {}\n  {}"
+
+
+@pytest.mark.rule("TMG-10")
+def test_more_than_one_attachment_is_remarked_on(lobby):
+    brought(lobby, BOWMEN.format("Robb Stark - The Wolf Lord (0)", "Sworn Sword Captain (1)"))
+    remark = "Stark Bowmen has more than one attachment: Robb Stark - The Wolf Lord, Sworn Sword Captain."
+    assert remarks(lobby) == [remark]
+
+
+@pytest.mark.rule("TMG-10")
+@pytest.mark.parametrize("slug", REAL)
+def test_no_real_list_is_remarked_on_for_its_attachments_or_its_price(lobby, slug):
+    brought(lobby, REAL[slug])
+    assert not any("attachment" in line or "less" in line for line in remarks(lobby))
+
+
+@pytest.mark.rule("TMG-10")
+def test_an_enemy_attachment_takes_nobodys_place(lobby):
+    brought(lobby, REAL["lannister"] + "\nEnemy Attachments\n • Turncoat ( 1 )\n")
+    assert not any("attachment" in line for line in remarks(lobby))
+
+
+@pytest.mark.rule("TMG-10")
+def test_a_second_attachment_in_play_is_odd_unless_it_may_join_or_is_the_enemys():
+    g = table([infantry("wolves", commander=True)], [infantry("lions", commander=True)])
+    wolves = g.units["wolves"]
+    wolves.attachments = (("Sworn Sword Captain", "", 1, "red"), ("Turncoat", "", 1, "blue"))
+    assert list(engine.problems(g)) == []
+    wolves.attachments += (("Theon Greyjoy", "Reek", 0, "red"),)
+    assert list(engine.problems(g)) == []
+    wolves.attachments += (("Umber Champion", "", 1, "red"),)
+    (line,) = engine.problems(g)
+    assert str(line) == "Wolves has more than one attachment: Sworn Sword Captain, Umber Champion."
+
+
+# --- what an army costs ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-84")
+@pytest.mark.parametrize("slug", REAL)
+def test_an_army_on_the_table_counts_what_its_list_says_it_costs(lobby, slug):
+    units = brought(lobby, REAL[slug])
+    for unit in units:
+        unit.place = "table"
+    stated = int(REAL[slug].split("Points: ")[1].split(" /")[0])
+    assert ending.army_points(lobby, "red", "table") == stated
+
+
+@pytest.mark.rule("TMG-84")
+def test_the_discount_is_that_of_the_unit_which_gives_it(lobby):
+    units = {unit.name: unit for unit in brought(lobby, REAL["martell"])}
+    assert units["Stormcrow Mercenaries"].attachments == (("Spearmen Captain", "", 0, "red"),)
+    assert units["Starfall Outriders"].attachments == (("Glory Seeker", "", 1, "red"),)
+    units["Stormcrow Mercenaries"].place = "destroyed"
+    assert wounds.destroyed_points(lobby, "red") == 5
+
+
+@pytest.mark.rule("TMG-84")
+def test_a_discount_of_unknown_origin_is_said(lobby):
+    stated = "Points: 7 / 40\n" + BOWMEN.format("Umber Champion (1)", "Sworn Sword Captain (1)")
+    brought(lobby, stated)
+    assert "The list costs 7 points: 1 less was counted for Umber Champion." in remarks(lobby)
+    assert [row.cost for row in listrows.roster(lobby, "red").rows] == [6, 0, 1]
+
+
+@pytest.mark.rule("TMG-84")
+def test_a_list_whose_lines_cost_far_more_than_it_states_is_left_as_it_is(lobby):
+    brought(lobby, "Points: 5 / 40\n" + BOWMEN.format("Umber Champion (1)", "Sworn Sword Captain (1)"))
+    assert [row.cost for row in listrows.roster(lobby, "red").rows] == [6, 1, 1]
+
+
+@pytest.mark.rule("TMG-84")
+def test_an_enemy_attachment_is_part_of_what_a_corrected_list_costs(lobby):
+    text = REAL["lannister"].replace("Points: 40", "Points: 41") + "\nEnemy Attachments\n • Turncoat ( 1 )\n"
+    brought(lobby, text)
+    rows = list(listrows.roster(lobby, "red").rows)
+    listrows.amend(lobby, "red", rows)
+    assert lobby.armies["red"].points == 41
+    assert list(listrows.roster(lobby, "red").rows) == rows
+    assert [row.kind for row in rows if row.kind == ENEMY] == [ENEMY]
+
+
+@pytest.mark.rule("TMG-11")
+def test_a_list_without_doubt_says_nothing_of_commanders():
+    assert said(read(REAL["stark"])) == []
