@@ -262,6 +262,8 @@ class Seat(models.Model):
     key = models.SlugField(_("seat"), max_length=24)
     epoch = models.PositiveIntegerField(_("epoch"), default=1)
     is_taken = models.BooleanField(_("taken"), default=False)
+    claimed_at = models.DateTimeField(_("claimed by a phone"), null=True, blank=True)
+    claim_hash = models.CharField(_("key of the claim"), max_length=64, blank=True, db_index=True)
     move_hash = models.CharField(_("moving code"), max_length=64, blank=True, db_index=True)
     move_until = models.DateTimeField(_("moving code valid until"), null=True, blank=True)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -21,10 +21,13 @@ from games.core.words import say
 from games.models import Match, Seat, SeatRequest
 from games.organiser import is_present
 from games.play import CODE_LETTERS, Refused
+from games.sessions import SessionStore
 
 SESSION_SEATS = "seats"
 SESSION_ASKS = "asks"
 MOVE_MINUTES = 5
+CLAIM_MINUTES = 10
+"""For how long a phone that never heard the answer may repeat its claim."""
 
 on_revoke: list[Callable[[str, str, int], None]] = []
 """Told that a seat's holders have lost it: called with the match's code, the seat and its old epoch."""
@@ -78,11 +81,35 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
     return Phone(((seat.key, seat.epoch),))
 
 
-def sit_down(request: HttpRequest, seat: Seat) -> None:
-    """Give a free seat to this phone; raises `Refused` (409) where somebody was faster."""
-    if not Seat.objects.filter(pk=seat.pk, epoch=seat.epoch, is_taken=False).update(is_taken=True):
+def sit_down(request: HttpRequest, seat: Seat, key: str = "") -> bool:
+    """Give a free seat to this phone; raises `Refused` (409) where somebody was faster.
+
+    `key` is that of the page. Whoever sends it again never heard the answer, and gets the seat again:
+    False says that this was such a repetition.
+    """
+    free = Seat.objects.filter(pk=seat.pk, epoch=seat.epoch, is_taken=False)
+    claim = {"claimed_at": timezone.now(), "claim_hash": _claim_hash(key)}
+    is_new = bool(free.update(is_taken=True, **claim))
+    if not is_new and not is_repeated(seat, key):
         raise taken()
     _hold(request, seat)
+    return is_new
+
+
+def new_key() -> str:
+    """The key of a page that claims a seat. It can repeat the claim, so it is as long as a session's."""
+    return secrets.token_urlsafe(16)
+
+
+def is_repeated(seat: Seat, key: str) -> bool:
+    """Whether a page with this key took the seat a short while ago."""
+    return _claims(key).filter(pk=seat.pk, epoch=seat.epoch).exists()
+
+
+def claimed(key: str, match: Match | None = None) -> Seat | None:
+    """The seat (of this match) that a page with this key took a short while ago."""
+    found = _claims(key).select_related("match", "army")
+    return (found if match is None else found.filter(match=match)).first()
 
 
 def taken() -> Refused:
@@ -95,15 +122,6 @@ def taken() -> Refused:
 def link_secret(seat: Seat) -> str:
     """The secret of the seat's one-time link: good until somebody sits down, or the epoch changes."""
     return _mac("seat link", seat)[:26]
-
-
-def claim(request: HttpRequest, code: str, key: str, secret: str) -> Seat:
-    """Take the seat that a one-time link opens. Only ever called by a POST."""
-    seat = linked_seat(code, key, secret)
-    if seat.key in phone(request, seat.match.code).seats:
-        return seat
-    sit_down(request, seat)
-    return seat
 
 
 def linked_seat(code: str, key: str, secret: str) -> Seat:
@@ -130,7 +148,9 @@ def api_token(seat: Seat) -> str:
 def revoke(seat: Seat) -> None:
     """Free the seat: every phone, link and token that held it has lost it."""
     old = seat.epoch
-    Seat.objects.filter(pk=seat.pk, epoch=old).update(epoch=old + 1, is_taken=False, move_hash="")
+    Seat.objects.filter(pk=seat.pk, epoch=old).update(
+        epoch=old + 1, is_taken=False, claimed_at=None, claim_hash="", move_hash=""
+    )
     SeatRequest.objects.filter(seat=seat).delete()
     for listener in on_revoke:
         listener(seat.match.code, seat.key, old)
@@ -144,22 +164,29 @@ def moving_code(seat: Seat) -> str:
     return code
 
 
-def move_here(request: HttpRequest, match: Match, code: str) -> Seat:
+def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> Seat:
     """Take over the seat whose moving code was typed; the phone that showed it loses it."""
+    if (moved := claimed(key, match)) is not None:
+        sit_down(request, moved, key)
+        return moved
     wanted = _hash(match.code, code.strip().upper())
     seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
     if seat is None:
         raise Refused(say(_("Wrong or expired code. Show a new one on the other phone.")), 404, "unknown")
     revoke(seat)
     seat.refresh_from_db()
-    sit_down(request, seat)
+    sit_down(request, seat, key)
     return seat
 
 
-def ask_for(request: HttpRequest, seat: Seat, name: str) -> bool:
+def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> bool:
     """Ask for a free seat; whoever is seated grants it with one tap. Answers whether this is news."""
     if seat.is_taken:
         raise taken()
+    if SESSION_ASKS not in request.session:
+        # A cookie that somebody planted must not sit down on what this phone asks for.
+        request.session[SESSION_ASKS] = key or new_key()
+        _session(request).begin_anew()
     _asked, is_new = SeatRequest.objects.update_or_create(
         seat=seat, asker_hash=_asker(request), defaults={"name": name, "granted_at": None}
     )
@@ -179,21 +206,26 @@ def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
     return asked.select_related("seat").order_by(F("granted_at").asc(nulls_last=True), "pk").first()
 
 
-def take_granted(request: HttpRequest, match: Match) -> Seat:
+def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:
     """Sit down on the seat that was granted to this phone."""
     asked = own_request(request, match)
     if asked is None or asked.granted_at is None:
         raise Refused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
-    sit_down(request, asked.seat)
+    sit_down(request, asked.seat, key)
     asked.delete()
     return asked.seat
 
 
 def _hold(request: HttpRequest, seat: Seat) -> None:
-    request.session.cycle_key()
     held = request.session.get(SESSION_SEATS, {})
     held[seat.match.code] = {**held.get(seat.match.code, {}), seat.key: seat.epoch}
     request.session[SESSION_SEATS] = held
+    _session(request).begin_anew()
+
+
+def _session(request: HttpRequest) -> SessionStore:
+    assert isinstance(request.session, SessionStore)
+    return request.session
 
 
 def _is_organiser(request: HttpRequest) -> bool:
@@ -203,8 +235,6 @@ def _is_organiser(request: HttpRequest) -> bool:
 
 
 def _asker(request: HttpRequest) -> str:
-    if SESSION_ASKS not in request.session:
-        request.session[SESSION_ASKS] = secrets.token_urlsafe(16)
     return _hash("asker", request.session[SESSION_ASKS])
 
 
@@ -212,6 +242,17 @@ def _mac(salt: str, seat: Seat) -> str:
     # The code keeps it from opening the seat of the same number in a database that was begun anew.
     value = f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}"
     return salted_hmac(f"roundtable {salt}", value, algorithm="sha256").hexdigest()
+
+
+def _claims(key: str) -> QuerySet[Seat]:
+    since = timezone.now() - timedelta(minutes=CLAIM_MINUTES)
+    if not key:
+        return Seat.objects.none()
+    return Seat.objects.filter(claim_hash=_claim_hash(key), claimed_at__gte=since)
+
+
+def _claim_hash(key: str) -> str:
+    return _hash("claim", key) if key else ""
 
 
 def _hash(*parts: str) -> str:

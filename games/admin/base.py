@@ -28,7 +28,7 @@ from games.views.words import words
 FARTHEST = 100
 """How many deeds a page may be behind and still be brought up to date."""
 
-SECRET = frozenset({"seed", "hidden", "sealed", "payload", "move_hash", "asker_hash", "key"})
+SECRET = frozenset({"seed", "hidden", "sealed", "payload", "move_hash", "asker_hash", "claim_hash", "key"})
 """Columns that nobody may search by: an answer of "none found" would tell what stands there."""
 
 

@@ -62,7 +62,7 @@ class OfferGroup:
 
 @dataclass(frozen=True, slots=True)
 class SeatPost:
-    """A button that posts to its own address: grant, revoke, move."""
+    """A button that posts to its own address: grant, revoke, move. With `key` it can be repeated."""
 
     url: str
     label: str
@@ -70,3 +70,4 @@ class SeatPost:
     value: str = ""
     tone: str = ""
     icon: str = ""
+    key: str = ""

@@ -268,6 +268,7 @@ class NewPage:
     has_rival: bool = True
     errors: dict[str, str] = field(default_factory=dict)
     sentences: tuple[str, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +314,10 @@ class RulesPage:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPage:
-    """A one-time link as it is opened: nothing happens before the button is pressed."""
+    """A one-time link as it is opened: nothing happens before the button is pressed.
+
+    `key` lets a phone that never heard the answer press it again.
+    """
 
     title: str
     mark: int
@@ -323,6 +327,7 @@ class ClaimPage:
     ask_name: bool = True
     name: str = ""
     error: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +343,7 @@ class JoinPage:
     name: str = ""
     error: str = ""
     move_error: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,11 @@ def key_of(request: HttpRequest) -> str:
     return cleaned(gates.clean_key, field(request, "key"))
 
 
+def claim_key(request: HttpRequest) -> str:
+    """The key of a form that claims a seat; "" for a page from before an update, which cannot repeat it."""
+    return key_of(request) if request.POST.get("key") else ""
+
+
 def seen_of(request: HttpRequest) -> int:
     """The version that the phone showed."""
     return cleaned(gates.clean_int, field(request, "seen"), 0, LARGEST_VERSION)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,7 +24,7 @@ from games.models import Match, Score, Seat
 from games.play import Refused
 from games.seats import SESSION_SEATS
 from games.views import again
-from games.views.access import cleaned, refusing
+from games.views.access import claim_key, cleaned, refusing
 from games.views.words import words
 
 LISTED = 12
@@ -86,7 +88,8 @@ def new(request: HttpRequest) -> HttpResponse:
     opening = _read(values, errors)
     if opening is None:
         return render(request, "new.html", {"page": _new_page(values, errors)}, status=422)
-    return _open(request, opening)
+    key = claim_key(request)
+    return _open(request, opening, f"{key} {json.dumps(values)}" if key else "")
 
 
 FIELDS = ("mode", "name", "rival", "seats", "seat", "army", "like")
@@ -109,15 +112,20 @@ class Opening:
     army: str
 
 
-def _open(request: HttpRequest, opening: Opening) -> HttpResponse:
-    game = opening.game
-    match = play.open_match(game.slug, opening.mode, opening.names, opening.options)
-    seats.sit_down(request, Seat.objects.select_related("match").get(match=match, key=opening.seat))
-    if opening.army == again.SAME_ARMY:
-        _bring_again(request, match, opening.seat)
-    elif opening.army:
-        play.tap(match.code, opening.seat, f"demo:{opening.army}", match.version, play.new_key())
-    return HttpResponseRedirect(reverse("table", args=[match.code]))
+@transaction.atomic
+def _open(request: HttpRequest, opening: Opening, key: str) -> HttpResponse:
+    """Open the table; the same form sent again (by its `key`) leads to the table that it opened."""
+    seat = seats.claimed(key)
+    is_new = seat is None
+    if seat is None:
+        match = play.open_match(opening.game.slug, opening.mode, opening.names, opening.options)
+        seat = Seat.objects.select_related("match").get(match=match, key=opening.seat)
+    seats.sit_down(request, seat, key)
+    if is_new and opening.army == again.SAME_ARMY:
+        _bring_again(request, seat.match, seat.key)
+    elif is_new and opening.army:
+        play.tap(seat.match.code, seat.key, f"demo:{opening.army}", seat.match.version, play.new_key())
+    return HttpResponseRedirect(reverse("table", args=[seat.match.code]))
 
 
 def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:
@@ -260,6 +268,7 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         rival=values.get("rival", ""),
         errors=errors,
         sentences=tuple(errors[name] for name in errors if name not in _shown(game)),
+        key=seats.new_key(),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import segno
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -21,7 +22,7 @@ from games.core.words import say
 from games.models import Match, Seat, SeatRequest
 from games.play import Refused
 from games.seats import Phone
-from games.views.access import back_to, cleaned, field, match_of, refusing, unmentioned
+from games.views.access import back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
 from games.views.words import words
 
 
@@ -104,8 +105,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     seats.phone(request, match.code).seat()
     chair = seats.chair(match, field(request, "seat"), 404)
-    seats.sit_down(request, chair)
-    play.sit_down(match.code, chair.key)
+    _sit(request, chair)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 
@@ -131,7 +131,8 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
 def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpResponse:
     """A one-time link. Opening it does nothing; the button takes the seat and leaves the address bar."""
     linked = seats.linked_seat(code.upper(), seat, secret)
-    if linked.is_taken and linked.key not in seats.phone(request, linked.match.code).seats:
+    is_held = linked.key in seats.phone(request, linked.match.code).seats
+    if linked.is_taken and not is_held and not seats.is_repeated(linked, claim_key(request)):
         raise seats.taken()
     if request.method != "POST":
         return render(request, "claim.html", {"page": _claim_page(request, linked)})
@@ -141,9 +142,16 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     except Refused as refused:
         page = _claim_page(request, linked, typed, words(refused.line))
         return render(request, "claim.html", {"page": page}, status=refused.status)
-    seats.claim(request, code.upper(), seat, secret)
-    play.sit_down(linked.match.code, seat, name)
+    if not is_held:
+        _sit(request, linked, name)
     return HttpResponseRedirect(_after_sitting_down(linked))
+
+
+def _sit(request: HttpRequest, seat: Seat, name: str = "") -> None:
+    """Take the seat and tell the table, unless it has been told: then only the answer was lost."""
+    with transaction.atomic():
+        if seats.sit_down(request, seat, claim_key(request)):
+            play.sit_down(seat.match.code, seat.key, name)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -155,6 +163,9 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     if seats.phone(request, match.code).seats:
         return HttpResponseRedirect(reverse("table", args=[match.code]))
+    if (again := seats.claimed(claim_key(request), match)) is not None:
+        _sit(request, again)
+        return HttpResponseRedirect(_after_sitting_down(again))
     asked = seats.own_request(request, match)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
@@ -170,7 +181,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
     try:
         name = cleaned(gates.clean_name, typed)
         seat = seats.chair(match, field(request, "seat"), 422)
-        if seats.ask_for(request, seat, name):
+        if seats.ask_for(request, seat, name, claim_key(request)):
             play.remark(match.code, say(noop("%(name)s asks for a seat."), name=name), name)
     except Refused as refused:
         page = _join_page(match, name=typed[:40], error=words(refused.line))
@@ -180,8 +191,9 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
 
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
     name = asked.name
-    seat = seats.take_granted(request, match)
-    play.sit_down(match.code, seat.key, name)
+    with transaction.atomic():
+        seat = seats.take_granted(request, match, claim_key(request))
+        play.sit_down(match.code, seat.key, name)
     return seat
 
 
@@ -193,7 +205,8 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
     """Take over a seat with the short code that its present phone shows."""
     match = match_of(code)
     try:
-        seats.move_here(request, match, field(request, "code"))
+        with transaction.atomic():
+            seats.move_here(request, match, field(request, "code"), claim_key(request))
     except Refused as refused:
         if not seats.phone(request, match.code).seats:
             limits.note_guess(request)
@@ -228,7 +241,9 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
         )
     if phone.seats and not seat.is_taken:
         label = _("Play this seat on this device too")
-        posts.append(shapes.SeatPost(reverse("take", args=[code]), label, "seat", seat.key))
+        posts.append(
+            shapes.SeatPost(reverse("take", args=[code]), label, "seat", seat.key, key=seats.new_key())
+        )
     return shapes.SeatRow(
         mark,
         colour,
@@ -281,6 +296,7 @@ def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "
         _mark(seat),
         _(game.seat_names.get(seat.key, seat.key)),
         request.path,
+        key=seats.new_key(),
         rival=_(", ").join(others),
         ask_name=True,
         name=name or seat.army.name,
@@ -295,6 +311,7 @@ def _granted_page(match: Match, asked: SeatRequest) -> shapes.ClaimPage:
         _mark(asked.seat),
         _(game.seat_names.get(asked.seat.key, asked.seat.key)),
         reverse("join", args=[match.code]),
+        key=seats.new_key(),
         ask_name=False,
     )
 
@@ -320,4 +337,5 @@ def _join_page(
         name=name,
         error=error,
         move_error=move_error,
+        key=seats.new_key(),
     )

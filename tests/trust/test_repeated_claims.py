@@ -1,0 +1,255 @@
+"""Whoever takes a seat and never hears the answer asks again, and has that seat and all that it had before.
+
+The old session lives until the new one has been seen, but it never holds what was taken under the new one: a
+cookie that somebody planted on a phone opens nothing that this phone takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from games.models import Entry, Match, Seat, SeatRequest
+from tests.trust import cast
+from tests.trust.cast import BLUE, OPEN, RED, Phone, World
+
+Claim = tuple[Phone, str, dict[str, str], Match, str]
+"""Who claims, where the form posts to, its fields, and the table and seat that it opens."""
+
+
+def key_on(phone: Phone, path: str) -> str:
+    """The key that a page's form was given."""
+    page = phone.ask("GET", path).content.decode()
+    return re.search(r'name="key" value="([\w-]{8,64})"', page)[1]
+
+
+def by_link(world: World, phone: Phone) -> Claim:
+    path = cast.link(world.match, OPEN)
+    return phone, path, {"name": "Guest", "key": key_on(phone, path)}, world.match, OPEN
+
+
+def by_link_of_a_robot(world: World, phone: Phone) -> Claim:
+    form = {"system": "auction", "mode": "tracks", "seats": [{"name": name} for name in ("A", "B", "C")]}
+    opened = Phone().ask("POST", "/api/matches", form).json()
+    path = opened["seats"][1]["link"].removeprefix("http://testserver")
+    match = Match.objects.get(code=opened["code"])
+    return phone, path, {"name": "", "key": key_on(phone, path)}, match, opened["seats"][1]["seat"]
+
+
+def by_taking_it_too(world: World, phone: Phone) -> Claim:
+    cast.sit(phone, world.match, OPEN)
+    world.phones["blue"].ask("POST", reverse("free", args=[world.code]), {"seat": BLUE})
+    key = key_on(phone, reverse("seats", args=[world.code]))
+    return phone, reverse("take", args=[world.code]), {"seat": BLUE, "key": key}, world.match, BLUE
+
+
+def by_being_let_in(world: World, phone: Phone) -> Claim:
+    path = reverse("join", args=[world.code])
+    phone.ask("POST", path, {"name": "Late", "seat": OPEN, "key": key_on(phone, path)})
+    asked = SeatRequest.objects.get(name="Late")
+    grant = reverse("grant", args=[world.code])
+    assert world.phones["red"].ask("POST", grant, {"request": str(asked.pk)}).status_code == 302
+    return phone, path, {"key": key_on(phone, path)}, world.match, OPEN
+
+
+def by_moving_code(world: World, phone: Phone) -> Claim:
+    moved = world.phones["red"].ask("POST", reverse("move", args=[world.code]), {"seat": RED})
+    code = re.search(r'<p class="code">([A-Z2-9]{6})</p>', moved.content.decode())[1]
+    key = key_on(phone, reverse("join", args=[world.code]))
+    return phone, reverse("move-here", args=[world.code]), {"code": code, "key": key}, world.match, RED
+
+
+WAYS = {
+    way.__name__: way
+    for way in (by_link, by_link_of_a_robot, by_taking_it_too, by_being_let_in, by_moving_code)
+}
+ways = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+Way = Callable[[World, Phone], Claim]
+
+
+def lost(phone: Phone, path: str, form: dict[str, str]) -> HttpResponse:
+    """The request arrives and is carried out; the answer never comes back."""
+    answer = phone.twin().ask("POST", path, form)
+    assert answer.status_code == 302, answer.content.decode()
+    return answer
+
+
+def holds(phone: Phone, match: Match, key: str) -> bool:
+    """Whether this phone may speak for the seat."""
+    answer = phone.ask("POST", reverse("act", args=[match.code]), {"seat": key, "action": "?"})
+    return answer.status_code != 403
+
+
+@pytest.fixture
+def phone(world: World) -> Phone:
+    """A phone that plays at another table already."""
+    stranger = world.phones["stranger"]
+    assert holds(stranger, world.other, RED)
+    return stranger
+
+
+# --- the answer is lost ---------------------------------------------------------------------------
+
+
+@ways
+def test_a_lost_answer_costs_no_seat_and_the_claim_can_be_repeated(world: World, phone: Phone, way: Way):
+    phone, path, form, match, seat = way(world, phone)
+    lost(phone, path, form)
+    assert holds(phone, world.other, RED), "what it held before is still its own"
+    assert not holds(phone, match, seat), "the old session got nothing"
+    entries = Entry.objects.filter(match=match).count()
+    for _time in range(2):
+        assert phone.ask("POST", path, form).status_code == 302
+        assert holds(phone, match, seat)
+        assert holds(phone, world.other, RED)
+    assert Entry.objects.filter(match=match).count() == entries, "sitting down is told once"
+
+
+@ways
+def test_twenty_lost_answers_in_a_row_cost_nothing(world: World, phone: Phone, way: Way):
+    phone, path, form, match, seat = way(world, phone)
+    for _time in range(20):
+        lost(phone, path, form)
+    assert phone.ask("POST", path, form).status_code == 302
+    assert holds(phone, match, seat)
+    assert holds(phone, world.other, RED)
+
+
+@ways
+def test_a_phone_without_any_cookie_repeats_its_claim(world: World, way: Way):
+    phone, path, form, match, seat = way(world, Phone())
+    lost(phone, path, form)
+    assert phone.ask("POST", path, form).status_code == 302
+    assert holds(phone, match, seat)
+
+
+def test_a_table_whose_answer_was_lost_is_opened_once(world: World, phone: Phone):
+    form = {"mode": "auction/tracks", "name": "Ada", "seat": RED, "key": key_on(phone, "/new?game=auction")}
+    first = lost(phone, "/new", form)
+    assert holds(phone, world.other, RED)
+    tables = Match.objects.count()
+    again = phone.ask("POST", "/new", form)
+    assert again["Location"] == first["Location"]
+    assert Match.objects.count() == tables
+    assert holds(phone, Match.objects.latest("pk"), RED)
+    assert holds(phone, world.other, RED)
+    other = phone.ask("POST", "/new", {**form, "name": "Ben"})
+    assert other["Location"] != first["Location"], "a form that was changed asks for another table"
+
+
+def test_a_request_for_a_seat_whose_answer_was_lost_is_one_request(world: World, phone: Phone):
+    path = reverse("join", args=[world.code])
+    form = {"name": "Late", "seat": OPEN, "key": key_on(phone, path)}
+    lost(phone, path, form)
+    assert holds(phone, world.other, RED)
+    assert phone.ask("POST", path, form).status_code == 302
+    assert holds(phone, world.other, RED)
+    asked = SeatRequest.objects.get(name="Late")
+    world.phones["red"].ask("POST", reverse("grant", args=[world.code]), {"request": str(asked.pk)})
+    assert phone.ask("POST", path, {"key": key_on(phone, path)}).status_code == 302
+    assert holds(phone, world.match, OPEN)
+
+
+# --- for how long, and for whom -------------------------------------------------------------------
+
+
+@ways
+def test_after_ten_minutes_a_claim_is_not_repeated(world: World, phone: Phone, way: Way):
+    phone, path, form, match, seat = way(world, phone)
+    lost(phone, path, form)
+    claimed = Seat.objects.filter(match=match, key=seat)
+    claimed.update(claimed_at=timezone.now() - timedelta(minutes=9))
+    assert phone.twin().ask("POST", path, form).status_code == 302
+    claimed.update(claimed_at=timezone.now() - timedelta(minutes=11))
+    assert phone.ask("POST", path, form).status_code in (404, 409, 422)
+    assert not holds(phone, match, seat)
+    assert holds(phone, world.other, RED)
+
+
+@ways
+def test_another_key_repeats_nothing(world: World, phone: Phone, way: Way):
+    phone, path, form, match, seat = way(world, phone)
+    lost(phone, path, form)
+    for key in ("another-key-of-a-page", "", form["key"] + "x"):
+        assert phone.ask("POST", path, {**form, "key": key}).status_code in (404, 409, 422)
+        assert not holds(phone, match, seat)
+    assert phone.ask("POST", path, {**form, "key": "x\0"}).status_code == 422
+
+
+@ways
+def test_a_seat_that_was_freed_since_is_not_taken_by_a_repeated_claim(world: World, phone: Phone, way: Way):
+    phone, path, form, match, seat = way(world, phone)
+    first = phone.twin()
+    first.ask("POST", path, form)
+    first.ask("POST", reverse("free", args=[match.code]), {"seat": seat})
+    if way is not by_taking_it_too:
+        assert phone.ask("POST", path, form).status_code in (404, 409, 422)
+        assert not holds(phone, match, seat)
+
+
+def test_a_page_from_before_an_update_has_no_key_and_still_takes_the_seat_once(world: World):
+    path = cast.link(world.match, OPEN)
+    first, second = Phone(), Phone()
+    assert first.ask("POST", path, {"name": "First"}).status_code == 302
+    assert second.ask("POST", path, {"name": "First"}).status_code == 409
+    assert second.ask("POST", path, {"name": "First", "key": ""}).status_code == 409
+
+
+# --- a planted cookie -----------------------------------------------------------------------------
+
+
+@ways
+def test_a_planted_cookie_does_not_hold_what_its_phone_takes(world: World, phone: Phone, way: Way):
+    phone, path, form, match, seat = way(world, phone)
+    planted = phone.twin()
+    assert phone.ask("POST", path, form).status_code == 302
+    assert not holds(planted, match, seat), "not while the new session has yet to be seen"
+    assert holds(phone, match, seat)
+    assert not holds(planted, match, seat)
+    assert not holds(planted, world.other, RED), "once the new session was seen the old one is gone"
+
+
+@ways
+def test_a_planted_cookie_cannot_repeat_the_claim(world: World, phone: Phone, way: Way):
+    """Who planted it may see the same page, but each page has a key of its own."""
+    phone, path, form, match, seat = way(world, phone)
+    planted = phone.twin()
+    page = {by_taking_it_too: "seats", by_being_let_in: "join", by_moving_code: "join"}.get(way, "")
+    own = key_on(planted, reverse(page, args=[world.code]) if page else path)
+    assert own != form["key"]
+    assert phone.ask("POST", path, form).status_code == 302
+    assert planted.ask("POST", path, {**form, "key": own}).status_code in (403, 404, 409, 422)
+    assert not holds(planted, match, seat)
+    assert holds(phone, match, seat)
+
+
+def test_a_planted_cookie_does_not_sit_down_on_what_its_phone_asked_for(world: World, phone: Phone):
+    path = reverse("join", args=[world.code])
+    planted = phone.twin()
+    phone.ask("POST", path, {"name": "Late", "seat": OPEN, "key": key_on(phone, path)})
+    asked = SeatRequest.objects.get(name="Late")
+    world.phones["red"].ask("POST", reverse("grant", args=[world.code]), {"request": str(asked.pk)})
+    assert planted.ask("POST", path, {"key": key_on(planted, path)}).status_code == 422
+    assert not holds(planted, world.match, OPEN)
+    assert phone.ask("POST", path, {"key": key_on(phone, path)}).status_code == 302
+    assert holds(phone, world.match, OPEN)
+
+
+def test_the_old_session_is_deleted_by_whatever_page_sees_the_new_one(world: World, phone: Phone):
+    old = phone.cookies[settings.SESSION_COOKIE_NAME].value
+    cast.sit(phone, world.match, OPEN)
+    assert Session.objects.filter(session_key=old).exists()
+    phone.ask("GET", reverse("home"))
+    assert not Session.objects.filter(session_key=old).exists()
+    new = phone.cookies[settings.SESSION_COOKIE_NAME].value
+    for _time in range(2):
+        assert holds(phone, world.match, OPEN)
+        assert phone.cookies[settings.SESSION_COOKIE_NAME].value == new
