@@ -33,9 +33,9 @@ def diff(before: State, after: State) -> tuple[Image, Image]:
 
 
 def apply(state: State, image: Image) -> State:
-    """A copy of the position with an image put on."""
+    """A copy of the position with an image put on, also one that an older version of the program made."""
     changed = state.copy()
-    for path, value in image.items():
+    for path, value in state.upgraded(image).items():
         _put(changed, path, value)
     return changed
 

@@ -176,8 +176,18 @@ class State(Piece):
         return cls.types[kind]
 
     @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Fields of a position by name, or of an image of it by path, as they are called today.
+
+        What an older version of the program stored is told by the names in it. A system that renames or
+        splits a field says here what becomes of the old one; rows, logs and imported files all come by.
+        """
+        return stored
+
+    @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
         """The position that `to_json` stored, its pieces included."""
+        stored = cls.upgraded(stored)
         state = super().from_json(stored)
         for kind, mapping in KINDS.items():
             kept = stored.get(mapping, {})

@@ -325,10 +325,6 @@ class System:
         points = " | ".join(f"{seat} {g.points(seat)}" for seat in g.seats)
         return f"r{g.round} | {points}"
 
-    def upgrade(self, stored: dict[str, Any], version: int) -> dict[str, Any]:
-        """Bring a stored piece of an older `extra_version` up to date."""
-        return stored
-
 
 _registered: dict[str, System] = {}
 

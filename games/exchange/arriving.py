@@ -89,13 +89,14 @@ def _replayed(file: Data) -> State:
     if file["commitment"] != chance.commitment(file["seed"]):
         raise _refused(_("This export was changed: its seed is not the one that was promised."))
     state = game.state(system=file["system"], mode=file["mode"], seed=file["seed"])
+    stated = _stated(game, file["position"])
     undone: set[int] = set()
     for version, entry in enumerate(file["entries"], 1):
         try:
             state = _next(state, file, entry, version, undone)
         except _BROKEN as broken:
             raise _broken_at(version) from broken
-    if file["version"] != version or state.to_json() != file["position"]:
+    if file["version"] != version or state.to_json() != stated:
         raise _refused(_("This export was changed: its log does not lead to its position."))
     if state.mode != file["mode"]:
         raise _refused(_("This export was changed: its log does not lead to its position."))
@@ -113,12 +114,21 @@ def _game(file: Data) -> System:
     return game
 
 
+def _stated(game: System, position: Data) -> Data:
+    """The position that a file states, with today's fields where an older program has written it."""
+    try:
+        return game.state.from_json(position).to_json()
+    except _BROKEN as broken:
+        raise _refused(_("This export was changed: its log does not lead to its position.")) from broken
+
+
 def _next(state: State, file: Data, entry: Data, version: int, undone: set[int]) -> State:
     before, after = (images.full(entry, name) for name in ("before", "after"))
     is_opening = version == 1
     _require(entry["version"] == version and (entry["kind"] == Entry.Kind.OPEN) == is_opening)
     _require(before.keys() == (set() if is_opening else after.keys()))
     _require(before.keys() == entry["before"].keys() and after.keys() == entry["after"].keys())
+    before, after = state.upgraded(before), state.upgraded(after)
     _require(all(images.standing(state, path) == value for path, value in before.items()))
     _require(all(images.fits(type(state), path, value) for path, value in after.items()))
     state = apply(state, in_order(after, tuple(system(file["system"]).seat_names)))

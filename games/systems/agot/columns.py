@@ -45,6 +45,7 @@ TABLE = {
         _("units on the march"),
         cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int)),
     ),
+    "table/played_on": Column(is_aside=True),
     "table/becoming": Column(_("mode from the next Planning phase")),
     "table/gathered": Column(_("areas whose Consolidate Power order is resolved")),
     "table/iron_throne": Column(_("Iron Throne"), is_first=True),

@@ -110,7 +110,7 @@ class Ending(Step):
         conclude(g, winner, TIME_OUT if g.question.about == (TIME_OUT,) else how)
 
     def play_on(self, g: Table, seat: str) -> None:
-        g.facts = {**g.facts, "played_on": sorted(leaders(g))}
+        g.played_on = tuple(sorted(leaders(g)))
         g.say(_("%(house)s plays on."), house=house(seat))
         g.end()
 
@@ -134,7 +134,7 @@ def ask_first(g: Table) -> None:
 
 
 def _is_new(g: Table) -> bool:
-    return has_seven(g) and g.facts.get("played_on") != sorted(leaders(g))
+    return has_seven(g) and g.played_on != tuple(sorted(leaders(g)))
 
 
 def _ends_now(g: Table) -> bool:

@@ -102,6 +102,7 @@ class Table(state.State):
     With the map: `marched` are the March orders of the round (house, area, order), `moving` the units of the
     present one (destination, kind, number), `gathered` the areas whose Consolidate Power order is resolved.
     `becoming` is the mode that the table plays on with from the next Planning phase; "" for no other.
+    `played_on` are the leaders with whom the table has chosen to play on after a correction.
     """
 
     types: ClassVar[dict[str, type[Piece]]] = {
@@ -129,7 +130,16 @@ class Table(state.State):
     moving: tuple[tuple[Any, ...], ...] = ()
     gathered: tuple[str, ...] = ()
     becoming: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    played_on: tuple[str, ...] = ()
+
+    @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """`played_on` was once the only one of a position's `facts`."""
+        facts = stored.get("facts")
+        if facts is None:
+            return stored
+        others = {path: value for path, value in stored.items() if path != "facts"}
+        return {"played_on": facts.get("played_on", []), **others}
 
     # --- tracks ----------------------------------------------------------------------------------
 

@@ -1,0 +1,69 @@
+"""Matches that an older version of the program stored: rows, logs and files are read as today's."""
+
+import pytest
+
+from games import board, exchange, play, replay, take_back
+from games.exchange.leaving import checksum
+from games.models import Match
+from games.systems.agot import SYSTEM
+from games.systems.agot.tests import tables  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+HOUSES = dict(list(SYSTEM.seat_names.items())[:3])
+
+
+def tap(match, *deeds):
+    for deed in deeds:
+        match.refresh_from_db()
+        play.tap(match.code, *deed.split(), match.version, play.new_key())
+
+
+def older(image):
+    """A position or an image as it was when `played_on` stood among the facts."""
+    if "played_on" not in image:
+        return image
+    others = {path: value for path, value in image.items() if path != "played_on"}
+    return {**others, "facts": {"played_on": image["played_on"]} if image["played_on"] else {}}
+
+
+def stored():
+    """A match of an older version: a correction brought Stark to seven, and the table has played on."""
+    match = play.open_match(SYSTEM.slug, "light", HOUSES)
+    tap(match, *(f"{seat} ready" for seat in HOUSES))
+    match.refresh_from_db()
+    play.adjust(match.code, "stark", "army/stark", "castles:stark:5", play.new_key())
+    tap(match, "lannister play-on")
+    match.refresh_from_db()
+    match.extra = older(match.extra)
+    match.save()
+    for entry in match.entries.all():
+        entry.before, entry.after = older(entry.before), older(entry.after)
+        entry.save()
+    return match
+
+
+def test_rows_and_log_of_an_older_version_are_read():
+    match = stored()
+    assert match.extra["facts"] == {"played_on": ["stark"]}
+    assert board.load(match).state.played_on == ("stark",)
+    assert replay.final_position(match) == board.load(match).state
+    assert list(replay.drifts(match)) == []
+
+
+def test_a_deed_of_an_older_version_is_taken_back():
+    match = stored()
+    take_back.ask(match.code, "lannister", match.version, play.new_key())
+    match.refresh_from_db()
+    state = board.load(match).state
+    assert (state.played_on, state.question.step) == ((), "ending")
+
+
+def test_a_file_of_an_older_version_arrives():
+    match = stored()
+    file = exchange.whole(match, with_secrets=True)
+    file["position"] = older(file["position"])
+    file["checksum"] = checksum(file)
+    new, _again = exchange.arrive(file, lambda match: None)
+    assert board.load(new).state == board.load(match).state
+    assert Match.objects.get(pk=new.pk).extra["played_on"] == ["stark"]
