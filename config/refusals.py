@@ -9,6 +9,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.html import format_html
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from games.shapes import Link, MessagePage
@@ -17,6 +18,7 @@ log = logging.getLogger(__name__)
 
 ERRORS = {
     400: "malformed",
+    401: "no_token",
     403: "forbidden",
     404: "unknown",
     405: "method",
@@ -74,7 +76,18 @@ def fault(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A page that was open for too long, or a form from elsewhere: the way back loads a fresh one."""
-    page = urlsplit(request.headers.get("Referer", ""))
-    back = page.path if page.netloc == request.get_host() else "/"
     sentence = _("This page is out of date. Reload it and tap again.")
-    return refuse(request, 403, sentence, Link(back, _("Reload")))
+    return refuse(request, 403, sentence, Link(_page_before(request), _("Reload")))
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The path of the page of ours that the request came from; else the start.
+
+    A Referer is anybody's claim: `//evil.example` is a path in it, and another site as a link.
+    """
+    try:
+        page = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return "/"
+    is_ours = page.netloc == request.get_host() and url_has_allowed_host_and_scheme(page.path, None)
+    return page.path if is_ours else "/"

@@ -308,6 +308,8 @@ AUTH_PASSWORD_VALIDATORS = [
         ("CommonPasswordValidator", {}),
     ]
 ]
+# Where a log-in ends that was to go on to another site.
+LOGIN_REDIRECT_URL = "admin:index"
 if TEST:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

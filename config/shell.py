@@ -63,6 +63,8 @@ class Shell:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.lifespan(receive, send)
+        elif refusal := unacceptable(scope):
+            await answer(send, scope, refusal)
         elif scope["path"].startswith(stream.PREFIX):
             await stream.serve(self.hub, scope, receive, send)
         else:
@@ -98,8 +100,6 @@ class Shell:
         self.pool = self.hub.pool = None
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if refusal := oversized(scope):
-            return await answer(send, scope, refusal)
         body = await self.read(receive, most_bytes(scope["path"]))
         if body is None:
             return None
@@ -204,8 +204,11 @@ TOO_BUSY = plain(
 )
 
 
-def oversized(scope: Scope) -> Answer | None:
+def unacceptable(scope: Scope) -> Answer | None:
     """A refusal for an address or headers that no browser of ours sends."""
+    if sum(name == b"host" for name, _value in scope["headers"]) != 1:
+        # Without one Django would take our own name for what was asked for; of two it is anybody's guess.
+        return plain(400, b"A request must name its host, once.")
     if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > ADDRESS_LIMIT:
         return plain(414, b"This address is too long.")
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:

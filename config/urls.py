@@ -5,7 +5,6 @@ from django.urls import include, path
 
 from config import health, install
 from games.api import api
-from games.limits import LOGINS, limited
 
 urlpatterns = [
     path("healthz", health.healthz),
@@ -13,7 +12,6 @@ urlpatterns = [
     path("worker.js", install.worker, name="worker"),
     path("offline", install.offline, name="offline"),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("admin/login/", limited(LOGINS)(admin.site.login)),
     path("admin/", admin.site.urls),
     path("api/", api.urls),
     path("", include("games.urls")),

@@ -75,7 +75,9 @@ CODES = per_minute(10, 10)
 ALL_CODES = per_minute(100, 100)
 """For everybody together: a guesser with a thousand addresses is still one guesser."""
 LOGINS = per_minute(10, 5)
-"""For each address: attempts at the organiser's password."""
+"""For each address, and for each device that was signed in before: wrong passwords."""
+LOGIN_NAMES = per_minute(20, 10)
+"""For each name, from wherever: wrong passwords."""
 IMPORTS = per_minute(20, 20)
 """For each address: matches opened and lists read."""
 JOINS = per_minute(60, 60)

@@ -6,17 +6,23 @@ hours away the password is asked for again, and the seats of the session stay.
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import Any
 
 from django.contrib.admin.sites import AdminSite
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from games import limits
+from games.core import gates
 from games.views.context import site
+
+log = logging.getLogger(__name__)
 
 AWAY_SECONDS = 2 * 60 * 60
 TOUCH_SECONDS = 5 * 60
@@ -47,10 +53,48 @@ class Desk(AdminSite):
         return super().has_permission(request) and is_present(request)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if request.method == "POST" and (refusal := _slow_guesser(request)):
+            return refusal
         # Somebody who was away too long is asked for the password, not told to be somebody else.
         away = {} if is_present(request) else {"user": AnonymousUser()}
         # What Django's page of the password calls "site" is another: the frame is given by name.
-        return super().login(request, {**away, **site(request), **(extra_context or {})})
+        counted, who = _counted(request), _attempt(request)
+        response = super().login(request, {**away, **site(request), **(extra_context or {})})
+        if request.method == "POST" and response.status_code != 302:
+            log.warning("failed log-in %s", who)
+            for limit, key in counted:
+                limit.take(key)
+        return response
+
+
+def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
+    """The refusal (429) for whoever has tried too many passwords: a right one would be tried as well."""
+    seconds = max(limit.wait(key) for limit, key in _counted(request))
+    if seconds:
+        log.warning("log-in %s refused: too many attempts", _attempt(request))
+    return limits.refused_for(request, seconds)
+
+
+def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
+    """Where a wrong password counts: for the address and the name that was typed.
+
+    A device on which this very person was signed in before counts for itself, so that no
+    stranger can lock the organiser out of it.
+    """
+    name = request.POST.get("username", "")
+    if name and name == request.user.get_username():
+        return [(limits.LOGINS, f"device {request.session.session_key}")]
+    return [
+        (limits.LOGINS, limits.address(request)),
+        (limits.LOGIN_NAMES, gates.name_key(name.strip())[:150]),
+    ]
+
+
+def _attempt(request: HttpRequest) -> str:
+    """Who tries from where. A name that nobody here has is not repeated: it may be a password."""
+    name = request.POST.get("username", "")
+    known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
+    return f"as {repr(name) if known else 'an unknown name'} from {limits.address(request)}"
 
 
 def _place(name: str, order: tuple[str, ...]) -> int:

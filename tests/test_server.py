@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import re
 import socket
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from django.http import HttpResponse
 
 from config import shell
 from config.middleware import PlainWords
+from config.refusals import csrf_failure
 
 VENDORED = {"htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"}
 STATIC = Path(__file__).parent.parent / "static"
@@ -91,6 +93,24 @@ def test_a_form_without_its_token_is_refused_with_a_way_back(server):
     assert 'href="/somewhere"' in text
 
 
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "{}//evil.example/x",
+        "{}///evil.example/x",
+        "{}/\\evil.example/x",
+        "{}/%09/evil.example",
+        "http://evil.example/x",
+        "http://[",
+        "javascript:alert(1)",
+    ],
+)
+def test_the_way_back_never_leaves_the_site(rf, elsewhere):
+    referer = elsewhere.format("http://testserver").replace("%09", "\t")
+    page = csrf_failure(rf.post("/x", headers={"Referer": referer})).content.decode()
+    assert re.findall(r'href="([^"]*)"[^>]*>Reload', page) == ["/"]
+
+
 @pytest.mark.parametrize("size", [128 * 1024 + 1, 1_000_000])
 def test_a_big_body_is_refused(server, size):
     status, _, text = ask(server, "POST", "/", b"x" * size)
@@ -146,6 +166,23 @@ def test_a_phone_that_leaves_while_sending_does_no_harm(server):
     with socket.create_connection(("127.0.0.1", server.port)) as phone:
         phone.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
     assert ask(server, path="/healthz")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET / HTTP/1.1\r\n",
+        "GET /healthz HTTP/1.1\r\nX-Host: localhost\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n",
+        "GET /live/x HTTP/1.1\r\n",
+        "GET / HTTP/1.0\r\n",
+    ],
+    ids=["none", "a likeness", "two", "a stream", "of old"],
+)
+def test_a_request_names_its_host_once(server, head):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:
+        phone.sendall(f"{head}Connection: close\r\n\r\n".encode())
+        assert phone.recv(12) == b"HTTP/1.1 400"
 
 
 def test_a_header_with_underscores_cannot_pass_for_the_proxys(server):

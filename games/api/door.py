@@ -43,6 +43,14 @@ def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
     return match, phone
 
 
+def player(request: HttpRequest, code: str) -> tuple[Match, str]:
+    """The match of a code and the seat of the caller's token; 401 for a caller who sent none."""
+    match, phone = reader(request, code)
+    if not phone.seats:
+        raise Refused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")
+    return match, phone.seat()
+
+
 def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> None:
     """Take one from a limit, of the caller's address unless told otherwise; `TooFast` where none is left."""
     _refuse(too_fast(request, limit, address(request) if key is None else key))

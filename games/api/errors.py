@@ -80,9 +80,10 @@ def json_text(data: Any) -> str:
 
 
 def refusal(refused: Refused, **more: Any) -> HttpResponse:
-    """A refusal as an answer; `more` stands beside its three members."""
+    """A refusal as an answer; `more` stands beside its three members. 401 says what is missing (RFC 9110)."""
     body = {"error": refused.error, "message": words(refused.line), "rule": refused.rule or None}
-    return answer({**body, **more}, refused.status)
+    headers = {"WWW_Authenticate": 'Bearer realm="Roundtable"'} if refused.status == 401 else {}
+    return answer({**body, **more}, refused.status, **headers)
 
 
 def unreadable(problem: Unreadable, field: str = "") -> Refused:

@@ -11,7 +11,7 @@ from ninja import Router
 
 from games import exchange, live, play, seats, take_back
 from games.api import schemas
-from games.api.door import reader, slow_down
+from games.api.door import player, reader, slow_down
 from games.api.errors import answer, private, refusal
 from games.api.opening import claims, opened
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
@@ -29,7 +29,8 @@ from games.views.boards import Table, table_after, table_of
 IMPORT_BYTES = 4 * 1024 * 1024
 
 REFUSED: dict[Any, Any] = {frozenset({403, 404, 413, 415, 422, 429, 503}): schemas.Problem}
-DONE: dict[Any, Any] = {200: schemas.Accepted, 409: schemas.Refusal, **REFUSED}
+NO_TOKEN: dict[Any, Any] = {401: schemas.Problem}
+DONE: dict[Any, Any] = {200: schemas.Accepted, 409: schemas.Refusal, **NO_TOKEN, **REFUSED}
 SEATED: dict[str, Any] = {"security": [{"seat": []}]}
 WATCHED: dict[str, Any] = {"security": [{}, {"seat": []}]}
 """The description of what a seat's token is needed for, and of what it only adds to."""
@@ -80,15 +81,14 @@ def act(request: HttpRequest, code: str, tap: schemas.Act) -> HttpResponse:
 
 @router.get(
     "/matches/{code}/adjustments",
-    response={200: schemas.Corrections, **REFUSED},
+    response={200: schemas.Corrections, **NO_TOKEN, **REFUSED},
     url_name="adjustments",
     summary="What may be corrected",
     openapi_extra=SEATED,
 )
 def adjustments(request: HttpRequest, code: str, path: str = "") -> HttpResponse:
     """The corrections of the piece at `path`; without one, the paths that have any."""
-    match, phone = reader(request, code)
-    phone.seat()
+    match, _seat = player(request, code)
     table = Table(match)
     paths = list(table.game.desk_step.paths(table.state))
     if path and path != "table" and piece_at(table.state, path) is None:
@@ -194,8 +194,7 @@ def import_match(request: HttpRequest) -> HttpResponse:
 
 def _deed(request: HttpRequest, code: str, deed: Deed) -> HttpResponse:
     """Do a deed for the token's seat and answer with the fresh position; so does a refusal with 409."""
-    match, phone = reader(request, code)
-    seat = phone.seat()
+    match, seat = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:
         verdict = deed(match.code, seat)

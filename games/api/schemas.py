@@ -33,7 +33,7 @@ def clean_path(raw: object) -> str:
 
 def clean_version(raw: object) -> int:
     """A version of a match."""
-    return gates.clean_int(raw, 0, LARGEST_VERSION)
+    return clean_whole(raw, 0, LARGEST_VERSION)
 
 
 def clean_player(raw: object) -> str:
@@ -48,7 +48,14 @@ def clean_army(raw: object) -> str | None:
 
 def clean_count(raw: object) -> int:
     """The number of an option; its game knows the bounds."""
-    return gates.clean_int(raw, -LARGEST_VERSION, LARGEST_VERSION)
+    return clean_whole(raw, -LARGEST_VERSION, LARGEST_VERSION)
+
+
+def clean_whole(raw: object, minimum: int, maximum: int) -> int:
+    """A JSON Schema `integer`: any number whose fraction is zero, so 8.0 is 8; digits in quotes are text."""
+    if isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)
+    return gates.clean_int(None if isinstance(raw, str) else raw, minimum, maximum)
 
 
 def _unknown() -> Any:
@@ -78,7 +85,11 @@ Path = Annotated[
 Note = Annotated[str, PlainValidator(gates.clean_note), WithJsonSchema({"type": "string"})]
 Player = Annotated[str, PlainValidator(clean_player), WithJsonSchema({"type": "string"})]
 Text = Annotated[str, PlainValidator(gates.clean_text), WithJsonSchema({"type": "string"})]
-Count = Annotated[int, PlainValidator(clean_count), WithJsonSchema({"type": "integer"})]
+Count = Annotated[
+    int,
+    PlainValidator(clean_count),
+    WithJsonSchema({"type": "integer", "minimum": -LARGEST_VERSION, "maximum": LARGEST_VERSION}),
+]
 Slug = Annotated[str, PlainValidator(gates.clean_name), WithJsonSchema({"type": "string"})]
 Brought = Annotated[
     str | None,

@@ -7,7 +7,6 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from games import organiser as organisers
-from games.limits import LOGINS
 from games.models import Army, Match, Unit
 from tests.admin.at_desk import change_url, filled, inline, state_of
 
@@ -145,12 +144,3 @@ def test_the_seats_of_a_session_outlive_the_organisers_powers(desk, rps, monkeyp
     desk.get("/admin/")
     desk.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
     assert desk.session["seats"] == {rps.code: {"red": 1}}
-
-
-def test_the_password_can_be_tried_only_so_often(client, organiser):
-    LOGINS.forget()
-    wrong = {"username": "olenna", "password": "wrong"}
-    answers = [client.post(reverse("admin:login"), wrong).status_code for _try in range(12)]
-    LOGINS.forget()
-    assert answers[:10] == [200] * 10
-    assert answers[10:] == [429] * 2

@@ -113,7 +113,8 @@ def test_a_409_brings_the_fresh_position_and_the_rule(table):
 def test_a_watcher_cannot_do_anything(table):
     for deed, body in DEEDS.items():
         answer = table.watcher.post(f"matches/{table.code}/{deed}", {**body, "key": fresh_key()})
-        assert error(answer) == (403, "no_seat")
+        assert error(answer) == (401, "no_token")
+        assert answer["WWW-Authenticate"].startswith("Bearer")
         assert set(answer.json()) == {"error", "message", "rule"}
 
 
@@ -191,7 +192,18 @@ def test_a_piece_that_is_not_there_is_404(table, path):
 
 
 def test_a_watcher_is_not_told_what_may_be_corrected(table):
-    assert error(table.watcher.get(f"matches/{table.code}/adjustments")) == (403, "no_seat")
+    answer = table.watcher.get(f"matches/{table.code}/adjustments")
+    assert error(answer) == (401, "no_token")
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_wrong_token_is_403_for_every_deed_and_asks_for_no_other(table, client):
+    """A token was sent: it is refused, not asked for."""
+    foreign = Table(client).seats["red"]
+    for deed, body in DEEDS.items():
+        answer = foreign.post(f"matches/{table.code}/{deed}", {**body, "key": fresh_key()})
+        assert error(answer) == (403, "bad_token")
+        assert "WWW-Authenticate" not in answer
 
 
 # --- taking back ---------------------------------------------------------------------------------

@@ -55,6 +55,13 @@ def test_seats_speak_with_a_bearer_token(described):
     assert described["paths"]["/api/matches/{code}"]["get"]["security"] == [{}, {"seat": []}]
 
 
+def test_what_needs_a_token_says_that_it_may_be_missing(described):
+    for path, operations in described["paths"].items():
+        for operation in operations.values():
+            needs_token = operation.get("security") == [{"seat": []}]
+            assert ("401" in operation["responses"]) == needs_token, path
+
+
 def test_no_other_host_is_named(described):
     assert re.findall(r"https?://[^\"\s]+", json.dumps(described)) == []
 

@@ -18,7 +18,7 @@ EVERYBODY = 200
 PLAYERS = {"red": 200, "blue": 200, "*": 403}
 PLAYERS_DO = {"red": 302, "blue": 302, "*": 403}
 ONLY_RED = {"red": 200, "*": 403}
-THE_TOKEN = {"robot": 200, "*": 403}
+THE_TOKEN = {"robot": 200, "*": 401}
 ANY = 0
 """Whatever it is, it is no fault of ours (5xx)."""
 
@@ -67,8 +67,8 @@ ACCESS: dict[str, Row] = {
     "api:adjustments": {"GET": THE_TOKEN},
     "api:adjust": {"POST": THE_TOKEN},
     "api:undo": {"POST": THE_TOKEN},
-    "api:undo-answer": {"POST": {"robot": 409, "*": 403}},
-    "api:army": {"POST": {"robot": 409, "*": 403}},
+    "api:undo-answer": {"POST": {"robot": 409, "*": 401}},
+    "api:army": {"POST": {"robot": 409, "*": 401}},
     "api:events": {"GET": 406},
     "api:export": {"GET": EVERYBODY},
     "api:import": {"POST": 422},
