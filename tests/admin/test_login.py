@@ -1,4 +1,4 @@
-"""The door of the admin: who tries passwords is slowed and leaves a line, who is right comes in, and stays here."""
+"""The door of the admin: who tries passwords is slowed and leaves a line, who is right comes in."""
 
 from __future__ import annotations
 

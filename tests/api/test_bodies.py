@@ -169,10 +169,10 @@ def test_a_bad_value_is_refused_in_every_field(table, deed, good, fields):
 @pytest.mark.parametrize("number", ["1.0", "1e0", "10e-1", "1.000"])
 def test_a_number_without_a_fraction_is_a_whole_one_as_the_schema_says(table, number):
     """JSON Schema's `integer` is any number whose fraction is zero, however it is written."""
-    raw = '{"action": "throw:rock", "seen": %s, "key": "kkkkkkkk"}' % number
+    raw = f'{{"action": "throw:rock", "seen": {number}, "key": "kkkkkkkk"}}'
     assert table.seats["red"].send(f"matches/{table.code}/act", raw).status_code == 200
     version = Match.objects.get(code=table.code).version
-    raw = '{"version": %s.0, "key": "llllllll"}' % version
+    raw = f'{{"version": {version}.0, "key": "llllllll"}}'
     assert table.seats["red"].send(f"matches/{table.code}/undo", raw).status_code == 200
 
 
@@ -187,7 +187,7 @@ def test_an_option_may_be_written_with_a_zero_fraction(client, quick):
 @pytest.mark.parametrize("number", ['"1"', "1.5", "true", "null", "1e300", "-1.0", "1000000.0"])
 def test_what_the_schema_calls_no_integer_is_refused(table, number):
     """Among them a number in quotes: what validates is what is described."""
-    raw = '{"action": "throw:rock", "seen": %s, "key": "kkkkkkkk"}' % number
+    raw = f'{{"action": "throw:rock", "seen": {number}, "key": "kkkkkkkk"}}'
     answer = table.seats["red"].send(f"matches/{table.code}/act", raw)
     assert answers_in_our_form(answer, 422)
 
