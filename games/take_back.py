@@ -143,11 +143,18 @@ def _declined(request: dict, seat: str, name: str) -> Line:
 
 
 def _clash(target: Entry, later: Entry) -> bool:
-    """Whether the target cannot go alone: both wrote one place, or one speaks of what the other made."""
+    """Whether the target cannot go alone: both wrote one place, or one speaks of what the other made.
+
+    Only what everybody may read decides, for the number of steps is told to everybody. What was sealed may
+    speak of any piece, and belongs to a question that is answered: once that is over, it goes with the rest.
+    """
     if overlaps(_places(target), _places(later)):
         return True
-    before, after = log.full_image(target, "before"), log.full_image(later, "after")
-    return _mentions([*after.values()], _absent(before)) or _mentions([*before.values()], _absent(after))
+    if target.kind == Entry.Kind.TAP and "flow" in later.after and log.SEALED in target.after.values():
+        return True
+    return _mentions([*later.after.values()], _absent(target.before)) or _mentions(
+        [*target.before.values()], _absent(later.after)
+    )
 
 
 def _absent(image: Image) -> frozenset[str]:
@@ -157,13 +164,14 @@ def _absent(image: Image) -> frozenset[str]:
 
 
 def _mentions(value: Any, keys: frozenset[str]) -> bool:
+    """Whether a public image speaks of one of these pieces; what is sealed is taken to."""
     if not keys:
         return False
     if isinstance(value, dict):
         return any(_mentions(item, keys) for pair in value.items() for item in pair)
     if isinstance(value, list):
         return any(_mentions(item, keys) for item in value)
-    return value in keys if isinstance(value, str) else False
+    return isinstance(value, str) and (value == log.SEALED or value in keys)
 
 
 def _places(entry: Entry) -> Image:

@@ -109,6 +109,18 @@ def test_a_seal_is_broken_visibly_and_without_telling_it(auction):
     tap(auction, "stark", "bid:throne:1")
 
 
+def test_what_others_have_sealed_stays_sealed_when_an_earlier_step_goes_alone(auction):
+    first = correct(auction, "stark", "stark", 2)
+    tap(auction, "lannister", "bid:throne:3")
+    tap(auction, "stark", "bid:throne:7")
+    ask(auction, "stark", first)
+    state = state_of(auction)
+    assert state.armies["stark"].power == 5
+    assert [state.armies[seat].hidden for seat in ("stark", "lannister")] == [{"bid": 7}, {"bid": 3}]
+    tap(auction, "baratheon", "bid:throne:0")
+    assert state_of(auction).armies["stark"].power == 0
+
+
 def test_all_who_are_concerned_have_to_agree(auction):
     for seat in ("stark", "lannister", "baratheon"):
         last = tap(auction, seat, "bid:throne:1")

@@ -28,7 +28,7 @@ RED_DRAWS = (0, 1, 2, 6, 7)
 """The draws of red's own cards: its first hand, before blue's, and the two that letters bring."""
 
 
-def hands(shift: int, everywhere: bool = True) -> Transcript:
+def hands(shift: int, everywhere: bool = True, *, undone: bool = False) -> Transcript:
     """The app keeps the tactics decks; chance deals red other cards in each world, and red plays none."""
     draw, dealt = chance.draw, set()
 
@@ -46,7 +46,7 @@ def hands(shift: int, everywhere: bool = True) -> Transcript:
         yield "red"
 
     with mock.patch("games.core.chance.draw", drawn):
-        told = transcript(("tmg", "manual-scoring"), PLAYERS, script, everywhere, {"decks": 1})
+        told = transcript(("tmg", "manual-scoring"), PLAYERS, script, everywhere, {"decks": 1}, undone=undone)
     HANDS[shift] = dealt
     return told
 
@@ -60,6 +60,11 @@ def test_no_hand_can_be_told_from_another_before_it_is_played():
     assert HANDS[0] != HANDS[7]
     assert differences(first, second) == []
     assert {role for role, _path, _seen in first} == {"anon", "organiser", "blue", "robot blue"}
+
+
+@pytest.mark.django_db
+def test_no_hand_can_be_told_from_another_by_what_others_take_back():
+    assert differences(*(hands(shift, everywhere=False, undone=True) for shift in (0, 7))) == []
 
 
 def names_what_is_drawn(g: Any, seat: str, cards: int) -> Line:

@@ -34,7 +34,7 @@ from tests.trust.twins import (
 )
 
 
-def auction(amount: int, everywhere: bool = True) -> Transcript:
+def auction(amount: int, everywhere: bool = True, *, undone: bool = False) -> Transcript:
     """Stark bids this much; then Lannister bids, and Baratheon has yet to."""
 
     def script(match: Match) -> Iterator[str]:
@@ -42,7 +42,7 @@ def auction(amount: int, everywhere: bool = True) -> Transcript:
         tap(match, "lannister", "bid:throne:2")
         yield "stark"
 
-    return transcript(("auction", "tracks"), HOUSES, script, everywhere)
+    return transcript(("auction", "tracks"), HOUSES, script, everywhere, undone=undone)
 
 
 def throws(thing: str) -> Transcript:
@@ -52,7 +52,7 @@ def throws(thing: str) -> Transcript:
         tap(match, "red", f"throw:{thing}")
         yield "red"
 
-    return transcript(("rps", "plain"), PLAYERS, script, everywhere=True)
+    return transcript(("rps", "plain"), PLAYERS, script, everywhere=True, undone=True)
 
 
 @pytest.mark.django_db
@@ -64,6 +64,11 @@ def test_no_bid_can_be_told_from_another_before_the_reveal():
     assert len(roles) == 6
     assert len(worlds[0]) > 20 * len(roles)
     print(f"PROMISE P5: {len(pairs)} pairs of worlds, {len(worlds[0])} looks of {len(roles)} roles, 0 differ")
+
+
+@pytest.mark.django_db
+def test_no_bid_can_be_told_from_another_by_what_others_take_back():
+    assert differences(*(auction(amount, everywhere=False, undone=True) for amount in (0, 5))) == []
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.utils import timezone
 
-from games import play, seats
+from games import play, seats, take_back
 from games.models import Army, Match, Seat
 from tests.conftest import Server
 from tests.trust import cast
@@ -125,15 +125,73 @@ def transcript(
     script: Callable[[Match], Iterator[str]],
     everywhere: bool,
     options: dict[str, int] | None = None,
+    *,
+    undone: bool = False,
 ) -> Transcript:
-    """All that others see whenever the script stops; the seat it yields is the one with the secret."""
+    """All that others see whenever the script stops; the seat it yields is the one with the secret.
+
+    `undone`: and what each of them is told who then takes something back.
+    """
     told: Transcript = []
     with a_world(mode, names, options) as match:
         phones: dict[str, Phone] = {}
         for secret_seat in script(match):
             phones = phones or others_than(secret_seat, match)
             told += looks(match, phones, everywhere)
+        told += take_backs(match, phones) if undone else ()
     return told
+
+
+def take_backs(match: Match, phones: dict[str, Phone]) -> Iterator[tuple[str, str, object]]:
+    """Every version taken back by everybody else, each as if none had been before: what it told, and all.
+
+    An organiser's desk takes back the newest deed only, so for the others the organiser asks the rules.
+    """
+    match.refresh_from_db()
+    for version in range(1, match.version + 1):
+        for role, phone in phones.items():
+            asked = request_to_take_back(match, role, phone, version)
+            yield role, f"takes back {version}", undone_by(match, lambda a=asked, p=phone: seen(p.ask(*a)))
+        yield "organiser", f"has {version} go", undone_by(match, lambda v=version: taken_by_rules(match, v))
+
+
+def undone_by(match: Match, deed: Callable[[], object]) -> object:
+    """The answer to one take-back, and what the table and the log tell everybody after it."""
+    before = match.version
+    with transaction.atomic():
+        answer = deed()
+        match.refresh_from_db()
+        told = answer, match.version, match.take_back, public_part(match, before)
+        transaction.set_rollback(True)
+    match.refresh_from_db()
+    return told
+
+
+def public_part(match: Match, after: int) -> list[tuple]:
+    """What anybody may read of the entries since a version."""
+    later = match.entries.filter(version__gt=after)
+    return list(later.values_list("version", "kind", "seat", "action", "lines", "before", "after"))
+
+
+def taken_by_rules(match: Match, version: int) -> object:
+    """Taken back as an organiser may, who asks nobody; then a spectator looks at the table."""
+    try:
+        take_back.ask(match.code, "", version, f"key-undo-{version:04}", "Organiser")
+    except play.Refused as refused:
+        return refused.error
+    return seen(Phone().ask("GET", f"/t/{match.code}/"))
+
+
+def request_to_take_back(
+    match: Match, role: str, phone: Phone, version: int
+) -> tuple[str, dict[str, object]]:
+    """The address and the form by which somebody takes a version back."""
+    key = f"key-undo-{version:04}"
+    if phone.token:
+        return "POST", f"/api/matches/{match.code}/undo", {"version": version, "key": key}
+    if role == "organiser":
+        return "POST", f"/admin/games/match/{match.pk}/do/", {"deed": "take-back", "version": version}
+    return "POST", f"/t/{match.code}/undo", {"undo": str(version), "key": key}
 
 
 def differences(first: Transcript, second: Transcript) -> list[str]:

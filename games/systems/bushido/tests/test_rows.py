@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import board, play
+from games import board, play, take_back
 from games.models import Match, Sheet
 from games.play import Refused
 from games.systems.bushido import SYSTEM, scenarios
@@ -94,3 +94,37 @@ def test_a_page_of_twenty_five_models_a_side_stays_small():
     page = boards.html(boards.Table(match), Audience(("red",), "en", "table"))
     assert page.count('value="simple:') == 25
     assert len(brotli.compress(page.encode())) < 5 * 1024
+
+
+NAMING = ("red demo:ryu", "blue demo:ito")
+
+
+def naming(vim):
+    """A model was added to Red's warband before this VIM was named in secret; the version that added it."""
+    match = opened(*NAMING)
+    added = play.adjust(match.code, "red", "army/red", "summon:red", play.new_key(), note="Late-comer")
+    for deed in ("red ready", "blue ready", "red scenario:seigyo", f"red vim:{vim}"):
+        tap(match, *deed.split())
+    return match, added.version
+
+
+@pytest.mark.rule("BUSH-29")
+@pytest.mark.parametrize("vim", ["late-comer", "kizoko"])
+def test_a_model_never_goes_from_under_a_vim_and_its_going_never_tells_which_that_is(vim):
+    match, added = naming(vim)
+    assert [len(take_back.plan(match, seat, added).entries) for seat in ("red", "blue", "")] == [5, 5, 5]
+    take_back.ask(match.code, "", added, play.new_key(), "Desk")
+    state = state_of(match)
+    assert "late-comer" not in state.units
+    assert (state.armies["red"].vim, state.armies["red"].hidden) == ("", {})
+
+
+@pytest.mark.rule("BUSH-29")
+def test_a_vim_is_not_taken_back_once_the_match_has_gone_on_without_all_that_followed():
+    match, _added = naming("kizoko")
+    named = match.version
+    assert len(take_back.plan(match, "red", named).entries) == 1
+    for deed in ("blue vim:hitoshi", "red deployed"):
+        tap(match, *deed.split())
+    planned = take_back.plan(match, "red", named)
+    assert (len(planned.entries), planned.needs) == (3, ("blue",))

@@ -1,0 +1,84 @@
+"""A VIM named in secret and a flank leave the server for nobody else: pages, streams, the log, take-backs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from games import play
+from games.models import Match
+from tests.trust.twins import PLAYERS, Transcript, differences, tap, transcript
+
+LATE = "late-comer"
+"""A model that a correction brought, whose taking back is no business of who is the VIM."""
+
+VIMS = {"the late-comer": LATE, "one of the list": "kizoko", "another of it": "isamu"}
+FLANKS = {"soon, left": "left:2", "late, left": "left:4", "soon, right": "right:2"}
+
+
+def set_up(match: Match) -> None:
+    """Two warbands, a model that a correction adds to one of them, and a scenario with hidden VIMs."""
+    for deed in ("red demo:ryu", "blue demo:ito"):
+        tap(match, *deed.split())
+    play.adjust(match.code, "red", "army/red", "summon:red", "a-model-more", note="Late-comer")
+    for deed in ("red ready", "blue ready", "red scenario:seigyo"):
+        tap(match, *deed.split())
+
+
+LATER = ("blue vim:hitoshi", "blue deployed", "red deployed", "red rolled:4", "blue rolled:2")
+"""What leads from the VIMs into the first turn."""
+
+
+def vims(
+    vim: str, later: tuple[str, ...] = (), *, everywhere: bool = False, undone: bool = False
+) -> Transcript:
+    """All that others see once Red has named this VIM and these deeds have followed."""
+
+    def script(match: Match) -> Iterator[str]:
+        set_up(match)
+        for deed in (f"red vim:{vim}", *later):
+            tap(match, *deed.split())
+        yield "red"
+
+    return transcript(("bushido", "risen-sun"), PLAYERS, script, everywhere, undone=undone)
+
+
+def flanks(note: str) -> Transcript:
+    """All that others see while Red notes a flank, and after the warbands are deployed."""
+
+    def script(match: Match) -> Iterator[str]:
+        set_up(match)
+        for deed in ("red vim:kizoko", "blue vim:hitoshi", f"red flank:{LATE}"):
+            tap(match, *deed.split())
+        yield "red"
+        tap(match, "red", f"note:{note}")
+        yield "red"
+        for deed in ("red deployed", "blue deployed"):
+            tap(match, *deed.split())
+        yield "red"
+
+    return transcript(("bushido", "risen-sun"), PLAYERS, script, everywhere=False, undone=True)
+
+
+def is_told_alike(worlds: dict[str, Transcript]) -> None:
+    """Fails unless others are told the same in all worlds, and something at all."""
+    first, *others = worlds.values()
+    assert [differences(first, other) for other in others] == [[]] * len(others)
+    assert {role for role, _path, _seen in first} == {"anon", "organiser", "blue", "robot blue"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("later", [(), LATER[:1], LATER], ids=["one named", "both named", "in play"])
+def test_no_vim_can_be_told_from_another_before_it_is_revealed(later: tuple[str, ...]):
+    is_told_alike({world: vims(vim, later, undone=True) for world, vim in VIMS.items()})
+
+
+@pytest.mark.django_db
+def test_no_address_tells_who_the_vim_is():
+    is_told_alike({world: vims(VIMS[world], everywhere=True) for world in list(VIMS)[:2]})
+
+
+@pytest.mark.django_db
+def test_no_flank_can_be_told_from_another_before_the_model_arrives():
+    is_told_alike({world: flanks(note) for world, note in FLANKS.items()})
