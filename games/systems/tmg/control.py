@@ -77,22 +77,24 @@ def claim(g: Table, unit: Unit, place: Place) -> None:
     if not can_claim(unit):
         raise Refusal(say(_("%(unit)s cannot control objectives."), unit=unit.name), "TMG-59")
     with watching(g):
-        former = claimed(g, unit)
-        if former is not None:
-            _free(former)
+        if claimed(g, unit) not in (None, place):
+            _move_on(g, unit)
         _free(place)
         place.claimed_by = unit.key
         g.say(_("%(unit)s claims %(token)s."), unit=unit.name, token=Term(place.name))
 
 
+def _move_on(g: Table, unit: Unit) -> None:
+    """Whoever claims another token has moved: off the first one, and away from whom it was engaged with."""
+    _step_off(g, unit)
+    for key in sorted(unit.engaged_with & g.units.keys()):
+        _part(g, unit, g.units[key])
+
+
 def leave(g: Table, unit: Unit) -> None:
     """A unit moves off its token, for whatever reason (TMG-58)."""
-    place = claimed(g, unit)
-    if place is None:
-        return
     with watching(g):
-        _free(place)
-        g.say(_("%(unit)s leaves %(token)s."), unit=unit.name, token=Term(place.name))
+        _step_off(g, unit)
 
 
 def engage(g: Table, unit: Unit, rival: Unit) -> None:
@@ -108,9 +110,7 @@ def engage(g: Table, unit: Unit, rival: Unit) -> None:
 def disengage(g: Table, unit: Unit, rival: Unit) -> None:
     """Two units are in contact no more."""
     with watching(g):
-        unit.engaged_with -= {rival.key}
-        rival.engaged_with -= {unit.key}
-        g.say(_("%(unit)s and %(rival)s are no longer engaged."), unit=unit.name, rival=rival.name)
+        _part(g, unit, rival)
 
 
 def withdraw(g: Table, unit: Unit) -> None:
@@ -148,6 +148,19 @@ def work_out(g: Table, place: Place) -> None:
 def _free(place: Place) -> None:
     """Nobody stands there any more; what the players said was about who did (TMG-58, TMG-60)."""
     place.claimed_by, place.override, place.uncontrolled = None, None, False
+
+
+def _step_off(g: Table, unit: Unit) -> None:
+    place = claimed(g, unit)
+    if place is not None:
+        _free(place)
+        g.say(_("%(unit)s leaves %(token)s."), unit=unit.name, token=Term(place.name))
+
+
+def _part(g: Table, unit: Unit, rival: Unit) -> None:
+    unit.engaged_with -= {rival.key}
+    rival.engaged_with -= {unit.key}
+    g.say(_("%(unit)s and %(rival)s are no longer engaged."), unit=unit.name, rival=rival.name)
 
 
 def _fights(unit: Unit) -> bool:

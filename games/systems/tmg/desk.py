@@ -35,6 +35,7 @@ from games.systems.tmg.deskparts import (
 from games.systems.tmg.deskunits import FLAGS, UnitDesk, leaving, positions, wounds_of
 from games.systems.tmg.keeping import KeepingDesk, is_tracked
 from games.systems.tmg.pieces import Place, Side, Table, Unit
+from games.systems.tmg.scoring import ScorePoints
 
 LARGEST_SCORE = 5
 NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
@@ -300,12 +301,20 @@ def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
     """What belongs beside the board while a seat's unit acts: path and correction of each, few enough to see.
 
     Its claim and its engagements, its own wounds once it fights, and the wounds of the enemies it fights.
+    While the round's score is asked about, both sides have them for the unit that acted last (TMG-14).
     """
     unit = g.units.get(g.acting or "")
-    if unit is None or unit.player != seat or not unit.is_on_table or g.result is not None:
+    if unit is None or not unit.is_on_table or g.result is not None:
+        return ()
+    if unit.player != seat and not is_scoring(g):
         return ()
     beside = (*_of_fight(g, unit), *_of_places(g, unit)) if unit.is_combat else _of_zone(g, unit)
     return tuple((path, offer) for path, offer in beside if is_tracked(g, offer))
+
+
+def is_scoring(g: Table) -> bool:
+    """Whether the round's score is asked about: the last opportunity to note what its units did."""
+    return bool(g.flow) and g.question.step == ScorePoints.name
 
 
 def _of_fight(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:

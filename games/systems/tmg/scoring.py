@@ -3,39 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from games.core.system import Offer, name_of
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, ruleset, wounds
 from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Place, Table, Unit
 
 FIRST_SCORING_ROUND = 2
+CONTROLS = _("controls an objective")
 
-Tally = list[tuple[Place, str, int]]
-"""What a round scores: each token with the seat that scores it and its points."""
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What gives points in a round: a token or sector, the seat that scores it, how many, and why.
+
+    `is_extra`: beyond what the control of such a place scores.
+    """
+
+    place: Place
+    seat: str
+    points: int
+    reason: str = CONTROLS
+    is_extra: bool = False
+
+
+Tally = list[Source]
+"""What a round scores; a token that grants more than its point has a source for that too."""
 
 
 class ScorePoints(Moment):
     """TMG-74, step 2: score Victory Points, both sides at the same time.
 
-    Both players agree to the tally before it is written; a correction asks them anew.
+    Both players agree to the tally before it is written, even to one of nothing; a correction asks
+    them anew. Until both have agreed the last activation of the round may still be noted (TMG-14).
     """
 
     rule = "TMG-74"
     title = _("Agree on the score")
-    help = _("Correct who controls a token if the table says otherwise.")
+    help = _("Tap a line to correct it. What the last activation did can still be noted.")
+    nothing = _("No objective is controlled: 0 to 0?")
+
+    def is_due(self, g: Table) -> bool:
+        """Whether this round scores what stands on the table; modes say so."""
+        return False
 
     def tally(self, g: Table) -> Tally:
         """The points of this round; modes say how."""
         return []
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        tally = self.tally(g)
-        if not tally:
+        if not self.is_due(g):
             return ()
-        written = _written(tally)
+        written = _written(self.tally(g))
         return [seat for seat in g.seats if g.armies[seat].agreed != written]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -48,29 +70,29 @@ class ScorePoints(Moment):
     def go_on(self, g: Table) -> None:
         for army in g.armies.values():
             army.agreed = ""
-        for token, seat, points in self.tally(g):
-            self.score(g, token, seat, points)
+        tally = self.tally(g)
+        for source in tally:
+            self.score(g, source)
+        if self.is_due(g) and not tally:
+            g.say(_("Nobody scores in this round."))
         g.turn = g.first
         g.goto(ScoringEffects)
 
-    def score(self, g: Table, token: Place, seat: str, points: int) -> None:
-        """Write the points of one token, and remember that its card may ask for something."""
-        g.score(seat, points, _("controls an objective"), token.name, str(name_of(g, seat)))
-        line = say_count(
-            "%(player)s scores %(count)s Victory Point: %(token)s.",
-            "%(player)s scores %(count)s Victory Points: %(token)s.",
-            points,
-            player=name_of(g, seat),
-            token=Term(token.name),
-        )
-        g.lines.append(line)
+    def score(self, g: Table, source: Source) -> None:
+        """Write the points of one source, and remember that its card may ask for something."""
+        token, seat = source.place, source.seat
+        g.score(seat, source.points, source.reason, token.name, str(name_of(g, seat)))
+        g.lines.append(_told(g, source))
         if g.tracks("effects") and ruleset.says_when_scoring(g, token):
             token.scored = seat
 
     def asking(self, g: Table, seat: str | None) -> Line:
+        tally = self.tally(g)
+        if not tally:
+            return Line(self.nothing)
         points = dict.fromkeys(g.seats, 0)
-        for _token, player, scored in self.tally(g):
-            points[player] += scored
+        for source in tally:
+            points[source.seat] += source.points
         score = tuple(
             say(_("%(player)s %(points)s"), player=name_of(g, player), points=scored)
             for player, scored in points.items()
@@ -84,24 +106,49 @@ class ScoreTokens(ScorePoints):
     name = ScorePoints.name
     rule = "TMG-62"
 
-    def tally(self, g: Table) -> Tally:
-        if g.round < FIRST_SCORING_ROUND:
-            return []
-        held = ((token, control.controller(g, token)) for token in g.tokens())
-        return [(token, seat, self.worth(g, token, seat)) for token, seat in held if seat is not None]
+    def is_due(self, g: Table) -> bool:
+        return g.round >= FIRST_SCORING_ROUND
 
-    def worth(self, g: Table, token: Place, seat: str) -> int:
-        """The points of one token for the seat that controls it."""
-        return 1
+    def tally(self, g: Table) -> Tally:
+        found: Tally = []
+        for token in g.tokens() if self.is_due(g) else ():
+            seat = control.controller(g, token)
+            if seat is not None:
+                found += [Source(token, seat, 1), *self.more(g, token, seat)]
+        return found
+
+    def more(self, g: Table, token: Place, seat: str) -> Iterator[Source]:
+        """What a token grants beyond its point to the seat that controls it."""
+        return iter(())
 
     def go_on(self, g: Table) -> None:
-        if g.round < FIRST_SCORING_ROUND:
+        if not self.is_due(g):
             g.lines.append(Line(_("Objectives score from round 2.")))
         super().go_on(g)
 
 
 def _written(tally: Tally) -> str:
-    return " ".join(f"{token.key}={seat}:{points}" for token, seat, points in tally)
+    """A tally as a side keeps the one that it agreed to."""
+    return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in tally) or "0"
+
+
+def _told(g: Table, source: Source) -> Line:
+    """The points of a source as the log tells them, with the reason of what is extra."""
+    words: dict[str, Argument] = {"player": name_of(g, source.seat), "token": Term(source.place.name)}
+    if source.is_extra:
+        return say_count(
+            "%(player)s scores %(count)s Victory Point: %(token)s, %(reason)s.",
+            "%(player)s scores %(count)s Victory Points: %(token)s, %(reason)s.",
+            source.points,
+            reason=Term(source.reason),
+            **words,
+        )
+    return say_count(
+        "%(player)s scores %(count)s Victory Point: %(token)s.",
+        "%(player)s scores %(count)s Victory Points: %(token)s.",
+        source.points,
+        **words,
+    )
 
 
 _AGREE = Offer("agree", say(_("Agree")), style="main")
@@ -129,14 +176,16 @@ class ScoringEffects(Moment):
             yield from self.ways(g, token)
 
     def ways(self, g: Table, token: Place) -> Iterator[Offer]:
-        """How the effect of one token may turn out."""
+        """How the effect of one token may turn out; what it does stands on its first button."""
         card, unit = ruleset.card(g, token.card), g.units.get(token.claimed_by or "")
-        words = Term(token.name)
+        words, effect = Term(token.name), Line(card["effect"]) if card else None
         is_test = "panic" in (card or {}) and g.tracks("wounds")
         if not is_test or unit is None or unit.player != token.scored:
-            yield Offer(f"resolve:{token.key}", say(_("%(token)s: resolved"), token=words), style="main")
+            label = say(_("%(token)s: resolved"), token=words)
+            yield Offer(f"resolve:{token.key}", label, style="main", detail=effect)
             return
-        yield Offer(f"passed:{token.key}", say(_("%(token)s: panic test passed"), token=words), style="main")
+        label = say(_("%(token)s: panic test passed"), token=words)
+        yield Offer(f"passed:{token.key}", label, style="main", detail=effect)
         yield Offer(f"failed:{token.key}", say(_("%(token)s: failed, roll the wounds"), token=words))
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: failed, wounds"), token=words), 1, unit.wounds)
 
@@ -159,10 +208,6 @@ class ScoringEffects(Moment):
 
     def go_on(self, g: Table) -> None:
         g.goto("check-victory")
-
-    def helping(self, g: Table, seat: str | None) -> Line:
-        left = [token for asked in self.waits_for(g) for token in self.left(g, asked)]
-        return self._effect(g, left[0]) if len(left) == 1 else Line(self.help)
 
     def _effect(self, g: Table, token: Place) -> Line:
         card = ruleset.card(g, token.card)

@@ -159,9 +159,10 @@ class ScorePoints(scoring.ScoreTokens):
 
     rule = "TMG-71"
 
-    def worth(self, g: Table, token: Place, seat: str) -> int:
+    def more(self, g: Table, token: Place, seat: str) -> Iterator[scoring.Source]:
         unit = g.units.get(token.claimed_by or "")
-        return 2 if unit is not None and unit.commander and unit.player == seat else 1
+        if unit is not None and unit.commander and unit.player == seat:
+            yield scoring.Source(token, seat, 1, _("controlled by the Commander"), is_extra=True)
 
 
 def _chosen(g: Table, seat: str) -> set[str]:

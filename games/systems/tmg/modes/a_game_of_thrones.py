@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset, scoring
@@ -15,10 +17,11 @@ class ScorePoints(scoring.ScoreTokens):
 
     rule = "TMG-62"
 
-    def worth(self, g: Table, token: Place, seat: str) -> int:
+    def more(self, g: Table, token: Place, seat: str) -> Iterator[scoring.Source]:
         card = ruleset.card(g, token.card) or {}
-        bonus = g.rules.get("centre_bonus", 0) if token.key == CENTRE else 0
-        return 1 + max(card.get("bonus", 0), bonus)
+        bonus = max(card.get("bonus", 0), g.rules.get("centre_bonus", 0) if token.key == CENTRE else 0)
+        if bonus:
+            yield scoring.Source(token, seat, bonus, _("additional point"), is_extra=True)
 
 
 MODE = Mode(

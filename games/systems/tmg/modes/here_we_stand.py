@@ -58,16 +58,21 @@ class ScorePoints(scoring.ScorePoints):
     """TMG-97: from round 2 a controlled sector scores 1 on one's own side and 3 on the enemy's."""
 
     rule = "TMG-97"
-    help = _("Correct which sector a unit stands in if the table says otherwise.")
+    nothing = _("No sector is controlled: 0 to 0?")
+
+    def is_due(self, g: Table) -> bool:
+        return g.round >= scoring.FIRST_SCORING_ROUND
 
     def tally(self, g: Table) -> scoring.Tally:
-        if g.round < scoring.FIRST_SCORING_ROUND:
-            return []
-        held = ((sector, sectors.controller(g, sector)) for sector in sectors.of(g))
-        return [(sector, seat, OWN if _side(sector) == seat else ENEMYS) for sector, seat in held if seat]
+        held = ((sector, sectors.controller(g, sector)) for sector in sectors.of(g) if self.is_due(g))
+        return [
+            scoring.Source(sector, seat, OWN if _side(sector) == seat else ENEMYS, _("controls a sector"))
+            for sector, seat in held
+            if seat
+        ]
 
     def go_on(self, g: Table) -> None:
-        if g.round < scoring.FIRST_SCORING_ROUND:
+        if not self.is_due(g):
             g.lines.append(Line(_("Sectors score from round 2.")))
         super().go_on(g)
 

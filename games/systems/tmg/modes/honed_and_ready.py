@@ -40,10 +40,10 @@ class ScorePoints(scoring.ScoreTokens):
 
     rule = "TMG-98"
 
-    def score(self, g: Table, token: Place, seat: str, points: int) -> None:
-        super().score(g, token, seat, points)
-        if token.key != CENTRE:
-            token.scored = seat
+    def score(self, g: Table, source: scoring.Source) -> None:
+        super().score(g, source)
+        if source.place.key != CENTRE:
+            source.place.scored = source.seat
 
 
 class ScoringEffects(scoring.ScoringEffects):

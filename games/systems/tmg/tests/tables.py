@@ -94,16 +94,31 @@ def _lay_tokens(g: Table) -> None:
 
 
 def clean_up(
-    red: Iterable[Unit] = (), blue: Iterable[Unit] = (), *, claims: dict[str, str] | None = None, **rest
+    red: Iterable[Unit] = (),
+    blue: Iterable[Unit] = (),
+    *,
+    claims: dict[str, str | None] | None = None,
+    **rest,
 ) -> Table:
-    """A position at the start of the clean-up, everybody activated; `claims` are token → unit."""
+    """A position in the clean-up, everybody activated; `claims` are token → unit.
+
+    With claims the score is asked about; without any it has been agreed on.
+    """
     red, blue = tuple(red) or (infantry("wolves"),), tuple(blue) or (infantry("lions"),)
     for unit in (*red, *blue):
         unit.activated = True
     g = table(red, blue, **{"round": 2, "step": "end-of-turn", **rest})
     for token, unit in (claims or {}).items():
         g.objectives[token].claimed_by = unit
-    return play(g, f"{g.turn} done")
+    g = play(g, f"{g.turn} done")
+    return g if any(g.objectives[key].kind == "token" for key in claims or {}) else agreed(g)
+
+
+def agreed(g: Table) -> Table:
+    """The position after both have agreed to the score, where it is asked about."""
+    while g.result is None and g.question.step == "score-points":
+        g = play(g, f"{engine.to_act(g)[0]} agree")
+    return g
 
 
 def play(g: Table, *deeds: str) -> Table:

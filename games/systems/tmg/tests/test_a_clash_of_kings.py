@@ -6,8 +6,8 @@ from games.core import engine
 from games.systems.tmg import ending, reserve, wounds
 from games.systems.tmg.faces import faces
 from games.systems.tmg.page import TmgPage
+from games.systems.tmg.tests.tables import agreed, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
-from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 
 MODE = "a-clash-of-kings"
@@ -200,7 +200,7 @@ def test_a_deployment_asks_who_passed_again():
 
 @pytest.mark.rule("TMG-19")
 def test_who_passed_is_asked_again_next_round():
-    g = play(with_reserve(), *PASSED, "blue done", "red keep", "blue keep")
+    g = play(agreed(play(with_reserve(), *PASSED, "blue done")), "red keep", "blue keep")
     assert (g.round, g.armies["red"].passed) == (3, False)
 
 

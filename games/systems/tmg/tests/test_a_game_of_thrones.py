@@ -100,9 +100,11 @@ def test_the_unit_of_the_side_that_did_not_score_takes_no_panic_test():
 
 
 @pytest.mark.rule("TMG-64")
-def test_the_only_effect_left_is_told():
-    g = play(clean_up(claims={"token-a": "wolves", "token-b": "lions"}), *AGREE)
-    assert "restores 1 wound" in str(engine.step_of(g).helping(g, "red"))
+def test_an_effect_stands_on_its_button():
+    g = play(clean_up(claims={"token-a": "wolves", "token-b": "wolves", "centre": "lions"}), *AGREE)
+    details = {offer.action: str(offer.detail) for offer in engine.offers(g, "red")}
+    assert "restores 1 wound" in details["resolve:token-a"]
+    assert details["resolve:token-a"] != details["resolve:token-b"]
     assert "restores 1 wound" in said(play(g, "red resolve:token-a"))
 
 

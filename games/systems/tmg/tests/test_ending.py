@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.tmg import SYSTEM, ending, wounds
-from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
+from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
 from tests.positions import asks, offered, said
 
 TARGET = 10
@@ -20,7 +20,7 @@ def checked(red, blue, *, round=3, red_units=(), blue_units=()):
     for seat, points in (("red", red), ("blue", blue)):
         if points:
             g.score(seat, points, "test")
-    return play(g, f"{g.turn} done")
+    return agreed(play(g, f"{g.turn} done"))
 
 
 def without(*seats):
@@ -196,7 +196,7 @@ def test_who_plays_on_after_late_points_is_asked_by_the_next_check_only():
     assert asks(g) == "discard red blue"
     g = corrected(g, "army/red hand:red:1")
     assert asks(g) == "discard red blue"
-    g = play(g, "red keep", "blue keep", "blue activate:lions", "red activate:wolves", "red done")
+    g = agreed(play(g, "red keep", "blue keep", "blue activate:lions", "red activate:wolves", "red done"))
     assert g.result["winner"] == "red"
 
 
@@ -217,14 +217,15 @@ def test_points_during_the_round_wait_for_its_check():
 
 @pytest.mark.rule("TMG-84")
 def test_a_correction_that_opens_the_last_check_asks_before_the_match_ends():
-    """Nothing is left to score in the last round: without the question the match would be over at once."""
-    g = clean_up(claims={"token-c": "wolves"}, round=6)
+    """Nothing scores in the last round of this mode: without the question the match would be over at once."""
+    wolves = infantry("wolves", reminders=frozenset({"end-of-round"}))
+    g = clean_up([wolves], round=6, mode="fire-and-blood")
     g.score("blue", 2, "test")
-    g = corrected(g, "objective/token-c controller:token-c:nobody")
+    g = corrected(g, "unit/wolves forget:wolves:end-of-round")
     assert (g.result, asks(g)) == (None, "ending red blue")
     assert offered(g, "red") == ["end-match"]
-    again = corrected(g, "objective/token-c controller:token-c:red")
-    assert asks(again) == "score-points red blue"
+    again = corrected(g, "unit/wolves remind:wolves:end-of-round")
+    assert asks(again) == "end-of-round red"
     ended = play(g, "red end-match")
     assert ended.result == {"winner": "blue", "how": "last-round", "points": {"red": 0, "blue": 2}}
 
@@ -233,7 +234,7 @@ def test_a_correction_that_opens_the_last_check_asks_before_the_match_ends():
 def test_a_reminder_forgotten_in_the_last_round_does_not_end_the_match():
     g = clean_up([infantry("wolves", reminders=frozenset({"end-of-round"}))], round=6)
     g = corrected(g, "unit/wolves forget:wolves:end-of-round")
-    assert (g.result, asks(g)) == (None, "ending red blue")
+    assert (g.result, asks(g)) == (None, "score-points red blue")
 
 
 @pytest.mark.rule("TMG-86")

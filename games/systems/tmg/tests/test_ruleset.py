@@ -138,7 +138,7 @@ def test_later_the_centre_still_scores_two_and_a_card_of_old_does_not_score_twic
     ):
         g = table(**ruleset.of_mode(year, "a-game-of-thrones"))
         g.objectives["centre"].card = card
-        assert score.worth(g, g.objectives["centre"], "red") == worth
+        assert 1 + sum(source.points for source in score.more(g, g.objectives["centre"], "red")) == worth
 
 
 @pytest.mark.rule("TMG-03")

@@ -244,7 +244,8 @@ def test_every_row_has_round_reason_source_and_author():
     ):
         g = engine.adjust(g, seat, path, deed, "a captive")
     assert [(row.round, row.points, row.reason, row.source, row.author) for row in g.scores.values()] == [
-        (3, 2, "controls an objective", "Centre", "Red"),
+        (3, 1, "controls an objective", "Centre", "Red"),
+        (3, 1, "additional point", "Centre", "Red"),
         (3, 1, "controls an objective", "Token C", "Blue"),
         (3, 1, "unit lost to its own side or to nobody", "Wolves", "Red"),
         (3, 1, "unit destroyed", "Bears", "Blue"),
