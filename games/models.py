@@ -33,6 +33,7 @@ class Match(models.Model):
     take_back = models.JSONField(_("take-back asked for"), null=True, blank=True)
     extra = models.JSONField(_("facts of this game"), default=dict)
     is_listed = models.BooleanField(_("shown among the live tables"), default=True)
+    is_demo = models.BooleanField(_("demo table"), default=False)
     created_at = models.DateTimeField(_("opened"), auto_now_add=True)
     changed_at = models.DateTimeField(_("last tap"), auto_now=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)

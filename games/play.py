@@ -73,6 +73,7 @@ def open_match(
     options: Mapping[str, int] | None = None,
     *,
     is_listed: bool = True,
+    is_demo: bool = False,
     seed: str | None = None,
 ) -> Match:
     """A new table with these seats (key → player's name), the first question asked."""
@@ -84,6 +85,7 @@ def open_match(
         match = Match(
             code=fresh_code(), system=system_slug, mode=mode, is_listed=is_listed, version=1, since=1
         )
+        match.is_demo = is_demo
         match.rules, match.seed = state.rules, state.seed
         match.save()
         after = boards.create(match, state)

@@ -290,11 +290,15 @@ def several_lists() -> s.ListPage:
 def home() -> s.HomePage:
     """The front door with tables on it."""
     return s.HomePage(
+        "/",
         "/new",
         "/join",
-        (s.TableRow(f"{AT}/", "A Game of Thrones", "round 3 of 6, your turn", scores(), True),),
-        (s.TableRow("/t/AB34CD/", "A Game of Thrones", "round 5 of 6", scores(8, 9), True),),
-        (s.TableRow("/t/ZZ34CD/", "A Game of Thrones", "after round 6", scores(12, 9)),),
+        (
+            ("Your tables", (s.TableRow(f"{AT}/", "Miniatures", ("Dark Wings", "Round 3"), scores()),)),
+            ("Finished", (s.TableRow("/t/ZZ34CD/", "Miniatures", ("ZZ34CD", "Finished"), scores(12, 9)),)),
+            ("Demo tables", (s.TableRow("/t/AB34CD/", "Skirmish", ("AB34CD",), scores(8, 9), "Demo"),)),
+        ),
+        (s.Option("", "All games", True), s.Option("tmg", "Miniatures")),
     )
 
 
@@ -365,7 +369,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     **{name: ("table.html", table(build())) for name, build in BOARDS.items()},
     "six": ("table.html", table(six())),
     "home": page("home.html", home()),
-    "door": page("home.html", s.HomePage("/new", "/join", code="K7QW", error="No table has the code K7QW.")),
+    "door": page("home.html", s.HomePage("/", "/new", "/join", code="K7QW", error="No table has this code.")),
     "new": page("new.html", new()),
     "piece": ("piece.html", {"site": SITE, "sheet": sheet(), "forms": s.Forms("/a", "/b", "/c", "n0nce7Qw")}),
     "history": page("history.html", history()),

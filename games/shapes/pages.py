@@ -201,27 +201,35 @@ class ListPage:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table in a list: who plays, how it stands."""
+    """A table in a list: its game, who plays, how it stands.
+
+    `details` are its mode where the game has several, its code, and its round. `demo` is what marks a demo
+    table, "" for a real one.
+    """
 
     url: str
-    title: str
-    detail: str
+    game: str
+    details: tuple[str, ...]
     seats: tuple[SeatScore, ...] = ()
-    live: bool = False
+    demo: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
     """The front door. `code` and `error` come back when a code was not found.
 
-    `again_url` opens a table like this phone's last one, "" where there is none.
+    `again_url` opens a table like this phone's last one, "" where there is none. Below it stand the
+    `sections` that have tables, each a heading and its rows; they are searched by `wanted`, a player's
+    name or a code, and narrowed to one of the `games`. `is_searched`: one of these is in force.
     """
 
+    home_url: str
     new_url: str
     join_url: str
-    yours: tuple[TableRow, ...] = ()
-    live: tuple[TableRow, ...] = ()
-    finished: tuple[TableRow, ...] = ()
+    sections: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
+    games: tuple[Option, ...] = ()
+    wanted: str = ""
+    is_searched: bool = False
     code: str = ""
     error: str = ""
     again_url: str = ""

@@ -19,38 +19,35 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import limits, play, seats, shapes
 from games.core import gates
-from games.core.system import System, system, systems
-from games.models import Match, Score, Seat
+from games.core.system import System, systems
+from games.models import Match, Seat
 from games.play import Refused
-from games.seats import SESSION_SEATS
-from games.views import again
+from games.views import again, tables
 from games.views.access import claim_key, cleaned, refusing
 from games.views.words import words
-
-LISTED = 12
 
 
 @require_safe
 @never_cache
 def home(request: HttpRequest) -> HttpResponse:
-    """Start, join, your tables, live tables."""
+    """Start, join, your tables, live tables; searched by `q` (a player or a code) and `game`."""
     return home_page(request)
 
 
 def home_page(request: HttpRequest, code: str = "", error: str = "", status: int = 200) -> HttpResponse:
     """The front door, with what was typed and the sentence about it."""
-    own_codes = list(request.session.get(SESSION_SEATS, {}))
-    own = Match.objects.filter(code__in=own_codes).order_by("-changed_at")[:LISTED]
-    listed = Match.objects.filter(is_listed=True).exclude(code__in=own_codes)
-    playing = listed.filter(finished_at=None).order_by("-changed_at")[:LISTED]
-    finished = listed.exclude(finished_at=None).order_by("-finished_at")[:LISTED]
+    found = tables.Search.of(request.GET)
+    own = tables.own(request)
+    last = own.first()
     page = shapes.HomePage(
+        home_url=reverse("home"),
         new_url=reverse("new"),
-        again_url=again.address(own[0]) if own else "",
+        again_url=again.address(last) if last else "",
         join_url=reverse("find"),
-        yours=_rows(own),
-        live=_rows(playing),
-        finished=_rows(finished),
+        sections=tables.sections(own, found),
+        games=found.games(),
+        wanted=found.text,
+        is_searched=found.is_narrow,
         code=code,
         error=error,
     )
@@ -320,36 +317,3 @@ def _first_mode(slug: str) -> str:
 
 def _demo(game: System, slug: str, title: str) -> str:
     return " · ".join(part for part in (_(title), words(game.demo_summary(slug))) if part)
-
-
-def _rows(matches) -> tuple[shapes.TableRow, ...]:
-    found = list(matches.prefetch_related("armies"))
-    points: dict[int, int] = {}
-    for army_id, value in Score.objects.filter(match__in=found).values_list("army_id", "points"):
-        points[army_id] = points.get(army_id, 0) + value
-    return tuple(_row(match, points) for match in found)
-
-
-def _row(match: Match, points: dict[int, int]) -> shapes.TableRow:
-    game = system(match.system)
-    cells = tuple(
-        shapes.SeatScore(
-            army.key,
-            mark,
-            _(game.seat_names.get(army.key, army.key)),
-            army.name or _(game.seat_names.get(army.key, army.key)),
-            points.get(army.pk, 0),
-            mine=False,
-        )
-        for mark, army in enumerate(match.armies.all(), 1)
-    )
-    detail = words(game.round_name(match.round))
-    if match.result is not None:
-        detail = _("Finished")
-    return shapes.TableRow(
-        reverse("table", args=[match.code]),
-        f"{_(game.mode(match.mode).title)} · {match.code}",
-        detail,
-        cells,
-        live=match.result is None,
-    )

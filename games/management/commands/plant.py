@@ -38,7 +38,7 @@ def planted(path: Path) -> Match:
     state = transcript.opened(text.splitlines()[0])
     names = {key: army.name for key, army in state.armies.items()}
     options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
-    match = play.open_match(state.system, state.mode, names, options, seed=state.seed)
+    match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)
     version = match.version
     for number, deed in enumerate(transcript.deeds(text)):
         key = f"planted-{number:05}"

@@ -1,0 +1,137 @@
+"""The home page: every table says its game, demo tables come last, any can be searched."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from games import play
+from games.core.system import systems
+from games.management.commands.plant import SEEDS, planted
+from games.models import Match
+from games.seats import SESSION_SEATS
+
+pytestmark = pytest.mark.django_db
+
+SEED = SEEDS / "agot/1-in-progress.txt"
+TITLES = {game.slug: game.title for game in systems()}
+
+
+def opened(game: str = "tmg", red: str = "Ada", blue: str = "Bo", **more: bool) -> Match:
+    of_game = next(one for one in systems() if one.slug == game)
+    keys = list(of_game.seat_names)[: of_game.seat_range[0]]
+    names = {**dict.fromkeys(keys, ""), **dict(zip(keys, (red, blue), strict=False))}
+    return play.open_match(game, of_game.modes[0].slug, names, **more)
+
+
+def listed(client: Client, query: str = "") -> dict[str, list[str]]:
+    """The codes under each heading."""
+    page = client.get(f"/?{query}").context["page"]
+    return {title: [row.url.split("/")[2] for row in rows] for title, rows in page.sections}
+
+
+def sits(client: Client, *matches: Match) -> None:
+    session = client.session
+    session[SESSION_SEATS] = {match.code: {"red": 1} for match in matches}
+    session.save()
+
+
+def finish(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(result={"winner": None}, finished_at=match.created_at)
+
+
+@pytest.mark.parametrize("query", ["", "q=ada", "game=bushido"])
+def test_every_line_says_its_game(client: Client, query: str) -> None:
+    own, live, over = opened("bushido"), opened("bushido"), opened("bushido")
+    opened("tmg"), opened("agot")
+    finish(over)
+    sits(client, own)
+    text = client.get(f"/?{query}").content.decode()
+    lines = re.findall(r"<li><a href=.*?</li>", text)
+    games = {re.search("/t/([A-Z0-9]+)/", line)[1]: line for line in lines}
+    assert {own.code, live.code, over.code} <= set(games)
+    for code, line in games.items():
+        assert TITLES[Match.objects.get(code=code).system] in line
+
+
+def test_a_game_of_one_mode_is_named_once(client: Client) -> None:
+    opened("bushido")
+    (row,) = client.get("/").context["page"].sections[0][1]
+    assert row.game not in row.details
+
+
+def test_demo_tables_go_last_and_are_marked(client: Client) -> None:
+    demo, own_demo = planted(SEED), opened(is_demo=True)
+    real, own, over = opened(), opened(), opened()
+    finish(over)
+    Match.objects.filter(pk=own.pk).update(changed_at=own.created_at.replace(year=2001))
+    sits(client, own_demo, own)
+    sections = client.get("/").context["page"].sections
+    assert listed(client) == {
+        "Your tables": [own.code, own_demo.code],
+        "Being played now": [real.code],
+        "Finished": [over.code],
+        "Demo tables": [demo.code],
+    }
+    assert [title for title, _rows in sections][-1] == "Demo tables"
+    marked = {row.url.split("/")[2] for _title, rows in sections for row in rows if row.demo}
+    assert marked == {demo.code, own_demo.code}
+    assert client.get("/").content.decode().count('<span class="badge">Demo</span>') == 2
+    assert client.get("/").context["page"].again_url.endswith(own.code)
+
+
+def test_tables_that_were_planted_before_are_known_as_demos() -> None:
+    demo, real = planted(SEED), opened()
+    Match.objects.update(is_demo=False)
+    import_module("games.migrations.0004_match_is_demo").mark_planted(apps, None)
+    assert set(Match.objects.values_list("pk", "is_demo")) == {(demo.pk, True), (real.pk, False)}
+
+
+def test_players_and_codes_are_found(client: Client) -> None:
+    ada, cleo = opened(red="Ada Lovelace"), opened(red="Cleo", blue="王小明")
+    hidden = opened(red="Ada Hidden", is_listed=False)
+    assert listed(client, "q=ada+LOVE") == {"Being played now": [ada.code]}
+    assert listed(client, "q=小明") == {"Being played now": [cleo.code]}
+    assert listed(client, f"q={cleo.code[:5].lower()}") == {"Being played now": [cleo.code]}
+    assert listed(client, f"q={hidden.code}") == {}
+    answer = client.get("/?q=nobody+here")
+    assert "No table fits this search." in answer.content.decode()
+    assert 'value="nobody here"' in answer.content.decode()
+
+
+def test_one_game_can_be_chosen(client: Client) -> None:
+    board, skirmish = opened("agot"), opened("bushido")
+    sits(client, skirmish)
+    assert listed(client, "game=agot") == {"Being played now": [board.code]}
+    assert listed(client, "game=bushido&q=bo") == {"Your tables": [skirmish.code]}
+    assert listed(client, "game=chess").keys() == {"Being played now", "Your tables"}
+    chosen = [one.value for one in client.get("/?game=agot").context["page"].games if one.selected]
+    assert chosen == ["agot"]
+
+
+def test_own_tables_are_searched_even_where_they_are_not_listed(client: Client) -> None:
+    own = opened(red="Dora", is_listed=False)
+    sits(client, own)
+    assert listed(client, "q=dora") == {"Your tables": [own.code]}
+    assert listed(client, "q=zoe") == {}
+
+
+@pytest.mark.parametrize("query", ["q=%00", "q=%25", "q=%ff%fe", f"q={5000 * 'x'}", "game=%00", "q=%27"])
+def test_an_odd_search_finds_nothing_and_harms_nothing(client: Client, query: str) -> None:
+    opened()
+    answer = client.get(f"/?{query}")
+    assert answer.status_code == 200
+    assert "\0" not in answer.content.decode()
+
+
+def test_the_page_asks_the_database_the_same_however_many_tables_there_are(
+    client: Client, django_assert_max_num_queries
+) -> None:
+    for _count in range(15):
+        opened()
+    with django_assert_max_num_queries(14):
+        assert len(listed(client)["Being played now"]) == 12
