@@ -29,6 +29,7 @@ COLUMNS = {
     "army/name": Column(is_first=True),
     "army/faction": Column(is_first=True),
     "army/ready": Column(is_first=True),
+    "army/ends": Column(is_aside=True),
     "unit/army": Column(among="army", is_first=True),
     "unit/place": Column(is_first=True),
     "unit/activated": Column(is_first=True),

@@ -59,13 +59,17 @@ class Piece:
 
 @dataclass
 class Army(Piece):
-    """One side. Its key is the seat ("red"); what only its owner may know is in `hidden`."""
+    """One side. Its key is the seat ("red"); what only its owner may know is in `hidden`.
+
+    `ends` is the result to which it would end the match now, "" while it has agreed to none.
+    """
 
     key: str
     name: str = ""
     faction: str = ""
     ready: bool = False
     hidden: dict[str, Any] = field(default_factory=dict)
+    ends: str = ""
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same
+from games.core.ends import propose
 from games.core.system import Desk, Offer, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -207,7 +208,8 @@ class AgotDesk(Desk):
         yield from _stepper("threat", say(_("Wildling threat, in spaces")), g.threat, down, up, WILDLINGS)
         if g.result is None:
             yield from _modes(g)
-        if g.result is None and not any(question.step == ending.Ending.name for question in g.flow):
+        is_asked = any(question.step == ending.Ending.name for question in g.flow)
+        if g.round and g.result is None and not is_asked:
             yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
 
     def keep(self, g: Table, seat: str, mode: str) -> None:
@@ -225,7 +227,7 @@ class AgotDesk(Desk):
 
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
-        g.call(ending.Ending, ending.TIME_OUT)
+        propose(g, ending.Ending, ending.TIME_OUT)
 
 
 def _room(area: Area) -> int:

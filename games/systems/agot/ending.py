@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import engine
+from games.core.ends import HandEnd, others, stated
 from games.core.system import ENDINGS as COMMON
 from games.core.system import Offer, Step
-from games.core.words import Line, say
+from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import THRONE, box, house
 from games.systems.agot.pieces import Table
@@ -65,11 +66,6 @@ def conclude(g: Table, winner: str, how: str) -> None:
     g.say(_("%(house)s wins the game."), house=house(winner))
 
 
-def stated(g: Table, winner: str | None, how: str) -> dict[str, Any]:
-    """The result as it is kept."""
-    return {"winner": winner, "how": how, "points": {seat: g.points(seat) for seat in g.seats}}
-
-
 class Reckoning(Together):
     """BASE-09: the most castles and strongholds win; then land areas, supply, the Iron Throne track."""
 
@@ -92,32 +88,41 @@ class Reckoning(Together):
         conclude(g, *decided(g))
 
 
-class Ending(Step):
-    """BASE-09: a correction ends nothing by itself: what it would end is asked first, and so is time."""
+class Ending(HandEnd):
+    """BASE-09: a correction ends nothing by itself: those whom it would let lose are asked first.
+
+    That time is up is a question to all others.
+    """
 
     rule = "BASE-09"
     title = _("Is this the end of the game?")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return g.seats if g.question.about == (TIME_OUT,) or has_seven(g) else ()
+    def voters(self, g: Table) -> Iterable[str]:
+        if g.question.about == (TIME_OUT,):
+            return g.seats
+        return others(g, decided(g)[0]) if has_seven(g) else ()
+
+    def outcome(self, g: Table) -> dict[str, Any]:
+        winner, how = decided(g)
+        return stated(g, winner, TIME_OUT if g.question.about == (TIME_OUT,) else how)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the game")), style="main")
-        yield Offer("play-on", say(_("Play on")), style="quiet")
+        yield Offer("play-on", say(_("Play on")))
 
-    def end_match(self, g: Table, seat: str) -> None:
-        winner, how = decided(g)
-        conclude(g, winner, TIME_OUT if g.question.about == (TIME_OUT,) else how)
+    def conclude(self, g: Table) -> None:
+        outcome = self.outcome(g)
+        conclude(g, outcome["winner"], outcome["how"])
 
     def play_on(self, g: Table, seat: str) -> None:
-        g.played_on = tuple(sorted(leaders(g)))
-        g.say(_("%(house)s plays on."), house=house(seat))
-        g.end()
+        if g.question.about != (TIME_OUT,):
+            g.played_on = tuple(sorted(leaders(g)))
+        super().play_on(g, seat)
 
-    def run(self, g: Table) -> None:
-        g.end()
+    def called(self, g: Table, seat: str) -> Argument:
+        return house(seat)
 
-    def asking(self, g: Table, seat: str | None) -> Line:
+    def cause(self, g: Table) -> Line:
         if g.question.about == (TIME_OUT,):
             return Line(_("Time is up: does the game end as it stands?"))
         return say(

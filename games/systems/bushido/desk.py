@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.ends import propose
 from games.core.gates import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.system import Offer, Refusal, author_of, name_of
 from games.core.words import Line, Term, say, say_count
@@ -132,12 +133,12 @@ class BushidoDesk(ModelDesk):
 
     def concede(self, g: Table, seat: str, army: str) -> None:
         g.say(_("%(player)s concedes."), player=name_of(g, army))
-        g.call(ending.Closing, ending.CONCESSION, army)
+        propose(g, ending.Closing, ending.CONCESSION, army, agrees=False)
 
     def run_out(self, g: Table, seat: str, army: str) -> None:
         """BUSH-36: the table says whether the death clock of a player has run out."""
         g.say(_("The time of %(player)s has run out."), player=name_of(g, army))
-        g.call(ending.Closing, ending.CLOCK, army)
+        propose(g, ending.Closing, ending.CLOCK, army)
 
     # --- objectives and zones ----------------------------------------------------------------------------
 
@@ -261,15 +262,15 @@ class BushidoDesk(ModelDesk):
 
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
-        g.call(ending.Closing, ending.TIME_OUT)
+        propose(g, ending.Closing, ending.TIME_OUT)
 
     def adjudicate(self, g: Table, seat: str, who: str) -> None:
         if who == DRAWN:
             g.say(_("Adjudication: a draw."))
-            g.call(ending.Closing, ending.ADJUDICATION)
+            propose(g, ending.Closing, ending.ADJUDICATION)
         else:
             g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
-            g.call(ending.Closing, ending.ADJUDICATION, who)
+            propose(g, ending.Closing, ending.ADJUDICATION, who)
 
 
 ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}

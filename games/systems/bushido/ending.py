@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+from games.core.ends import HandEnd, others, stated
 from games.core.system import ENDINGS as USUAL
-from games.core.system import Offer, Step, name_of
+from games.core.system import Offer, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido import scenarios, scoring
@@ -51,74 +53,94 @@ def reason(g: Table) -> str:
     return ""
 
 
-class Closing(Step):
+class Closing(HandEnd):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 
-    What waits Elsewhere is not on the table: the players say whether that is the end. A concession,
-    time and adjudication wait here as well.
+    What waits Elsewhere is not on the table: who would lose says whether that is the end. BUSH-36: a clock
+    that somebody says has run out, time and adjudication need the word of the other player, a
+    concession that of whoever concedes.
     """
 
     rule = "BUSH-21"
     title = _("The match ends")
     help = _("Look at the score once more; then it is sealed.")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        about = g.question.about
-        if about:
-            return about[1:] if about[0] == CONCESSION else g.seats
-        return g.seats if reason(g) else ()
+    def voters(self, g: Table) -> Iterable[str]:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return who
+        if not how and self._may_go_on(g):
+            return others(g, leader(g))
+        return g.seats if how or reason(g) else ()
+
+    def outcome(self, g: Table) -> dict[str, Any]:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return stated(g, g.rival(who[0]), CONCESSION)
+        if how == CLOCK:
+            return _run_out(g, who[0])
+        if how == ADJUDICATION:
+            return stated(g, who[0] if who else None, ADJUDICATION)
+        if _is_duel(g) and not scoring.scored(g):
+            return stated(g, None, NEITHER)
+        return stated(g, leader(g), how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
         if g.question.about or self._may_go_on(g):
-            yield Offer("play-on", say(_("Play on")), style="quiet")
+            yield Offer("play-on", say(_("Play on")))
 
     def _may_go_on(self, g: Table) -> bool:
         is_wiped = reason(g) in (WIPED_OUT, BOTH_OUT)
         return is_wiped and any(waits(g, seat) for seat in wiped_out(g))
 
     def end_match(self, g: Table, seat: str) -> None:
-        about = g.question.about
-        if about and about[0] == CONCESSION:
-            conclude(g, g.rival(about[1]), CONCESSION)
-        elif about and about[0] == CLOCK:
-            _run_out(g, about[1])
-        elif about and about[0] == ADJUDICATION:
-            conclude(g, about[1] if len(about) > 1 else None, ADJUDICATION)
-        elif _is_duel(g) and not scoring.scored(g):
-            conclude(g, None, NEITHER)
+        if g.question.about or self._may_go_on(g):
+            super().end_match(g, seat)
         else:
-            conclude(g, leader(g), about[0] if about else reason(g))
+            self.finish(g)
+
+    def conclude(self, g: Table) -> None:
+        outcome = self.outcome(g)
+        for seat, points in outcome["points"].items():
+            for _point in range(points - g.points(seat)):
+                g.score(seat, 1, _("the enemy's time ran out"))
+        conclude(g, outcome["winner"], outcome["how"])
 
     def play_on(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s: play on."), player=name_of(g, seat))
-        if g.question.about:
-            g.end()
-        else:
+        if not g.question.about:
             g.facts = {**g.facts, "played_on": [g.round, *wiped_out(g)]}
+        super().play_on(g, seat)
 
-    def run(self, g: Table) -> None:
-        if g.question.about:
-            g.end()
-        else:
-            g.goto("discard-passes")
+    def close(self, g: Table) -> None:
+        is_proposed = bool(g.question.about)
+        super().close(g)
+        if not is_proposed:
+            g.call("discard-passes")
+
+    def cause(self, g: Table) -> Line:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return say(_("%(player)s concedes?"), player=name_of(g, who[0]))
+        if how == CLOCK:
+            return say(_("Has the time of %(player)s run out?"), player=name_of(g, who[0]))
+        if how == TIME_OUT:
+            return Line(_("Time is up: does the match end as it stands?"))
+        if how == ADJUDICATION:
+            words = say(_("%(player)s wins"), player=name_of(g, who[0])) if who else Line(_("A draw"))
+            return say(_("Adjudication: %(result)s. Is this the end?"), result=words)
+        return Line(_("Is this the end of the match?") if self._may_go_on(g) else self.title)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        about = g.question.about
-        if about and about[0] == CONCESSION:
-            return say(_("%(player)s concedes?"), player=name_of(g, about[1]))
-        if about and about[0] == CLOCK:
-            return say(_("Has the time of %(player)s run out?"), player=name_of(g, about[1]))
-        if about or self._may_go_on(g):
-            return Line(_("Is this the end of the match?"))
-        return Line(self.title)
+        return super().asking(g, seat) if g.question.about or self._may_go_on(g) else self.cause(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
+        if g.question.about:
+            return super().helping(g, seat)
         if self._may_go_on(g):
-            return Line(
-                _("A warband has no model on the table, but some Elsewhere. Only those on the table count.")
-            )
+            line = _("A warband has models Elsewhere only. Those on the table count. %(result)s")
+            return say(line, result=self.consequence(g))
         return Line(self.help)
 
 
@@ -127,12 +149,12 @@ def _is_duel(g: Table) -> bool:
     return all(check.by == scenarios.SLAIN for check in scenarios.of(g).checks)
 
 
-def _run_out(g: Table, seat: str) -> None:
+def _run_out(g: Table, seat: str) -> dict[str, Any]:
     """BUSH-36: whose death clock has run out leaves the Victory Points that remain to the opponent."""
-    rival = g.rival(seat)
+    left = g.copy()
     for _point in range(scoring.available(g) - scoring.scored(g)):
-        g.score(rival, 1, _("the enemy's time ran out"))
-    conclude(g, leader(g), CLOCK)
+        left.score(g.rival(seat), 1, _("the enemy's time ran out"))
+    return stated(left, leader(left), CLOCK)
 
 
 def _score(g: Table) -> Line:
@@ -158,7 +180,7 @@ def conclude(g: Table, winner: str | None, how: str) -> None:
     for seat in g.seats:
         for key in [key for key in g.armies[seat].hidden if key.startswith("flank-")]:
             g.reveal(seat, key)
-    g.result = {"winner": winner, "how": how, "points": {seat: g.points(seat) for seat in g.seats}}
+    g.result = stated(g, winner, how)
     if winner is None:
         g.say(_("The match ends in a draw."))
     else:

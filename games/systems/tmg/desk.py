@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.ends import propose
 from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Offer, author_of, name_of
 from games.core.words import Line, Term, say, say_count
@@ -125,7 +126,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
 
     def concede(self, g: Table, seat: str, army: str) -> None:
         g.say(_("%(player)s concedes."), player=name_of(g, army))
-        g.call(ending.Ending, ending.CONCESSION, army)
+        propose(g, ending.Ending, ending.CONCESSION, army, agrees=False)
 
     # --- objectives and zones ------------------------------------------------------------------------
 
@@ -286,15 +287,15 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
 
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
-        g.call(ending.Ending, ending.TIME_OUT)
+        propose(g, ending.Ending, ending.TIME_OUT)
 
     def adjudicate(self, g: Table, seat: str, who: str) -> None:
         if who == DRAWN:
             g.say(_("Adjudication: a draw."))
-            g.call(ending.Ending, ending.ADJUDICATION)
+            propose(g, ending.Ending, ending.ADJUDICATION)
         else:
             g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
-            g.call(ending.Ending, ending.ADJUDICATION, who)
+            propose(g, ending.Ending, ending.ADJUDICATION, who)
 
 
 def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:

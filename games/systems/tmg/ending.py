@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.system import Offer, Step, name_of
+from games.core.ends import HandEnd, others, propose, stated
+from games.core.system import Offer, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import reserve
@@ -59,15 +60,11 @@ def after_last_round(g: Table) -> None:
 
 def conclude(g: Table, winner: str | None, how: str) -> None:
     """The match is over: write down who won, how, and the points as they stand."""
-    g.result = _stated(g, winner, how)
+    g.result = stated(g, winner, how)
     if winner is None:
         g.say(_("The match ends in a draw."))
     else:
         g.say(_("%(player)s wins the match."), player=name_of(g, winner))
-
-
-def _stated(g: Table, winner: str | None, how: str) -> dict[str, Any]:
-    return {"winner": winner, "how": how, "points": {seat: g.points(seat) for seat in g.seats}}
 
 
 def _at_target(g: Table) -> str | None:
@@ -139,27 +136,43 @@ def _ends_now(g: Table) -> bool:
     return ahead.result is not None
 
 
-class Ending(Step):
-    """TMG-85: a side without a Combat Unit on the table has lost whatever the points; the table is asked.
+class Ending(HandEnd):
+    """TMG-85: a side without a Combat Unit on the table has lost whatever the points; it is asked itself.
 
-    With both sides gone at once the players say who has won. TMG-86: a concession, time-out or
-    adjudication that somebody noted waits here to be confirmed, a concession by the seat that concedes.
-    TMG-82: so do points that only a correction has brought so far.
+    With both sides gone at once the players agree on who has won. TMG-86: a time-out or adjudication that
+    somebody noted needs the word of the other, a concession that of the seat which concedes.
+    TMG-82: points that only a correction has brought so far need that of the seat which loses.
     """
 
     rule = "TMG-85"
     title = _("Is this the end of the match?")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        about = g.question.about
-        if about == (POINTS,):
-            return g.seats if _is_late(g) or _ends_now(_without_question(g)) else ()
-        if about:
-            return about[1:] if about[0] == CONCESSION else g.seats
-        return g.seats if pending(g) else ()
+    def voters(self, g: Table) -> Iterable[str]:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return who
+        if how == POINTS:
+            is_due = _is_late(g) or _ends_now(_without_question(g))
+            return others(g, self.outcome(g)["winner"]) if is_due else ()
+        if how == ELIMINATION:
+            return g.seats if _all_gone(g) else ()
+        if how:
+            return g.seats
+        return others(g, _survivor(g, eliminated(g))) if pending(g) else ()
+
+    def outcome(self, g: Table) -> dict[str, Any]:
+        how, *who = g.question.about or ("",)
+        named = who[0] if who else None
+        if how == POINTS:
+            return stated(g, _at_target(g), POINTS) if _is_late(g) else _played_out(_without_question(g))
+        if how == TIME_OUT:
+            return stated(g, _as_it_stands(g)[0], TIME_OUT)
+        if how == CONCESSION:
+            return stated(g, _survivor(g, who), CONCESSION)
+        return stated(g, named if how else _survivor(g, eliminated(g)), how or ELIMINATION)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if not g.question.about and len(eliminated(g)) == len(g.seats):
+        if not g.question.about and _all_gone(g):
             for winner in g.seats:
                 yield Offer(f"wins:{winner}", say(_("%(player)s wins"), player=name_of(g, winner)))
             yield Offer("drawn", say(_("A draw")))
@@ -167,65 +180,76 @@ class Ending(Step):
             style = "plain" if _waits_in_reserve(g) else "main"
             yield Offer("end-match", say(_("End the match")), style=style)
         if g.question.about != (POINTS,) or _is_late(g):
-            style = "main" if _waits_in_reserve(g) else "quiet"
+            style = "main" if _waits_in_reserve(g) else "plain"
             yield Offer("play-on", say(_("Play on")), style=style)
 
-    def end_match(self, g: Table, seat: str) -> None:
-        how, *who = g.question.about or (ELIMINATION,)
-        if how == POINTS:
-            self._points_end(g)
-            return
-        if how == TIME_OUT:
-            winner, _decided = _as_it_stands(g)
-        elif how == ADJUDICATION:
-            winner = who[0] if who else None
-        else:
-            winner = _survivor(g, who or eliminated(g))
-        conclude(g, winner, how)
-
     def wins(self, g: Table, seat: str, winner: str) -> None:
-        conclude(g, winner, ELIMINATION)
+        g.say(_("%(player)s wins, says %(author)s."), player=name_of(g, winner), author=name_of(g, seat))
+        propose(g, Ending, ELIMINATION, winner)
 
     def drawn(self, g: Table, seat: str) -> None:
-        conclude(g, None, ELIMINATION)
+        g.say(_("A draw, says %(author)s."), author=name_of(g, seat))
+        propose(g, Ending, ELIMINATION)
 
     def play_on(self, g: Table, seat: str) -> None:
         if not g.question.about:
             g.facts = {**g.facts, "played_on": sorted(eliminated(g))}
         elif g.question.about == (POINTS,):
             g.facts = {**g.facts, "let_pass": [g.round, _at_target(g)]}
-        g.say(_("%(player)s plays on."), player=name_of(g, seat))
-        g.end()
+        super().play_on(g, seat)
 
-    def run(self, g: Table) -> None:
-        g.end()
+    def conclude(self, g: Table) -> None:
+        """After the check points decide at once, before it the match goes on and ends by itself."""
+        if g.question.about == (POINTS,) and not _is_late(g):
+            g.end()
+        else:
+            outcome = self.outcome(g)
+            conclude(g, outcome["winner"], outcome["how"])
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        how, *who = g.question.about or (ELIMINATION, *eliminated(g))
+    def cause(self, g: Table) -> Line:
+        how, *who = g.question.about or ("",)
+        names = tuple(name_of(g, seat) for seat in who)
+        words = say(_("%(player)s wins"), player=names) if who else Line(_("A draw"))
         if how == POINTS:
             winner = _at_target(g)
             line = _("%(player)s has reached the target: is this the end?")
             return say(line, player=name_of(g, winner)) if winner else Line(self.title)
-        names = tuple(name_of(g, seat) for seat in who)
         if how == CONCESSION:
             return say(_("%(player)s concedes: is this the end?"), player=names)
         if how == TIME_OUT:
             return Line(_("Time is up: does the match end as it stands?"))
         if how == ADJUDICATION:
-            words = say(_("%(player)s wins"), player=names) if who else Line(_("A draw"))
             return say(_("Adjudication: %(result)s. Is this the end?"), result=words)
-        return say(_("No Combat Unit left on the table: %(players)s. Is this the end?"), players=names)
+        if how == ELIMINATION:
+            return say(_("No side has a Combat Unit left: %(result)s. Is this the end?"), result=words)
+        gone = tuple(name_of(g, seat) for seat in eliminated(g))
+        return say(_("No Combat Unit left on the table: %(players)s. Is this the end?"), players=gone)
+
+    def consequence(self, g: Table) -> Line:
+        if not g.question.about and _all_gone(g):
+            return Line(_("Both agree on who has won."))
+        outcome = self.outcome(g)
+        if outcome["how"] == TIME_OUT and _as_it_stands(g)[1] == ON_TABLE:
+            line = _("Level in Victory Points, %(player)s would win by army points on the table.")
+            return say(line, player=name_of(g, outcome["winner"]))
+        return super().consequence(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if _waits_in_reserve(g):
-            return Line(_("Units still wait in Reserve; the rules leave it open whether that is enough."))
+            line = _("Units still wait in Reserve, so this need not be the end. %(result)s")
+            return say(line, result=self.consequence(g))
         return super().helping(g, seat)
 
-    def _points_end(self, g: Table) -> None:
-        """After the check they decide at once, before it the match goes on and ends by itself."""
-        g.end()
-        if _is_late(g):
-            conclude(g, _at_target(g), POINTS)
+
+def _all_gone(g: Table) -> bool:
+    return len(eliminated(g)) == len(g.seats)
+
+
+def _played_out(g: Table) -> dict[str, Any]:
+    """The result to which nothing but a question keeps the match from coming; a draw for want of any."""
+    ahead = g.copy()
+    engine.settle(ahead)
+    return ahead.result or stated(g, None, POINTS)
 
 
 def _waits_in_reserve(g: Table) -> bool:
@@ -263,14 +287,14 @@ def recompute(g: Table) -> None:
 
 def _decided_anew(g: Table, winner: str | None, how: str) -> dict[str, Any] | None:
     if how in (CONCESSION, ADJUDICATION):
-        return _stated(g, winner, how)
+        return stated(g, winner, how)
     if how == TIME_OUT:
-        return _stated(g, _as_it_stands(g)[0], how)
+        return stated(g, _as_it_stands(g)[0], how)
     if how == ELIMINATION:
         out = eliminated(g)
         left = winner if len(out) == len(g.seats) else _survivor(g, out)
-        return _stated(g, left, how) if out else None
+        return stated(g, left, how) if out else None
     ahead = _at_target(g)
     if ahead is not None:
-        return _stated(g, ahead, POINTS)
-    return _stated(g, *_as_it_stands(g)) if g.round >= g.rules["rounds"] else None
+        return stated(g, ahead, POINTS)
+    return stated(g, *_as_it_stands(g)) if g.round >= g.rules["rounds"] else None

@@ -186,10 +186,49 @@ def test_ties_after_the_tenth_round(land, supply, winner, how):
 
 def test_a_correction_to_seven_is_asked_about():
     g = engine.adjust(table(), "stark", "army/stark", "castles:stark:5")
-    assert (asks(g), g.result) == ("ending stark lannister baratheon", None)
+    assert (asks(g), g.result) == ("ending lannister baratheon", None)
     on = play(g, "lannister play-on")
     assert on.question.step == "planning"
-    assert play(g, "lannister end-match").result["winner"] == "stark"
+    g = play(g, "lannister end-match")
+    assert (asks(g), g.result) == ("ending baratheon", None), "Baratheon has its say as well"
+    assert play(g, "baratheon play-on").question.step == "planning"
+    assert play(g, "baratheon end-match").result["winner"] == "stark"
+
+
+def test_that_time_is_up_is_asked_of_all_others_with_the_result():
+    g = engine.adjust(table(), "stark", "table", "time-out")
+    assert (asks(g), g.result, offered(g, "stark")) == ("ending lannister baratheon", None, [])
+    step = engine.step_of(g)
+    assert str(step.asking(g, "lannister")) == "Time is up: does the game end as it stands?"
+    assert str(step.helping(g, "lannister")) == (
+        "Stark would end it here. Stark would win: Stark 2, Lannister 1, Baratheon 1."
+    )
+    assert asks(play(g, "baratheon play-on")) == "planning stark lannister baratheon"
+    g = play(g, "baratheon end-match", "lannister end-match")
+    assert (g.result["winner"], g.result["how"]) == ("stark", "time-out")
+
+
+def test_an_answer_that_time_is_up_leaves_the_question_to_the_others_as_it_is():
+    g = engine.adjust(table(), "stark", "table", "time-out")
+    assert play(g, "baratheon end-match").question == g.question
+
+
+def test_castles_counted_anew_ask_everybody_anew_whether_time_is_up():
+    g = engine.adjust(table(), "stark", "table", "time-out")
+    g = play(g, "baratheon end-match")
+    g = engine.adjust(g, "lannister", "army/lannister", "castles:lannister:3")
+    assert asks(g) == "ending stark lannister baratheon"
+
+
+def test_an_organiser_says_that_time_is_up_and_it_is():
+    g = engine.adjust(table(), "", "table", "time-out")
+    assert (g.result["winner"], g.result["how"]) == ("stark", "time-out")
+
+
+def test_playing_on_past_the_time_does_not_answer_for_seven_castles():
+    g = play(engine.adjust(table(), "stark", "table", "time-out"), "lannister play-on")
+    g = engine.adjust(g, "stark", "army/stark", "castles:stark:5")
+    assert asks(g) == "ending lannister baratheon"
 
 
 def test_tokens_are_laid_and_lifted_by_correction():

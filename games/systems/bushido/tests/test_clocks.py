@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games import log, play, take_back
+from games.core import engine
 from games.core.clocks import Thought
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
@@ -65,7 +66,10 @@ def test_whose_time_has_run_out_leaves_the_remaining_points_to_the_opponent():
     g = timed(death=60)
     g.score("red", 1, "as told")
     g = played(g, "blue army/red run-out:red")
-    assert (asks(g), g.result) == ("closing red blue", None)
+    assert (asks(g), g.result, g.points("blue")) == ("closing red", None, 0)
+    assert str(engine.step_of(g).helping(g, "red")) == (
+        "Blue would end it here. Blue would win: Red 1, Blue 2."
+    )
     assert asks(played(g, "red play-on")) == "turn red"
     g = played(g, "red end-match")
     assert g.result == {"winner": "blue", "how": "clock", "points": {"red": 1, "blue": 2}}

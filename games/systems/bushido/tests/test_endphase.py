@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.core import engine
 from games.core.system import Refusal
 from games.systems.bushido import states
 from games.systems.bushido.tests.tables import ending, model, play, table
@@ -200,6 +201,19 @@ def test_models_elsewhere_are_asked_about():
     g = ending(blue=[model("oni", place="elsewhere")])
     assert (asks(g), offered(g, "blue")) == ("closing red blue", ["end-match", "play-on"])
     assert asks(play(g, "blue play-on")) == "tactical-test red blue"
+    g = play(g, "red end-match")
+    assert (asks(g), g.result) == ("closing blue", None), "a draw needs the word of both"
+    assert play(g, "blue end-match").result["how"] == "wiped-out"
+
+
+@pytest.mark.rule("BUSH-23")
+def test_models_elsewhere_are_asked_of_who_would_lose_by_them():
+    g = scored(ending(blue=[model("oni", place="elsewhere")]), red=1)
+    assert (asks(g), offered(g, "red")) == ("closing blue", [])
+    told = "A warband has models Elsewhere only. Those on the table count. Red would win: Red 1, Blue 0."
+    assert str(engine.step_of(g).helping(g, "blue")) == told
+    assert asks(play(g, "blue play-on")) == "tactical-test red blue"
+    assert play(g, "blue end-match").result["winner"] == "red"
 
 
 @pytest.mark.rule("BUSH-23")
@@ -230,14 +244,15 @@ def test_the_end_of_the_match_begins_no_further_turn():
     ("deed", "confirm", "winner", "how"),
     [
         ("red army/red concede:red", "red end-match", "blue", "concession"),
+        ("blue army/red concede:red", "red end-match", "blue", "concession"),
         ("blue table time-out", "red end-match", None, "time-out"),
         ("red table adjudicate:blue", "blue end-match", "blue", "adjudication"),
         ("red table adjudicate:drawn", "blue end-match", None, "adjudication"),
     ],
 )
-def test_other_ends_wait_to_be_confirmed(deed, confirm, winner, how):
+def test_other_ends_wait_for_the_word_of_the_other(deed, confirm, winner, how):
     g = play(table(), deed)
-    assert g.result is None
+    assert (g.result, asks(g)) == (None, f"closing {confirm.split()[0]}")
     assert asks(play(g, confirm.replace("end-match", "play-on"))) == "turn red"
     g = play(g, confirm)
     assert (g.result["winner"], g.result["how"]) == (winner, how)

@@ -175,7 +175,7 @@ def test_a_concession_waits_for_the_one_who_concedes():
 @pytest.mark.rule("TMG-86")
 def test_time_and_adjudication_wait_to_be_confirmed():
     g = fixed(duel(), "army/blue points:blue:2", note="test")
-    assert play(fixed(g, "table time-out"), "red end-match").result == {
+    assert play(fixed(g, "table time-out"), "blue end-match").result == {
         "winner": "blue",
         "how": "time-out",
         "points": {"red": 0, "blue": 2},
@@ -195,16 +195,16 @@ def test_nothing_ends_before_the_first_round():
 @pytest.mark.rule("TMG-85")
 def test_a_correction_that_eliminates_a_side_asks_before_the_end():
     g = fixed(table(), "unit/lions destroy:lions")
-    assert (g.result, asks(g)) == (None, "ending red blue")
+    assert (g.result, asks(g)) == (None, "ending blue")
 
 
 @pytest.mark.rule("TMG-85")
 def test_playing_on_is_forgotten_when_a_correction_brings_the_side_back():
-    g = play(fixed(table(), "unit/lions destroy:lions"), "red play-on")
+    g = play(fixed(table(), "unit/lions destroy:lions"), "blue play-on")
     assert "played_on" in g.facts
     g = fixed(g, "unit/lions bring-back:lions")
     assert g.facts == {}
-    assert asks(fixed(g, "unit/lions destroy:lions")) == "ending red blue"
+    assert asks(fixed(g, "unit/lions destroy:lions")) == "ending blue"
 
 
 @pytest.mark.rule("TMG-87")

@@ -6,6 +6,7 @@ from games.core import engine
 from games.core.system import Refusal
 from games.systems.tmg import SYSTEM, ending, wounds
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
+from games.systems.tmg.tests.test_ending_by_hand import noted, told
 from tests.positions import asks, offered, said
 
 TARGET = 10
@@ -29,16 +30,6 @@ def without(*seats):
     for seat in seats:
         unit = next(g.combat_units(seat))
         wounds.destroy(g, unit, g.rival(seat))
-    engine.settle(g)
-    return g
-
-
-def noted(how, *who):
-    """A position in which somebody noted an end that waits to be confirmed."""
-    g = table()
-    g.score("red", 3, "test")
-    g.score("blue", 1, "test")
-    g.call(ending.Ending, how, *who)
     engine.settle(g)
     return g
 
@@ -96,28 +87,52 @@ def test_level_in_everything_is_a_draw():
 def test_a_side_without_combat_units_has_lost_whatever_the_points():
     g = without("blue")
     g.score("blue", 9, "test")
-    assert asks(g) == "ending red blue"
-    assert "Blue" in str(engine.step_of(g).asking(g, "red"))
-    assert offered(g, "red") == ["end-match", "play-on"]
     g = play(g, "blue end-match")
     assert g.result == {"winner": "red", "how": "elimination", "points": {"red": 1, "blue": 9}}
+
+
+@pytest.mark.rule("TMG-85")
+def test_only_the_side_that_is_gone_says_that_this_is_the_end():
+    g = without("blue")
+    assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("ending blue", [], ["end-match", "play-on"])
+    question = "No Combat Unit left on the table: Blue. Is this the end?"
+    assert told(g, "blue") == f"{question} Red would win: Red 1, Blue 0."
+    assert str(engine.step_of(g).asking(g, None)) == f"{question} Red would win: Red 1, Blue 0."
 
 
 @pytest.mark.rule("TMG-85")
 def test_both_sides_gone_at_once_the_players_say_who_has_won():
     g = without("red", "blue")
     assert offered(g, "red") == offered(g, "blue") == ["drawn", "play-on", "wins:blue", "wins:red"]
-    assert play(g, "red wins:blue").result["winner"] == "blue"
-    assert play(g, "red drawn").result == {
-        "winner": None,
-        "how": "elimination",
-        "points": {"red": 1, "blue": 1},
-    }
+    result = {"how": "elimination", "points": {"red": 1, "blue": 1}}
+    assert play(g, "red wins:red", "blue end-match").result == {"winner": "red", **result}
+    assert play(g, "red wins:blue", "blue end-match").result == {"winner": "blue", **result}
+    assert play(g, "blue drawn", "red end-match").result == {"winner": None, **result}
+
+
+@pytest.mark.rule("TMG-85")
+def test_both_sides_gone_what_one_says_the_other_is_asked():
+    g = play(without("red", "blue"), "red wins:red")
+    assert (g.result, asks(g), offered(g, "red")) == (None, "ending blue", [])
+    assert told(g, "blue") == (
+        "No side has a Combat Unit left: Red wins. Is this the end? "
+        "Red would end it here. Red would win: Red 1, Blue 1."
+    )
+    g = play(g, "blue play-on")
+    assert (asks(g), offered(g, "blue")) == ("ending red blue", ["drawn", "play-on", "wins:blue", "wins:red"])
+    assert asks(play(g, "blue play-on")) == "turn red"
+
+
+@pytest.mark.rule("TMG-85")
+def test_what_was_said_of_both_sides_gone_is_void_once_a_unit_is_back():
+    g = play(without("red", "blue"), "red wins:red")
+    g = engine.adjust(g, "red", "unit/lions", "wounds:lions:1")
+    assert (asks(g), {army.ends for army in g.armies.values()}) == ("ending red", {""})
 
 
 @pytest.mark.rule("TMG-85")
 def test_who_plays_on_is_not_asked_again_for_the_same_cause():
-    g = play(without("blue"), "red play-on")
+    g = play(without("blue"), "blue play-on")
     assert asks(g) == "turn red"
     g = play(g, "red activate:wolves")
     assert asks(g) == "turn blue"
@@ -125,7 +140,7 @@ def test_who_plays_on_is_not_asked_again_for_the_same_cause():
 
 @pytest.mark.rule("TMG-85")
 def test_playing_on_is_asked_anew_when_the_cause_changes():
-    g = play(without("blue"), "red play-on")
+    g = play(without("blue"), "blue play-on")
     wounds.destroy(g, g.units["wolves"], "blue")
     engine.settle(g)
     assert asks(g) == "ending red blue"
@@ -133,12 +148,12 @@ def test_playing_on_is_asked_anew_when_the_cause_changes():
 
 @pytest.mark.rule("TMG-85")
 def test_playing_on_is_asked_anew_after_a_side_came_back():
-    g = play(without("blue"), "red play-on")
+    g = play(without("blue"), "blue play-on")
     wounds.bring_back(g, g.units["lions"])
     ending.forget_play_on(g)
     wounds.destroy(g, g.units["lions"], "red")
     engine.settle(g)
-    assert asks(g) == "ending red blue"
+    assert asks(g) == "ending blue"
 
 
 @pytest.mark.rule("TMG-85")
@@ -162,13 +177,13 @@ def test_the_question_goes_away_when_the_unit_is_back():
 def test_a_side_that_returned_and_is_gone_again_is_asked_about_again(path, back):
     g = table(blue=[infantry("lions"), infantry("knights", place="reserve")])
     g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
-    g = play(g, "red play-on")
+    g = play(g, "blue play-on")
     g = engine.adjust(g, "red", path, back, "Umber Berserkers (6)")
     assert asks(g) == "turn red"
     for unit in list(g.combat_units("blue")):
         if unit.is_on_table:
             g = engine.adjust(g, "red", f"unit/{unit.key}", f"destroy:{unit.key}")
-    assert asks(g) == "ending red blue"
+    assert asks(g) == "ending blue"
 
 
 # --- a correction ends nothing by itself -----------------------------------------------------------------
@@ -184,15 +199,15 @@ def corrected(g, *deeds, seat="red", note="a reason"):
 @pytest.mark.rule("TMG-82")
 def test_points_that_are_put_right_after_the_check_ask_before_they_end_the_match():
     g = corrected(checked(9, 3), "army/red points:red:1")
-    assert (g.result, asks(g)) == (None, "ending red blue")
-    assert str(engine.step_of(g).asking(g, "red")) == "Red has reached the target: is this the end?"
+    assert (g.result, asks(g)) == (None, "ending blue")
+    assert told(g, "blue") == "Red has reached the target: is this the end? Red would win: Red 10, Blue 3."
     ended = play(g, "blue end-match")
     assert ended.result == {"winner": "red", "how": "points", "points": {"red": 10, "blue": 3}}
 
 
 @pytest.mark.rule("TMG-82")
 def test_who_plays_on_after_late_points_is_asked_by_the_next_check_only():
-    g = play(corrected(checked(9, 3), "army/red points:red:1"), "red play-on")
+    g = play(corrected(checked(9, 3), "army/red points:red:1"), "blue play-on")
     assert asks(g) == "discard red blue"
     g = corrected(g, "army/red hand:red:1")
     assert asks(g) == "discard red blue"
@@ -222,7 +237,7 @@ def test_a_correction_that_opens_the_last_check_asks_before_the_match_ends():
     g = clean_up([wolves], round=6, mode="fire-and-blood")
     g.score("blue", 2, "test")
     g = corrected(g, "unit/wolves forget:wolves:end-of-round")
-    assert (g.result, asks(g)) == (None, "ending red blue")
+    assert (g.result, asks(g)) == (None, "ending red")
     assert offered(g, "red") == ["end-match"]
     again = corrected(g, "unit/wolves remind:wolves:end-of-round")
     assert asks(again) == "end-of-round red"
@@ -235,40 +250,6 @@ def test_a_reminder_forgotten_in_the_last_round_does_not_end_the_match():
     g = clean_up([infantry("wolves", reminders=frozenset({"end-of-round"}))], round=6)
     g = corrected(g, "unit/wolves forget:wolves:end-of-round")
     assert (g.result, asks(g)) == (None, "score-points red blue")
-
-
-@pytest.mark.rule("TMG-86")
-def test_a_concession_is_confirmed_by_who_concedes():
-    g = noted("concession", "red")
-    assert asks(g) == "ending red"
-    assert str(engine.step_of(g).asking(g, "red")) == "Red concedes: is this the end?"
-    with pytest.raises(Refusal):
-        play(g, "blue end-match")
-    g = play(g, "red end-match")
-    assert g.result == {"winner": "blue", "how": "concession", "points": {"red": 3, "blue": 1}}
-
-
-@pytest.mark.rule("TMG-86")
-def test_a_concession_can_be_taken_back_and_the_game_goes_on():
-    assert asks(play(noted("concession", "red"), "red play-on")) == "turn red"
-
-
-@pytest.mark.rule("TMG-86")
-def test_when_time_is_up_the_points_stand():
-    g = noted("time-out")
-    assert asks(g) == "ending red blue"
-    assert play(g, "blue end-match").result == {
-        "winner": "red",
-        "how": "time-out",
-        "points": {"red": 3, "blue": 1},
-    }
-
-
-@pytest.mark.rule("TMG-86")
-@pytest.mark.parametrize(("who", "winner"), [(("blue",), "blue"), ((), None)])
-def test_an_adjudication_stands_whatever_the_points(who, winner):
-    g = play(noted("adjudication", *who), "red end-match")
-    assert (g.result["winner"], g.result["how"]) == (winner, "adjudication")
 
 
 @pytest.mark.rule("TMG-86")
@@ -319,15 +300,15 @@ def test_a_correction_that_takes_the_victory_away_lets_the_match_go_on():
 
 @pytest.mark.rule("TMG-87")
 def test_what_the_players_declared_stays_declared():
-    g = after_correction(play(noted("concession", "red"), "red end-match"), "red", 9)
+    g = after_correction(play(noted("concede:red"), "red end-match"), "red", 9)
     assert g.result == {"winner": "blue", "how": "concession", "points": {"red": 12, "blue": 1}}
-    g = after_correction(play(noted("time-out"), "red end-match"), "blue", 9)
+    g = after_correction(play(noted("time-out"), "blue end-match"), "blue", 9)
     assert (g.result["winner"], g.result["how"]) == ("blue", "time-out")
 
 
 @pytest.mark.rule("TMG-87")
 def test_an_elimination_corrected_away_lets_the_match_go_on():
-    g = play(without("blue"), "red end-match").copy()
+    g = play(without("blue"), "blue end-match").copy()
     wounds.give_back(g, g.units["lions"], 2)
     ending.recompute(g)
     engine.settle(g)

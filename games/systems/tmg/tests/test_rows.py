@@ -7,6 +7,7 @@ from games.core.state import State
 from games.models import Match
 from games.systems.tmg.tests import test_setup
 from games.systems.tmg.tests.tables import MODE, NAMES
+from tests.positions import asks
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +56,7 @@ def agrees(match):
 def finished(match):
     """Red has won by adjudication of the points as they stand when time is up: 2 to 1."""
     correct(match, "army/red points:red:2", "army/blue points:blue:1", "table time-out")
-    tap(match, "red end-match")
+    tap(match, "blue end-match")
     assert state_of(match).result["winner"] == "red"
 
 
@@ -147,3 +148,40 @@ def test_a_unit_that_was_added_is_taken_back_alone_while_nothing_speaks_of_it(ma
     take_back.ask(match.code, "red", added, play.new_key())
     assert state_of(match).units[rival].wounds == state_of(match).units[rival].wounds_total - 1
     assert agrees(match)
+
+
+@pytest.mark.rule("TMG-86")
+def test_who_said_that_time_is_up_takes_it_back_alone(match):
+    noted = correct(match, "table time-out")
+    assert asks(state_of(match)) == "ending blue"
+    take_back.ask(match.code, "red", noted, play.new_key())
+    assert asks(state_of(match)) == "turn red"
+    assert {army.ends for army in state_of(match).armies.values()} == {""}
+    assert agrees(match)
+
+
+@pytest.mark.rule("TMG-86")
+def test_an_end_is_taken_back_once_the_other_agrees_and_its_question_is_asked_again(match):
+    correct(match, "table time-out")
+    ended = tap(match, "blue end-match")
+    take_back.ask(match.code, "blue", ended, play.new_key())
+    assert state_of(match).result is not None
+    take_back.answer(match.code, "red", True, play.new_key())
+    assert (state_of(match).result, asks(state_of(match))) == (None, "ending blue")
+    assert agrees(match)
+
+
+@pytest.mark.rule("TMG-86")
+def test_who_asked_for_the_end_cannot_give_the_answer(match):
+    correct(match, "army/red points:red:2", "table time-out")
+    with pytest.raises(play.Refused, match="not your turn"):
+        tap(match, "red end-match")
+    assert state_of(match).result is None
+
+
+@pytest.mark.rule("TMG-86")
+def test_an_organiser_on_the_sheet_ends_at_once_and_reopens(match):
+    ended = correct(match, "table adjudicate:blue", seat="")
+    assert state_of(match).result["winner"] == "blue"
+    take_back.ask(match.code, "", ended, play.new_key())
+    assert asks(state_of(match)) == "turn red"

@@ -1,0 +1,130 @@
+"""An end that somebody makes by hand is a question to the others: nobody wins by one tap of his own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from games.core.state import State
+from games.core.system import Offer, Step, name_of, system
+from games.core.words import Argument, Line, say
+from games.core.words import gettext_noop as _
+
+
+class HandEnd(Step):
+    """Each seat that has to agree is told the result and says "end it" or "play on"; one keeps all playing.
+
+    What a seat has agreed to stands on its own army (`ends`): answers never overwrite each other, and
+    a correction that changes the result asks for every word again.
+    """
+
+    def voters(self, g: Any) -> Iterable[str]:
+        """The seats whose word it needs; none once there is nothing to decide any more."""
+        return g.seats
+
+    def outcome(self, g: Any) -> dict[str, Any]:
+        """The result that the match would have: `winner` (None: a draw), `how`, `points` by seat."""
+        raise NotImplementedError
+
+    def cause(self, g: Any) -> Line:
+        """Why the match may be over, as a question."""
+        return Line(self.title)
+
+    def conclude(self, g: Any) -> None:
+        """All have agreed: write the result down."""
+        raise NotImplementedError
+
+    def called(self, g: Any, seat: str) -> Argument:
+        """What sentences call a seat."""
+        return name_of(g, seat)
+
+    def asked(self, g: Any) -> Iterable[str]:
+        voters = tuple(self.voters(g))
+        if not voters:
+            return ()
+        sealed = _sealed(self.outcome(g))
+        return tuple(seat for seat in voters if g.armies[seat].ends != sealed)
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        yield Offer("end-match", say(_("End the match")), style="main")
+        yield Offer("play-on", say(_("Play on")))
+
+    def end_match(self, g: Any, seat: str) -> None:
+        g.armies[seat].ends = _sealed(self.outcome(g))
+        g.say(_("%(player)s agrees that the match is over."), player=self.called(g, seat))
+
+    def play_on(self, g: Any, seat: str) -> None:
+        g.say(_("%(player)s plays on."), player=self.called(g, seat))
+        self.close(g)
+
+    def run(self, g: Any) -> None:
+        if any(True for _seat in self.voters(g)):
+            self.finish(g)
+        else:
+            self.close(g)
+
+    def finish(self, g: Any) -> None:
+        """The match ends here; what was agreed to is spent."""
+        _forget(g)
+        self.conclude(g)
+
+    def close(self, g: Any) -> None:
+        """The match does not end here."""
+        _forget(g)
+        g.end()
+
+    def asking(self, g: Any, seat: str | None) -> Line:
+        if seat in tuple(self.asked(g)):
+            return self.cause(g)
+        return say(_("%(question)s %(result)s"), question=self.cause(g), result=self.consequence(g))
+
+    def helping(self, g: Any, seat: str | None) -> Line:
+        sealed = _sealed(self.outcome(g))
+        agreed = tuple(self.called(g, other) for other in g.seats if g.armies[other].ends == sealed)
+        if not agreed:
+            return self.consequence(g)
+        line = _("%(players)s would end it here. %(result)s")
+        return say(line, players=agreed, result=self.consequence(g))
+
+    def consequence(self, g: Any) -> Line:
+        """The result that the match would have, as a sentence."""
+        outcome = self.outcome(g)
+        score = tuple(
+            say(_("%(player)s %(points)s"), player=self.called(g, seat), points=points)
+            for seat, points in outcome["points"].items()
+        )
+        if outcome["winner"] is None:
+            return say(_("It would be a draw: %(score)s."), score=score)
+        winner = self.called(g, outcome["winner"])
+        return say(_("%(player)s would win: %(score)s."), player=winner, score=score)
+
+
+def propose(g: Any, step: type[HandEnd], *about: str, agrees: bool = True) -> None:
+    """Somebody says that the match is over and so agrees to it; the organiser's word alone is enough."""
+    _forget(g)
+    g.call(step, *about)
+    asked: Any = system(g.system).step(g, step.name)
+    if g.author not in g.armies:
+        asked.finish(g)
+    elif agrees:
+        g.armies[g.author].ends = _sealed(asked.outcome(g))
+
+
+def others(g: State, winner: str | None) -> tuple[str, ...]:
+    """All seats but the one that would win: who has to say yes to an end that nobody proposed."""
+    return tuple(seat for seat in g.seats if seat != winner)
+
+
+def stated(g: State, winner: str | None, how: str) -> dict[str, Any]:
+    """A result as a position keeps it, with the points as they stand."""
+    return {"winner": winner, "how": how, "points": {seat: g.points(seat) for seat in g.seats}}
+
+
+def _sealed(outcome: dict[str, Any]) -> str:
+    return json.dumps(outcome, sort_keys=True)
+
+
+def _forget(g: State) -> None:
+    for army in g.armies.values():
+        army.ends = ""
