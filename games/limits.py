@@ -1,11 +1,13 @@
 """How often is too often: exact limits, kept in the memory of the one process that serves.
 
 A whole club sits behind one address, so taps are limited for each seat; an address is limited only in what
-a stranger could guess or flood: codes, logins, imports.
+a stranger could guess or flood: codes, logins, imports. A code, link or token that is right always opens
+what it names, however many wrong ones came from wherever: only what was wrong counts, and only it waits.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import threading
 import time
@@ -71,17 +73,19 @@ def per_minute(burst: int, rate: float) -> Limit:
 TAPS = Limit(30, 3)
 """For each seat: thirty taps at once, three a second for ever."""
 CODES = per_minute(10, 10)
-"""For each address: codes and links that opened nothing."""
-ALL_CODES = per_minute(100, 100)
-"""For everybody together: a guesser with a thousand addresses is still one guesser."""
+"""For each address: codes, links and tokens that opened nothing."""
+MOVES = per_minute(10, 10)
+"""For each device at each table: moving codes, right or wrong. Six letters are too few to be tried freely."""
 LOGINS = per_minute(10, 5)
 """For each address, and for each device that was signed in before: wrong passwords."""
 LOGIN_NAMES = per_minute(20, 10)
 """For each name, from wherever: wrong passwords."""
 IMPORTS = per_minute(20, 20)
-"""For each address: matches opened and lists read."""
-JOINS = per_minute(60, 60)
-"""For each address, which may be a whole club's: seats asked for, claimed and moved."""
+"""For each address: matches imported and lists read over the API."""
+OPENINGS = per_minute(100, 30)
+"""For each address, which may be a whole club's: tables opened."""
+JOINS = per_minute(240, 240)
+"""For each address, which may be a whole club's: seats asked for."""
 
 
 def too_fast(request: HttpRequest, limit: Limit, key: str) -> HttpResponse | None:
@@ -104,15 +108,23 @@ def refused_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
     return response
 
 
-def slow_guesser(request: HttpRequest) -> HttpResponse | None:
-    """The refusal for whoever has named too much that opens nothing: what is right is refused as well."""
-    return refused_for(request, max(CODES.wait(address(request)), ALL_CODES.wait("")))
+def wrong_guess(request: HttpRequest) -> HttpResponse | None:
+    """Count a code, link or token that opened nothing; the refusal (429) where there were too many."""
+    return too_fast(request, CODES, address(request))
 
 
-def note_guess(request: HttpRequest) -> None:
-    """Count a code or a link that opened nothing."""
-    if not CODES.take(address(request)):
-        ALL_CODES.take("")
+def device(request: HttpRequest) -> str:
+    """The phone that asks, if it has a session; else its address."""
+    # Reading it finds out whether the session exists: a made-up cookie is no device.
+    request.session.keys()
+    return request.session.session_key or address(request)
+
+
+def device_at_table(request: HttpRequest) -> str:
+    """The phone that asks, for each table by itself."""
+    match = request.resolver_match
+    code = str(match.kwargs.get("code", "")).upper() if match else ""
+    return f"{code} {device(request)}"
 
 
 def limited(
@@ -149,4 +161,15 @@ def client_address(remote: str, forwarded: str, hops: int) -> str:
     With no proxy of ours the header is anybody's claim, and is ignored.
     """
     seen = [entry.strip() for entry in forwarded.split(",") if entry.strip()]
-    return seen[-hops] if 0 < hops <= len(seen) else remote
+    return household(seen[-hops] if 0 < hops <= len(seen) else remote)
+
+
+def household(address: str) -> str:
+    """What one subscriber has: an IPv4 address, or 64 bits of IPv6, in which each phone picks any it likes."""
+    if ":" not in address:
+        return address
+    try:
+        number = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(number.ipv4_mapped or ipaddress.IPv6Network((int(number) >> 64 << 64, 64)))

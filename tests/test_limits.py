@@ -131,6 +131,23 @@ def test_only_our_own_proxies_are_believed(forwarded, hops, expected, settings):
     assert address(RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", **headers)) == expected
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("fe80::1%eth0", "fe80::2", True),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("no:address", "no:other", False),
+    ],
+)
+def test_who_has_a_whole_network_of_addresses_is_still_one(one, other, is_same):
+    assert (client_address(one, "", 0) == client_address(other, "", 0)) == is_same
+    assert (client_address("", one, 1) == client_address("", other, 1)) == is_same
+
+
 def test_a_thousand_guesses_of_a_code_take_longer_than_an_evening():
     seconds = 990 * CODES.cost
     assert seconds > 90 * 60

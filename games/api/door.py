@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from games import seats
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.limits import ALL_CODES, CODES, Limit, address, refused_for, too_fast
+from games.limits import Limit, address, too_fast, wrong_guess
 from games.models import Match
 from games.play import Refused
 from games.seats import Phone
@@ -35,11 +35,8 @@ def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
         match = _match(code)
         phone = seats.bearer(request, match)
     except Refused:
-        slow_down(request, CODES)
-        slow_down(request, ALL_CODES, "")
+        _refuse(wrong_guess(request))
         raise
-    if not phone.seats:
-        _slow_down_guessers(request)
     return match, phone
 
 
@@ -59,11 +56,6 @@ def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> Non
 def _refuse(response: HttpResponse | None) -> None:
     if response is not None:
         raise TooFast(response)
-
-
-def _slow_down_guessers(request: HttpRequest) -> None:
-    """Whoever named too much that opens nothing waits, also with a code that opens a table."""
-    _refuse(refused_for(request, max(CODES.wait(address(request)), ALL_CODES.wait(""))))
 
 
 def _match(code: str) -> Match:

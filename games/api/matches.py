@@ -20,7 +20,7 @@ from games.core import engine
 from games.core.system import System, piece_at, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.limits import IMPORTS, TAPS
+from games.limits import IMPORTS, OPENINGS, TAPS
 from games.live import Audience
 from games.models import Match
 from games.play import Refused, Verdict
@@ -51,7 +51,7 @@ def list_systems(request: HttpRequest) -> HttpResponse:
 )
 def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
     """Open a match with all its seats. The answer is the only one that ever holds their tokens and links."""
-    slow_down(request, IMPORTS)
+    slow_down(request, OPENINGS)
     match = opened(opening)
     return answer({"code": match.code, "version": match.version, "seats": claims(request, match)}, 201)
 

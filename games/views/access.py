@@ -38,20 +38,17 @@ class Request(HttpRequest):
 def refusing(view: View) -> View:
     """Turn a refusal into a page with one sentence, the right status and a way back.
 
-    Whoever names too much that opens nothing waits, except at a table that they have sat down at.
+    Whoever names too much that opens nothing is told to wait with it, except at a table of theirs.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         code = kwargs.get("code", "")
-        stranger = code not in request.session.get(SESSION_SEATS, {})
-        if stranger and (refusal := limits.slow_guesser(request)):
-            return refusal
         try:
             return view(request, *args, **kwargs)
         except Refused as refused:
-            if stranger and refused.status == 404:
-                limits.note_guess(request)
+            if refused.status == 404 and code not in request.session.get(SESSION_SEATS, {}):
+                return limits.wrong_guess(request) or message(request, refused, code)
             return message(request, refused, code)
 
     return guarded

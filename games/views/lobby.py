@@ -58,11 +58,10 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
 @never_cache
 def find(request: HttpRequest) -> HttpResponse:
     """To the table whose code was typed."""
-    if refusal := limits.slow_guesser(request):
-        return refusal
     typed = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()[:24]
     if not Match.objects.filter(code=typed).exists():
-        limits.note_guess(request)
+        if refusal := limits.wrong_guess(request):
+            return refusal
         error = _(
             "There is no table with this code. Look at the other phone: codes have six letters or digits."
         )
@@ -71,7 +70,7 @@ def find(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.IMPORTS)
+@limits.limited(limits.OPENINGS)
 @never_cache
 @refusing
 def new(request: HttpRequest) -> HttpResponse:

@@ -124,7 +124,6 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.JOINS)
 @never_cache
 @unmentioned
 @refusing
@@ -155,7 +154,6 @@ def _sit(request: HttpRequest, seat: Seat, name: str = "") -> None:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.JOINS)
 @never_cache
 @refusing
 def join(request: HttpRequest, code: str) -> HttpResponse:
@@ -177,6 +175,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, match: Match) -> HttpResponse:
+    if refusal := limits.too_fast(request, limits.JOINS, limits.address(request)):
+        return refusal
     typed = request.POST.get("name", "").strip()
     try:
         name = cleaned(gates.clean_name, typed)
@@ -198,7 +198,7 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 
 
 @require_POST
-@limits.limited(limits.CODES)
+@limits.limited(limits.MOVES, limits.device_at_table)
 @never_cache
 @refusing
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
@@ -208,8 +208,6 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
         with transaction.atomic():
             seats.move_here(request, match, field(request, "code"), claim_key(request))
     except Refused as refused:
-        if not seats.phone(request, match.code).seats:
-            limits.note_guess(request)
         page = _join_page(match, move_error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
