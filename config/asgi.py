@@ -1,4 +1,4 @@
-"""The ASGI application: `uvicorn config.asgi:application`."""
+"""The ASGI application, as `manage.py serve` hands it to uvicorn."""
 
 import os
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+from typing import Any
 
 import uvicorn
 from django.core.management.base import CommandError
@@ -43,10 +44,11 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(listening: socket.socket) -> None:
-    """Serve in this process until Ctrl-C or SIGTERM."""
-    config = uvicorn.Config(
-        "config.asgi:application",
+def configuration(application: str | Any = "config.asgi:application") -> uvicorn.Config:
+    """How the program is served, here and in the tests."""
+    return uvicorn.Config(
+        application,
+        http="config.connections:Connection",
         lifespan="on",
         ws="none",
         # Whose word about an address is taken is ROUNDTABLE_TRUSTED_PROXY_HOPS' to say.
@@ -57,5 +59,9 @@ def serve(listening: socket.socket) -> None:
         timeout_keep_alive=75,
         timeout_graceful_shutdown=2,
     )
+
+
+def serve(listening: socket.socket) -> None:
+    """Serve in this process until Ctrl-C or SIGTERM."""
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(configuration()).run(sockets=[listening])

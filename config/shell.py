@@ -21,22 +21,28 @@ from django.conf import settings
 from django.core import checks
 from django.db import connections
 
+from config.connections import (
+    ADDRESS_LIMIT,
+    HEADERS_LIMIT,
+    MOST_CONNECTIONS,
+    SENTENCES,
+    UNANSWERED,
+    crowd,
+)
 from config.middleware import most_bytes
 from config.pool import Pool
+from config.turns import Crowded, Lane, Turns
 from games import stream
 from games.live import STREAM_HEADER, Hub, Tell, held
 from games.stream import PROTECTION, Receive, Scope, Send
 
-QUEUE_LIMIT = 256
-"""Requests that may wait for a thread; one more is told to come back."""
-
-
-BODY_PAUSE = 20
-"""Seconds that a phone may pause within a body before it is given up."""
-ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
-"""Bytes of an address and of all headers together."""
+BODY_PAUSE, BODY_SECONDS = 20.0, 120.0
+"""Seconds that a phone may pause within a body, and that all of it may take, before it is given up."""
 SPARE_FILES = 200
 """Files that are kept for the database, static files and requests; every other one may be a stream."""
+OWN_FILES = 100
+"""Those among them that are never a connection's."""
+HEALTH = "/healthz"
 
 
 class Answer(NamedTuple):
@@ -51,12 +57,47 @@ class Answer(NamedTuple):
     """The token of the stream that is to be the answer instead."""
 
 
+class Body:
+    """What is received of a request's body, counted for its address from the first byte to the answer."""
+
+    def __init__(self, address: str, most: int) -> None:
+        self.address, self.most = address, most
+        self.held = bytearray()
+        self.is_given_up = False
+        """The phone went away while sending it."""
+
+    async def read(self, receive: Receive) -> Answer | None:
+        """Receive all of it, little more than the limit at most; or the refusal to receive more."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + BODY_SECONDS
+        message = await receive()
+        while message["type"] != "http.disconnect":
+            part = message.get("body", b"")
+            if not UNANSWERED.take(self.address, len(part)):
+                return TOO_MUCH
+            self.held += part
+            # Django refuses it by its length, in the player's language; the rest is never kept.
+            if len(self.held) > self.most or not message.get("more_body", False):
+                return None
+            try:
+                message = await asyncio.wait_for(receive(), min(BODY_PAUSE, until - loop.time()))
+            except TimeoutError:
+                return TOO_SLOW
+        self.is_given_up = True
+        return None
+
+    def forget(self) -> None:
+        """Its request is answered, or was given up."""
+        UNANSWERED.give(self.address, len(self.held))
+        self.held = bytearray()
+
+
 class Shell:
     """The ASGI application."""
 
     def __init__(self, django: Callable[..., Any], hub: Hub) -> None:
         self.django = django
-        self.waiting = 0
+        self.turns = Turns(settings.THREADS)
         self.hub = hub
         self.pool: Pool | None = None
 
@@ -84,9 +125,12 @@ class Shell:
 
     async def start(self) -> None:
         """Open the pool; refuse a database that would not keep what it is given."""
-        self.pool = Pool(settings.THREADS, "django")
+        # One more than take turns: whoever asks how the server is waits for none of them.
+        self.pool = Pool(settings.THREADS + 1, "django")
         await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
-        self.hub.limits["process"] = min(self.hub.limits["process"], open_files() - SPARE_FILES)
+        files = open_files()
+        crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
+        self.hub.limits["process"] = min(self.hub.limits["process"], files - SPARE_FILES)
         self.hub.open()
         end_streams_on_signal(self.hub)
 
@@ -100,18 +144,15 @@ class Shell:
         self.pool = self.hub.pool = None
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = await self.read(receive, most_bytes(scope["path"]))
-        if body is None:
-            return None
-        if self.pool is None or self.waiting >= QUEUE_LIMIT:
-            return await answer(send, scope, TOO_BUSY)
-        self.waiting += 1
+        body = Body(stream.address_of(scope), most_bytes(scope["path"]))
         try:
-            result = await asyncio.get_running_loop().run_in_executor(
-                self.pool, self.ask, environ(scope, body)
-            )
+            if refusal := await body.read(receive):
+                return await answer(send, scope, refusal)
+            if body.is_given_up:
+                return None
+            result = await self.answered(scope, body)
         finally:
-            self.waiting -= 1
+            body.forget()
         if result.stream is not None:
             return await stream.serve(self.hub, scope, receive, send, result.stream)
         try:
@@ -120,20 +161,20 @@ class Shell:
             for tell in result.news:
                 tell()
 
-    async def read(self, receive: Receive, most: int) -> bytes | None:
-        """The body, or None if the phone went away while sending it. Reads little more than the limit."""
-        body = bytearray()
-        message = await receive()
-        while message["type"] != "http.disconnect":
-            body += message.get("body", b"")
-            # Django refuses it by its length, in the player's language; the rest is never kept.
-            if len(body) > most or not message.get("more_body", False):
-                return bytes(body)
-            try:
-                message = await asyncio.wait_for(receive(), BODY_PAUSE)
-            except TimeoutError:
-                return None
-        return None
+    async def answered(self, scope: Scope, body: Body) -> Answer:
+        """Django's answer, when it is this request's turn."""
+        loop = asyncio.get_running_loop()
+        try:
+            async with self.turns.turn(self.lane(scope), body.address):
+                return await loop.run_in_executor(self.pool, self.ask, environ(scope, bytes(body.held)))
+        except Crowded:
+            return TOO_BUSY
+
+    def lane(self, scope: Scope) -> Lane:
+        """What kind of request this is: the health of the server, a tap, or a page that is read."""
+        if scope["path"] == HEALTH:
+            return self.turns.health
+        return self.turns.taps if scope["method"] == "POST" else self.turns.reads
 
     def ask(self, request: dict[str, Any]) -> Answer:
         """Django's answer; runs in the pool."""
@@ -204,15 +245,19 @@ TOO_BUSY = plain(
 )
 
 
+TOO_MUCH = plain(503, SENTENCES[503], (b"retry-after", b"5"), (b"connection", b"close"))
+TOO_SLOW = plain(408, SENTENCES[408], (b"connection", b"close"))
+
+
 def unacceptable(scope: Scope) -> Answer | None:
     """A refusal for an address or headers that no browser of ours sends."""
     if sum(name == b"host" for name, _value in scope["headers"]) != 1:
         # Without one Django would take our own name for what was asked for; of two it is anybody's guess.
         return plain(400, b"A request must name its host, once.")
     if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > ADDRESS_LIMIT:
-        return plain(414, b"This address is too long.")
+        return plain(414, SENTENCES[414])
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:
-        return plain(431, b"The headers of this request are too long.")
+        return plain(431, SENTENCES[431])
     return None
 
 

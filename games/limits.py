@@ -165,7 +165,7 @@ def client_address(remote: str, forwarded: str, hops: int) -> str:
 
 
 def household(address: str) -> str:
-    """What one subscriber has: an IPv4 address, or 64 bits of IPv6, in which each phone picks any it likes."""
+    """What one subscriber has: an IPv4 address, or 64 bits of IPv6, in which each phone picks any."""
     if ":" not in address:
         return address
     try:

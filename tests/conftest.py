@@ -52,12 +52,10 @@ class Server(NamedTuple):
 @pytest.fixture(scope="session")
 def _server_thread(django_db_setup: None, django_db_blocker) -> Iterator[Server]:
     from config.asgi import application
+    from config.server import configuration
 
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        application, lifespan="on", log_config=None, ws="none", access_log=False, timeout_graceful_shutdown=2
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configuration(application))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     with django_db_blocker.unblock():
         thread.start()

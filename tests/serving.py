@@ -27,8 +27,7 @@ class Served:
     def start(self) -> Served:
         """Start it, and wait until it answers."""
         environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": database_url()}
-        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port)]
-        command += ["--timeout-graceful-shutdown", "2", "--log-level", "error", "--no-access-log"]
+        command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment)
         deadline = time.monotonic() + 30
         while not self._answers():

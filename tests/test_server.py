@@ -13,9 +13,10 @@ import pytest
 from django.db import OperationalError
 from django.http import HttpResponse
 
-from config import shell
+from config import shell, turns
 from config.middleware import PlainWords
 from config.refusals import csrf_failure
+from games.live import hub
 
 VENDORED = {"htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"}
 STATIC = Path(__file__).parent.parent / "static"
@@ -135,7 +136,7 @@ def test_a_phone_that_stops_within_a_body_is_given_up(server, monkeypatch):
     monkeypatch.setattr(shell, "BODY_PAUSE", 0.1)
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:
         phone.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
-        assert b"200" not in phone.recv(100)
+        assert phone.recv(12) == b"HTTP/1.1 408"
     assert ask(server, path="/healthz")[0] == 200
 
 
@@ -155,11 +156,18 @@ def test_a_locked_database_is_a_pause(rf):
 
 
 def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
-    monkeypatch.setattr(shell, "QUEUE_LIMIT", 0)
+    monkeypatch.setattr(turns, "LANE_LIMIT", 0)
     status, headers, text = ask(server)
     assert status == 503
     assert headers["Retry-After"] == "1"
     assert "please try again" in text
+
+
+def test_a_tap_a_page_and_the_health_of_the_server_wait_in_their_own_lanes():
+    own = shell.Shell(lambda *_request: None, hub)
+    asked = [("POST", "/t/X/act"), ("GET", "/t/X/"), ("HEAD", "/"), ("GET", "/healthz"), ("POST", "/healthz")]
+    lanes = [own.lane({"method": method, "path": path}) for method, path in asked]
+    assert lanes == [own.turns.taps, own.turns.reads, own.turns.reads, own.turns.health, own.turns.health]
 
 
 def test_a_phone_that_leaves_while_sending_does_no_harm(server):

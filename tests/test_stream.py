@@ -138,7 +138,7 @@ def test_a_stream_takes_no_taps(server):
     assert connection.getresponse().status == 405
 
 
-@pytest.mark.parametrize("token", ["x", "a:b:c", "%ff", "x/y", "x" * 5000])
+@pytest.mark.parametrize("token", ["x", "a:b:c", "%ff", "x/y", "x" * 4000])
 def test_a_forged_token_is_refused(listen, token):
     assert listen(token=token).status == 403
 

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the server behind a proxy that speaks TLS, as `play` is for a laptop."""
+"""`manage.py serve`: the production server, behind a proxy that speaks TLS."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from config.server import open_door, serve
 
 
 class Command(BaseCommand):
-    help = "Serve in one process, behind a proxy that speaks TLS; migrate and collectstatic come before."
+    help = "Serve with the same options and limits as `play`; prepares nothing and prints nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--host", default="127.0.0.1", help="default: this computer alone, for its proxy")
+        parser.add_argument("--host", default="127.0.0.1", help="default: this machine only, for its proxy")
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
-        listening = open_door(host, port)
-        self.stdout.write(f"Serving on {host}, port {listening.getsockname()[1]}.")
-        self.stdout.flush()
-        serve(listening)
+        serve(open_door(host, port))

@@ -1,0 +1,245 @@
+"""A connection as a phone opens it: how much and how long it may leave unfinished, and when it makes room.
+
+uvicorn's own protocol reads a head without an end and waits for it for ever, and the system accepts until
+the process may open no more files; then nobody's tap gets in. Nothing here looks at who asks for what:
+behind a proxy of ours all connections are the proxy's, and only the limits of all together hold.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from django.conf import settings
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from games.limits import household
+
+ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
+"""Bytes of an address and of all headers together."""
+HEAD_LIMIT = ADDRESS_LIMIT + HEADERS_LIMIT + 4 * 1024
+"""Bytes that are kept of a head that has not ended, with what separates its lines."""
+HEAD_SECONDS = 15.0
+"""How long a head may take, the first byte of a new connection included."""
+MOST_CONNECTIONS = 6000
+PIPELINE_LIMIT = 8
+"""Requests sent ahead on one connection; browsers send none."""
+
+SENTENCES = {
+    408: b"This request did not arrive in time.",
+    414: b"This address is too long.",
+    431: b"The headers of this request are too long.",
+    503: b"Too much is being sent at once. Nothing was changed; please try again.",
+}
+
+
+class Budget:
+    """Bytes that may be held at one time: `each` for one key (none for the empty one), `whole` for all."""
+
+    def __init__(self, each: int, whole: int) -> None:
+        self.each, self.whole = each, whole
+        self.held: Counter[str] = Counter()
+        self.total = 0
+
+    def take(self, key: str, size: int) -> bool:
+        """Hold so many more, if there is room for them."""
+        if self.total + size > self.whole or (key and self.held[key] + size > self.each):
+            return False
+        if size:
+            self.held[key] += size
+            self.total += size
+        return True
+
+    def give(self, key: str, size: int) -> None:
+        """Hold so many less."""
+        self.total -= size
+        self.held[key] -= size
+        if not self.held[key]:
+            del self.held[key]
+
+
+UNANSWERED = Budget(8 * 1024 * 1024, 32 * 1024 * 1024)
+"""What has been received of requests that are not answered yet, heads and bodies."""
+
+
+class Crowd:
+    """Every open connection of the process, and which of them could be closed without harm."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.open: Counter[str] = Counter()
+        self.idle: dict[str, dict[Connection, None]] = {}
+        """Those that wait for the phone rather than for us, by address, the longest idle first."""
+
+    def admit(self, one: Connection) -> bool:
+        """Let a connection in, if need be in the place of an idle one; False where all are at work.
+
+        One address has three quarters of all places at most; else whoever has the most gives one up.
+        """
+        if one.peer and self.open[one.peer] >= self.limit * 3 // 4:
+            has_room = self._close_idle(one.peer)
+        elif self.open.total() >= self.limit:
+            has_room = self._close_idle(max(self.idle, key=self.open.__getitem__, default=""))
+        else:
+            has_room = True
+        if has_room:
+            self.open[one.peer] += 1
+            self.rest(one)
+        return has_room
+
+    def _close_idle(self, peer: str) -> bool:
+        idle = self.idle.get(peer)
+        if not idle:
+            return False
+        # One that has never asked for anything is nobody's yet.
+        next((one for one in idle if one.cycle is None), next(iter(idle))).abandon()
+        return True
+
+    def rest(self, one: Connection) -> None:
+        """It waits for the phone again."""
+        self.work(one)
+        self.idle.setdefault(one.peer, {})[one] = None
+
+    def work(self, one: Connection) -> None:
+        """It has a whole request to be answered."""
+        idle = self.idle.get(one.peer, {})
+        idle.pop(one, None)
+        if not idle:
+            self.idle.pop(one.peer, None)
+
+    def leave(self, one: Connection) -> None:
+        self.work(one)
+        self.open[one.peer] -= 1
+        if not self.open[one.peer]:
+            del self.open[one.peer]
+
+
+crowd = Crowd(MOST_CONNECTIONS)
+
+
+class Connection(HttpToolsProtocol):
+    """uvicorn's protocol with an end to its patience: `--http config.connections:Connection`."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.url = b""
+        self.peer = ""
+        self.is_admitted = False
+        self.patience: asyncio.TimerHandle | None = None
+        self.unread = self.held = 0
+        """Bytes since the last that could be understood, and how many of them are counted in the budget."""
+
+    # What uvicorn's server and its transport call
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.client and not settings.TRUSTED_PROXY_HOPS:
+            self.peer = household(self.client[0])
+        self.is_admitted = crowd.admit(self)
+        if self.is_admitted:
+            self._be_patient()
+        else:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self.unread += len(data)
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        if self.unread or (self.cycle and self.cycle.response_complete and self.cycle.more_body):
+            self._unfinished()
+
+    def timeout_keep_alive_handler(self) -> None:
+        self._end()
+
+    # What the parser calls
+
+    def on_headers_complete(self) -> None:
+        self._understood()
+        if len(self.pipeline) >= PIPELINE_LIMIT:
+            raise ValueError("too many requests are sent ahead")
+        super().on_headers_complete()
+
+    def on_chunk_header(self) -> None:
+        self._understood()
+
+    def on_body(self, body: bytes) -> None:
+        self._understood()
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._understood()
+        super().on_message_complete()
+        if not self.cycle.response_complete:
+            crowd.work(self)
+        else:
+            self.cycle.more_body = False
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        # One that was sent ahead is still to be answered.
+        if self.is_admitted and self.cycle.response_complete:
+            crowd.rest(self)
+
+    # Our own part
+
+    def abandon(self) -> None:
+        """Make room at once, whatever was being sent."""
+        self._leave()
+        self.transport.abort()
+
+    def _understood(self) -> None:
+        if self.patience is not None:
+            self.patience.cancel()
+            self.patience = None
+        if self.held:
+            UNANSWERED.give(self.peer, self.held)
+        self.unread = self.held = 0
+
+    def _unfinished(self) -> None:
+        """Something is still to come: how much of it, and for how long?"""
+        if len(self.url) > ADDRESS_LIMIT:
+            self._refuse(414)
+        elif self.unread > HEAD_LIMIT:
+            self._refuse(431)
+        elif not UNANSWERED.take(self.peer, self.unread - self.held):
+            self._refuse(503)
+        else:
+            self.held = self.unread
+            if self.patience is None:
+                self._be_patient()
+
+    def _be_patient(self) -> None:
+        self.patience = self.loop.call_later(HEAD_SECONDS, self._too_slow)
+
+    def _too_slow(self) -> None:
+        if self.unread:
+            self._refuse(408)
+        else:
+            self._end()
+
+    def _refuse(self, status: int) -> None:
+        """Say why, unless an answer is under way, and close."""
+        if self.cycle is None or self.cycle.response_complete:
+            sentence = SENTENCES[status]
+            head = b"content-type: text/plain; charset=utf-8\r\nconnection: close\r\ncontent-length: %d"
+            self.transport.write(STATUS_LINE[status] + head % len(sentence) + b"\r\n\r\n" + sentence)
+        self.transport.close()
+
+    def _end(self) -> None:
+        """Close; what the phone has not read for so long is given up with it."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
+
+    def _leave(self) -> None:
+        self._understood()
+        if self.is_admitted:
+            self.is_admitted = False
+            crowd.leave(self)

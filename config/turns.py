@@ -1,0 +1,114 @@
+"""Whose request is next: a small fair queue in front of the threads that answer.
+
+Taps go before reads, and addresses take turns within each, so that a stranger who asks for pages without
+end is one of many. Neither kind may hold every thread: while the database is locked and taps wait for it,
+pages are still read; and a tap always finds a thread that no page holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+LANE_LIMIT, ADDRESS_LIMIT = 512, 256
+"""Requests that may wait in one lane, and those of one address (a club's) among them."""
+PATIENCE = 8.0
+"""Seconds that a request waits for its turn before it is told to come back."""
+
+
+class Crowded(Exception):
+    """Too many wait already, or this one has waited for too long."""
+
+
+class Lane:
+    """Requests of one kind: `most` at a time, `each` of one address; the others wait, addresses in turn."""
+
+    def __init__(self, most: int, each: int | None = None) -> None:
+        self.most, self.each = most, each or most
+        self.running: Counter[str] = Counter()
+        self.waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    def wait(self, address: str) -> asyncio.Future[None]:
+        """A place in the queue; raises `Crowded`."""
+        own = self.waiting.get(address, ())
+        if len(own) >= ADDRESS_LIMIT or sum(map(len, self.waiting.values())) >= LANE_LIMIT:
+            raise Crowded
+        place = asyncio.get_running_loop().create_future()
+        self.waiting.setdefault(address, deque()).append(place)
+        return place
+
+    def leave(self, address: str, place: asyncio.Future[None]) -> None:
+        """Give up a place in the queue."""
+        self.waiting[address].remove(place)
+        if not self.waiting[address]:
+            del self.waiting[address]
+
+    def start_next(self) -> bool:
+        """Let the next one begin, if any may; its address goes to the end of the row."""
+        if self.running.total() >= self.most:
+            return False
+        address = next((name for name in self.waiting if self.running[name] < self.each), None)
+        if address is None:
+            return False
+        places = self.waiting.pop(address)
+        places.popleft().set_result(None)
+        if places:
+            self.waiting[address] = places
+        self.running[address] += 1
+        return True
+
+    def end(self, address: str) -> None:
+        """One of this address is done."""
+        self.running[address] -= 1
+        if not self.running[address]:
+            del self.running[address]
+
+
+class Turns:
+    """The lanes of one process, to be used within its event loop."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        but_one = max(1, threads - 1)
+        self.taps = Lane(but_one)
+        self.reads = Lane(but_one, max(1, threads // 2))
+        self.health = Lane(1)
+        """On a thread of its own, so that whoever asks how the others are is not kept waiting by them."""
+
+    @asynccontextmanager
+    async def turn(self, lane: Lane, address: str) -> AsyncIterator[None]:
+        """Hold a thread's worth of work; raises `Crowded`."""
+        await self._begin(lane, address)
+        try:
+            yield
+        finally:
+            lane.end(address)
+            self._go_on()
+
+    async def _begin(self, lane: Lane, address: str) -> None:
+        place = lane.wait(address)
+        self._go_on()
+        try:
+            if not place.done():
+                await asyncio.wait([place], timeout=PATIENCE)
+        except asyncio.CancelledError:
+            self._give_up(lane, address, place)
+            raise
+        if not place.done():
+            self._give_up(lane, address, place)
+            raise Crowded
+
+    def _give_up(self, lane: Lane, address: str, place: asyncio.Future[None]) -> None:
+        if place.done():
+            lane.end(address)
+            self._go_on()
+        else:
+            lane.leave(address, place)
+
+    def _go_on(self) -> None:
+        while self.taps.running.total() + self.reads.running.total() < self.threads:
+            if not self.taps.start_next() and not self.reads.start_next():
+                break
+        self.health.start_next()

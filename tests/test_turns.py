@@ -1,0 +1,226 @@
+"""The queue in front of the threads: taps first, addresses in turn, something left for the others."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+import pytest
+
+from config import turns
+from config.turns import Crowded, Turns
+
+
+class Works:
+    """Requests that take their turn and hold it until they are told to end; `begun` in the order of turns."""
+
+    def __init__(self, threads):
+        self.turns = Turns(threads)
+        self.begun = []
+        self.tasks = {}
+        self.ends = {}
+
+    async def ask(self, name, lane, address):
+        """Ask for a turn; returns when it has begun or waits."""
+        self.ends[name] = asyncio.Event()
+        self.tasks[name] = asyncio.create_task(self._work(name, lane, address))
+        await settle()
+
+    async def _work(self, name, lane, address):
+        async with self.turns.turn(lane, address):
+            self.begun.append(name)
+            await self.ends[name].wait()
+
+    async def end(self, *names):
+        for name in names:
+            self.ends[name].set()
+            await self.tasks[name]
+        await settle()
+
+
+def run(scene):
+    """In a thread of its own: a browser's driver may have left a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(scene())).result()
+
+
+async def settle():
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def working(threads):
+    works = Works(threads)
+    yield works
+    for end in works.ends.values():
+        end.set()
+    await asyncio.gather(*works.tasks.values(), return_exceptions=True)
+    for lane in (works.turns.taps, works.turns.reads, works.turns.health):
+        assert not lane.running
+        assert not lane.waiting
+
+
+def test_a_tap_goes_before_every_page_that_waits():
+    async def scene():
+        async with working(4) as works:
+            for n in range(6):
+                await works.ask(f"page {n}", works.turns.reads, f"address {n}")
+            assert works.begun == ["page 0", "page 1", "page 2"]
+            await works.ask("tap 0", works.turns.taps, "table")
+            # There was a thread that no page may hold.
+            assert works.begun[-1] == "tap 0"
+            await works.ask("tap 1", works.turns.taps, "table")
+            await works.end("page 0")
+            assert works.begun[-1] == "tap 1"
+            await works.end("page 1")
+            assert works.begun[-1] == "page 3"
+
+    run(scene)
+
+
+def test_taps_that_wait_for_the_database_leave_a_thread_for_pages():
+    async def scene():
+        async with working(4) as works:
+            for n in range(5):
+                await works.ask(f"tap {n}", works.turns.taps, f"table {n}")
+            assert works.begun == ["tap 0", "tap 1", "tap 2"]
+            await works.ask("page", works.turns.reads, "watcher")
+            assert works.begun[-1] == "page"
+            await works.end("page")
+            assert works.begun[-1] == "page"
+
+    run(scene)
+
+
+@pytest.mark.parametrize("kind", ["taps", "reads"])
+def test_addresses_take_turns_however_much_one_of_them_asks(kind):
+    async def scene():
+        async with working(4) as works:
+            lane = getattr(works.turns, kind)
+            for n in range(9):
+                await works.ask(f"flood {n}", lane, "stranger")
+            before = len(works.begun)
+            await works.ask("one", lane, "player")
+            await works.ask("two", lane, "another")
+            for n in range(3):
+                await works.end(f"flood {n}")
+            # Whichever address was next, each of the three has had one of the next three turns at most twice.
+            assert {"one", "two"} <= set(works.begun[: before + 3])
+
+    run(scene)
+
+
+def test_the_pages_of_one_address_hold_half_of_the_threads():
+    async def scene():
+        async with working(4) as works:
+            for n in range(5):
+                await works.ask(f"flood {n}", works.turns.reads, "stranger")
+            assert works.begun == ["flood 0", "flood 1"]
+            await works.ask("page", works.turns.reads, "watcher")
+            assert works.begun[-1] == "page"
+            await works.end("page", "flood 0")
+            assert works.begun[-1] == "flood 2"
+
+    run(scene)
+
+
+def test_a_club_behind_one_address_is_served_to_the_last_phone():
+    async def scene():
+        async with working(4) as works:
+            for n in range(200):
+                await works.ask(f"tap {n}", works.turns.taps, "club")
+            for n in range(200):
+                await works.end(f"tap {n}")
+            assert works.begun == [f"tap {n}" for n in range(200)]
+
+    run(scene)
+
+
+def test_who_asks_how_the_server_is_waits_for_nobody():
+    async def scene():
+        async with working(2) as works:
+            for n in range(4):
+                await works.ask(f"tap {n}", works.turns.taps, "table")
+                await works.ask(f"page {n}", works.turns.reads, "table")
+            await works.ask("health", works.turns.health, "watcher")
+            assert works.begun == ["tap 0", "page 0", "health"]
+            await works.ask("health again", works.turns.health, "watcher")
+            assert works.begun[-1] == "health"
+            await works.end("health")
+            assert works.begun[-1] == "health again"
+
+    run(scene)
+
+
+def test_one_thread_serves_everybody_in_the_end():
+    async def scene():
+        async with working(1) as works:
+            await works.ask("page", works.turns.reads, "a")
+            await works.ask("another page", works.turns.reads, "a")
+            await works.ask("tap", works.turns.taps, "a")
+            assert works.begun == ["page"]
+            await works.end("page", "tap", "another page")
+            assert works.begun == ["page", "tap", "another page"]
+
+    run(scene)
+
+
+def test_the_queue_of_one_address_does_not_fill_the_lane(monkeypatch):
+    monkeypatch.setattr(turns, "ADDRESS_LIMIT", 3)
+    monkeypatch.setattr(turns, "LANE_LIMIT", 4)
+
+    async def scene():
+        async with working(2) as works:
+            for n in range(5):
+                await works.ask(f"flood {n}", works.turns.taps, "stranger")
+            with pytest.raises(Crowded):
+                await works.tasks["flood 4"]
+            await works.ask("one", works.turns.taps, "player")
+            assert not works.tasks["one"].done()
+            await works.ask("too many", works.turns.taps, "third")
+            with pytest.raises(Crowded):
+                await works.tasks["too many"]
+            # A full lane is full for its own kind only.
+            await works.ask("page", works.turns.reads, "third")
+            assert works.begun == ["flood 0", "page"]
+
+    run(scene)
+
+
+def test_nobody_waits_for_ever(monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", 0.01)
+
+    async def scene():
+        async with working(1) as works:
+            await works.ask("long", works.turns.taps, "a")
+            await works.ask("late", works.turns.taps, "a")
+            with pytest.raises(Crowded):
+                await works.tasks["late"]
+            assert not works.turns.taps.waiting
+            await works.end("long")
+            await works.ask("next", works.turns.taps, "a")
+            assert works.begun == ["long", "next"]
+
+    run(scene)
+
+
+def test_a_turn_is_given_back_by_whoever_is_stopped():
+    async def scene():
+        async with working(1) as works:
+            await works.ask("long", works.turns.taps, "a")
+            await works.ask("waits", works.turns.taps, "a")
+            works.tasks["waits"].cancel()
+            await settle()
+            assert not works.turns.taps.waiting
+            await works.ask("due", works.turns.taps, "a")
+            # Its turn has come, and it is stopped before it has begun.
+            works.turns.taps.end("a")
+            works.turns._go_on()
+            works.tasks["due"].cancel()
+            await settle()
+            assert works.begun == ["long"]
+            works.turns.taps.running["a"] += 1
+
+    run(scene)
