@@ -23,7 +23,8 @@ class Page:
 
     `g` is the position as seen by `seat` (None: a spectator), `offers` what that seat
     may tap, `words` turns a line into the reader's language, `sheet_url` a path such
-    as "unit/wolves" into the address of its sheet ("" for spectators).
+    as "unit/wolves" into the address of its sheet ("" for spectators). `recent` gives the
+    newest entries of the log, newest first: each one's action and its sentences.
     """
 
     side_template = "parts/side.html"
@@ -50,6 +51,7 @@ class Page:
         self.sheet_url = sheet_url
         self.game: System = system(g.system)
         self.left = {offer.action: offer for offer in offers}
+        self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
         self.marks = {key: number for number, key in enumerate(g.seats, 1)}
 
     def ground(self) -> Any:
@@ -182,6 +184,10 @@ class Page:
             sheet_url=self.sheet_url(f"objective/{place.key}"),
             offer=self.take_offer(f"objective/{place.key}"),
         )
+
+    def sources(self) -> tuple[shapes.Source, ...]:
+        """What gives the points that are asked about."""
+        return ()
 
     def acting(self) -> shapes.Acting | None:
         """Who acts now, and what may be noted about it."""

@@ -144,7 +144,7 @@
   const sheet = find("#sheet");
 
   document.addEventListener("click", async (event) => {
-    const link = event.target.closest("a.pencil");
+    const link = event.target.closest("a.pencil, .sources a");
     if (!link || !sheet || !window.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     link.setAttribute("data-pending", "");

@@ -166,6 +166,38 @@ def board_cleanup() -> s.Board:
     )
 
 
+def board_score() -> s.Board:
+    """The score of a round, source by source, and what the last unit did."""
+    sources = (
+        s.Source(
+            "Centre → Anna", "+2", "Eddard's Honor Guard · additional point", RED, f"{AT}/objective/centre"
+        ),
+        s.Source("East → Ben", "+1", "Spearwives", BLUE, f"{AT}/objective/east"),
+        s.Source(
+            "South", "0", "Borroq's Boar, contested by Crannogman Trackers", url=f"{AT}/objective/south"
+        ),
+    )
+    agree = s.OfferGroup((s.Offer("agree", "Agree", tone="main"),))
+    last = replace(
+        board_acting().acting or s.Acting("", RED),
+        title="Last activation: Crannogman Trackers",
+        hint="Crannogman Trackers activate. Borroq's Boar suffers 2 wounds.",
+    )
+    cleanup = board_cleanup()
+    return replace(
+        cleanup,
+        question=s.Question(
+            "This round scores: Anna 2, Ben 1",
+            "ask",
+            RED,
+            "Tap a line to correct it.",
+            groups=(agree,),
+            sources=sources,
+        ),
+        middle=replace(cleanup.middle, acting=last),
+    )
+
+
 def board_setup() -> s.Board:
     """The roll-off of the set-up: roll in the app or enter the die."""
     steps = (

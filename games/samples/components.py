@@ -101,6 +101,7 @@ def bars() -> Iterator[Sample]:
     }
     for label, board in given.items():
         yield Sample(label, "parts/bar.html", {"board": board})
+    yield Sample("a score", "parts/sources.html", {"sources": boards.board_score().question.sources})
 
 
 def regions() -> Iterator[Sample]:

@@ -49,6 +49,7 @@ from games.shapes.controls import (
     Offer,
     OfferGroup,
     SeatPost,
+    Source,
     numeric_offer,
 )
 from games.shapes.frame import (
@@ -173,6 +174,7 @@ __all__ = [
     "SheetPart",
     "Side",
     "Site",
+    "Source",
     "Space",
     "Step",
     "Stroke",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.shapes.controls import Offer, OfferGroup, SeatPost
+from games.shapes.controls import Offer, OfferGroup, SeatPost, Source
 from games.shapes.frame import Link, Notice, Share
 
 
@@ -65,7 +65,7 @@ class Question:
     `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (a
     spectator looks on) or "over". `mark` is the seat asked, 0 for several or none. Offers that
     belong to a card (one tap on a unit) are on the card and not here; `hint` then says so.
-    `rule` waits folded beside it.
+    `rule` waits folded beside it; `sources` explain the score that is asked about.
     """
 
     title: str
@@ -74,6 +74,7 @@ class Question:
     hint: str = ""
     rule: RuleNote | None = None
     groups: tuple[OfferGroup, ...] = ()
+    sources: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,10 @@ class Invitee:
 
 @dataclass(frozen=True, slots=True)
 class Middle:
-    """What lies between the armies, for the system's `middle` template."""
+    """What lies between the armies, for the system's `middle` template.
+
+    `acting` is what may still be noted about the last unit that acted.
+    """
 
     title: str
     objectives_title: str = ""
@@ -257,6 +261,7 @@ class Middle:
     guide: Guide | None = None
     score: ScoreTable | None = None
     invitee: Invitee | None = None
+    acting: Acting | None = None
 
 
 @dataclass(frozen=True, slots=True)

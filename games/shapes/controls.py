@@ -1,4 +1,4 @@
-"""Controls that tap: one offer, and offers under one heading."""
+"""Controls that tap: one offer, offers under one heading, and what explains a score."""
 
 from __future__ import annotations
 
@@ -71,3 +71,17 @@ class SeatPost:
     tone: str = ""
     icon: str = ""
     key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What gives points in a round: "Token A → Blue", with which unit and why, and how many.
+
+    `mark` is who scores, 0 where it is contested. `url` opens what corrects it, "" for spectators.
+    """
+
+    title: str
+    points: str
+    detail: str = ""
+    mark: int = 0
+    url: str = ""

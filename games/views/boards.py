@@ -6,7 +6,7 @@ tap, the poll and the stream show the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -29,7 +29,7 @@ from games.play import Refused, Verdict
 from games.views import again
 from games.views.words import words
 
-RECENT = 6
+RECENT = 12
 UNREAD = ("before", "after", "draws", "note")
 """Fields of an entry that a board does not show."""
 
@@ -168,6 +168,7 @@ class _BoardOf:
             _viewed(table.state, seat, shown), seat or None, offers, words, self.sheet_url()
         )
         self.page.thought = table.thought
+        self.page.recent = self.recent
 
     def sheet_url(self) -> Callable[[str], str]:
         if not self.seat or self.match.result is not None:
@@ -227,7 +228,8 @@ class _BoardOf:
         if self.seat in asked:
             title, hint = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
             mark = self.page.marks[self.seat]
-            return shapes.Question(title, "ask", mark, hint, self.rule(step), self.page.groups())
+            groups, sources = self.page.groups(), self.page.sources()
+            return shapes.Question(title, "ask", mark, hint, self.rule(step), groups, sources)
         awaited = self.table.awaited
         names = _(", ").join(self.page.name(seat) for seat in awaited)
         first = awaited[0] if awaited else None
@@ -237,6 +239,7 @@ class _BoardOf:
             self.page.marks[first] if first and len(awaited) == 1 else 0,
             words(step.asking(g, None)),
             self.rule(step),
+            sources=self.page.sources(),
         )
 
     def rule(self, step: Step) -> shapes.RuleNote | None:
@@ -354,6 +357,12 @@ class _BoardOf:
             if lines := log.lines_for(entry, self.seat or None):
                 return words(lines[-1])
         return ""
+
+    def recent(self) -> Iterator[tuple[str, str]]:
+        """The newest entries that stand, as this seat may read them."""
+        for entry in self.table.recent:
+            if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
+                yield entry.action, " ".join(map(words, log.lines_for(entry, self.seat or None)))
 
     def news(self) -> str:
         """All that the newest deed did, to be read out where the screen is not seen."""

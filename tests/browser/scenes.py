@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games import take_back
+from games import board, take_back
 from games.models import Entry, Match
 from tests.browser import driving
 from tests.browser.driving import SET_UP, link, opened
@@ -85,8 +85,19 @@ def a_round() -> Iterator[Scene]:
     yield "request", seated(asked, "red")
     clean = opened(SET_UP)
     driving.play_until(clean, lambda state: state.round == 2 and state.question.step == "score-points")
+    driving.do(clean, contest(clean))
     yield "clean-up", seated(clean, "red")
     yield "clean-up-watch", at(f"/t/{clean.code}/")
+
+
+def contest(match: Match) -> str:
+    """The deeds by which a unit on a token is weakened and engaged by an enemy that is larger then."""
+    state = board.load(match).state
+    held = [state.units[token.claimed_by] for token in state.tokens() if token.claimed_by]
+    weak = next(unit for unit in held if unit.rank_size)
+    rival = next(unit for unit in state.combat_units(state.rival(weak.army)) if unit.ranks > 1)
+    path, fewer = f"unit/{weak.key}", 1 - weak.wounds
+    return f"red {path} wounds:{weak.key}:{fewer}\nred {path} engage:{weak.key}:{rival.key}\n"
 
 
 def tactics_cards() -> Iterator[Scene]:

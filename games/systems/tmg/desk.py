@@ -68,6 +68,8 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
                 yield from self._token(g, place)
             elif place.kind == "zone":
                 yield from self._zone(g, place)
+            elif place.kind == "sector":
+                yield from self._sector(g, place)
 
     def follow(self, g: Table) -> None:
         ending.forget_play_on(g)
@@ -170,6 +172,14 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
         refuse_same(place.card == card)
         place.card = card
         g.say(_("%(token)s: %(card)s."), token=Term(place.name), card=Term(found["name"] if found else card))
+
+    def _sector(self, g: Table, sector: Place) -> Iterator[Offer]:
+        """TMG-97: who stands in a sector, of both sides."""
+        for unit in g.units.values():
+            if unit.is_on_table:
+                on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
+                label = say(_("%(unit)s stands here"), unit=unit.name)
+                yield switch(unit.sector == sector.key, on, off, label, POSITION)
 
     def _zone(self, g: Table, zone: Place) -> Iterator[Offer]:
         for unit in g.units.values():

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from games.systems.tmg.listreader import Draft
 
 
+MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
+"""The remark on a name that fits several cards; not on a commander's, about whom is asked."""
+
 WHICH_COMMANDER = _("Line %(line)d: the commander could be %(cards)s. Please choose.")
 """The remark that asks which card the commander is; `cards` are the full names that fit."""
 
@@ -75,6 +78,8 @@ def _ask_which(draft: Draft, chosen: Entry | Attachment) -> None:
     present = tuple(piece.fact for piece in _pieces(draft) if piece.fact and piece.fact in draft.leaders)
     fitting = draft.doubts.get(chosen.line, present)
     if len(fitting) > 1:
+        asked = (chosen.line, MORE_THAN_ONE)
+        draft.remarks = [(at, line) for at, line in draft.remarks if (at, line.message) != asked]
         names = tuple(card.full_name for card in fitting)
         draft.remark(draft.commander_line or chosen.line, WHICH_COMMANDER, cards=names)
 

@@ -26,7 +26,7 @@ from games.systems.tmg.catalogue import (
     faction_key,
     plain,
 )
-from games.systems.tmg.listchecks import checked
+from games.systems.tmg.listchecks import MORE_THAN_ONE, checked
 from games.systems.tmg.listlines import (
     MAX_LINES,
     ListLine,
@@ -284,8 +284,7 @@ class Reader:
             message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; taken as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
         elif not found.alone:
-            message = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
-            self.draft.remark(line.number, message, name=line.words, card=card.full_name)
+            self.draft.remark(line.number, MORE_THAN_ONE, name=line.words, card=card.full_name)
         self.draft.remark_foreign(line.number, card)
 
     def _remark_noise(self, line: ListLine) -> None:

@@ -84,3 +84,6 @@ class EnterPoints(scoring.ScorePoints):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(self.title)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(self.help)

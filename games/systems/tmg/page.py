@@ -9,10 +9,10 @@ from typing import Any
 
 from games import shapes
 from games.core.system import Offer
-from games.core.words import Term, say_count
+from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.tmg import cardpage, desk, faces, ruleset
+from games.systems.tmg import cardpage, control, desk, faces, ruleset, scorepage
 from games.systems.tmg.catalogue import FACTIONS
 from games.systems.tmg.deskparts import WOUNDS
 from games.systems.tmg.missions import FACE_DOWN, MISSIONS
@@ -184,7 +184,7 @@ class TmgPage(Page):
             if place.claimed_by == unit.key:
                 held = place.kind == "zone" or self.face["tokens"][place.key]["controller"] == unit.player
                 icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
-                found.append(shapes.Badge(self.t(place.name), icon, "hold" if held else "lost"))
+                found.append(shapes.Badge(self.place_of(unit, place), icon, "hold" if held else "lost"))
         for key in sorted(unit.engaged_with):
             if key in self.g.units:
                 found.append(shapes.Badge(self.g.units[key].name, "fight", "fight"))
@@ -214,6 +214,14 @@ class TmgPage(Page):
             found.append(shapes.Badge(self.t(_("Stays on its zone")), "check"))
         return found
 
+    def place_of(self, unit: Unit, place: Place) -> str:
+        """Where a unit stands, and by whom it is contested there."""
+        rivals = control.outranking(self.g, unit) if place.kind == "token" else ()
+        names = self.t(COMMA).join(rival.name for rival in rivals)
+        if names:
+            return self.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
+        return self.t(place.name)
+
     # --- between the armies ----------------------------------------------------------------------
 
     def middle(self) -> shapes.Middle:
@@ -231,7 +239,11 @@ class TmgPage(Page):
             zones,
             self.guide(),
             self.score_table(),
+            acting=scorepage.last_activation(self),
         )
+
+    def sources(self) -> tuple[shapes.Source, ...]:
+        return tuple(scorepage.sources(self))
 
     def token(self, token: Place) -> shapes.Card:
         """An objective token, its card's effect, and who controls it."""
@@ -239,7 +251,7 @@ class TmgPage(Page):
         badges: list[shapes.Badge] = []
         unit = self.g.units.get(face["claimed_by"] or "")
         if unit is not None and face["contested"]:
-            badges.append(shapes.Badge(self.t(_("%(unit)s, contested"), unit=unit.name), "fight", "lost"))
+            badges.append(shapes.Badge(scorepage.claimant(self, token), "fight", "lost"))
         elif unit is not None:
             badges.append(shapes.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
         if token.override is not None or token.uncontrolled:
@@ -257,11 +269,19 @@ class TmgPage(Page):
 
     def sector(self, sector: Place) -> shapes.Card:
         """A sector with the army points in it, and who controls it."""
-        face = self.face["sectors"][sector.key]
-        points = " · ".join(f"{self.name(seat)} {count}" for seat, count in face["points"].items())
+        held = self.face["sectors"][sector.key]["controller"]
         return shapes.Card(
-            sector.key, self.t(sector.name), text=points, mark=self.marks.get(face["controller"] or "", 0)
+            sector.key,
+            self.t(sector.name),
+            text=self.sector_points(sector),
+            mark=self.marks.get(held or "", 0),
+            sheet_url=self.sheet_url(f"objective/{sector.key}"),
         )
+
+    def sector_points(self, sector: Place) -> str:
+        """The army points of both sides in a sector."""
+        points = self.face["sectors"][sector.key]["points"]
+        return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
     def mission(self, mission: Place) -> shapes.Card:
         """An open mission; how it scores stands on its card."""

@@ -44,6 +44,7 @@ class ScorePoints(Moment):
     rule = "TMG-74"
     title = _("Agree on the score")
     help = _("Tap a line to correct it. What the last activation did can still be noted.")
+    help_if_nothing = _("If that is wrong, note the claim first.")
     nothing = _("No objective is controlled: 0 to 0?")
 
     def is_due(self, g: Table) -> bool:
@@ -98,6 +99,9 @@ class ScorePoints(Moment):
             for player, scored in points.items()
         )
         return say(_("This round scores: %(score)s"), score=score)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(self.help if self.tally(g) else self.help_if_nothing)
 
 
 class ScoreTokens(ScorePoints):

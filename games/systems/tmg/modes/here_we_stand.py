@@ -59,6 +59,7 @@ class ScorePoints(scoring.ScorePoints):
 
     rule = "TMG-97"
     nothing = _("No sector is controlled: 0 to 0?")
+    help_if_nothing = _("If that is wrong, note first who stands in it.")
 
     def is_due(self, g: Table) -> bool:
         return g.round >= scoring.FIRST_SCORING_ROUND

@@ -60,6 +60,7 @@ def test_where_several_commanders_fit_the_player_is_asked_which(lobby, called):
     brought(lobby, STANNIS.format(called, called))
     asked = "Line 2: the commander could be Stannis Baratheon - The Rightful Heir, "
     assert any(line.startswith(asked) for line in remarks(lobby))
+    assert not any("more than one card" in line for line in remarks(lobby))
     (row,) = [row for row in listrows.roster(lobby, "red").rows if row.asks]
     assert row.leader
     assert row.titles == ("The Rightful Heir", "The One True King", "King at the Wall")

@@ -94,7 +94,18 @@ def test_where_a_unit_stands_is_noted_beside_it_and_on_its_sheet():
     cards = {card.key: (card.text, card.mark) for card in page.middle().objectives}
     assert cards["blue-west"] == ("Red 5 · Blue 0", 1)
     assert engine.adjust(g, "red", "unit/bears", "exit:bears:blue-west").units["bears"].sector is None
-    assert engine.corrections(g, "objective/red-west") == ()
+
+
+@pytest.mark.rule("TMG-97")
+def test_who_stands_in_a_sector_is_corrected_on_its_sheet_too():
+    g = engine.adjust(stand(), "blue", "objective/blue-east", "enter:wolves:blue-east")
+    assert g.units["wolves"].sector == "blue-east"
+    (inside,) = [each for each in engine.corrections(g, "objective/blue-east") if each.on]
+    assert inside.action == "exit:wolves:blue-east"
+    g.units["bears"].place = "destroyed"
+    there = {each.action for each in engine.corrections(g, "objective/red-west")}
+    assert "enter:lions:red-west" in there
+    assert "enter:bears:red-west" not in there
 
 
 @pytest.mark.rule("TMG-97")

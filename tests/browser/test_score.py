@@ -1,0 +1,78 @@
+"""The score of a round as two phones agree to it: each source in sight, corrected where it is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games import board
+from games.models import Match
+from tests.browser import driving
+from tests.browser.driving import SET_UP, Screen, do, opened
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+SCORING = """
+red  unit/eddards-honor-guard claim:eddards-honor-guard:centre
+red  unit/house-tully-cavaliers claim:house-tully-cavaliers:token-a
+red  unit/house-tully-cavaliers wounds:house-tully-cavaliers:-7
+red  unit/house-tully-cavaliers engage:house-tully-cavaliers:lannister-crossbowmen
+blue unit/gregor-clegane claim:gregor-clegane:token-b
+"""
+"""Ada holds the centre, Bo token B; token A is contested."""
+
+
+@pytest.fixture
+def scored(screen: Screens) -> Match:
+    """A match that asks for the score of its second round."""
+    match = opened(SET_UP)
+    driving.play_until(match, lambda state: state.round == 2 and state.question.step == "score-points")
+    do(match, SCORING)
+    return match
+
+
+def lines(phone: Screen) -> list[str]:
+    return [" ".join(text.split()) for text in phone.page.locator(".sources li").all_inner_texts()]
+
+
+def test_each_source_stands_above_agree_and_leads_to_what_corrects_it(scored: Match, screen: Screens) -> None:
+    red, blue = screen().sit_down(scored, "red"), screen().sit_down(scored, "blue")
+    shown = [
+        "Centre → Ada Eddard's Honor Guard · additional point +2",
+        "Token A House Tully Cavaliers, contested by Lannister Crossbowmen 0",
+        "Token B → Bo Gregor Clegane +1",
+    ]
+    assert lines(red) == lines(blue) == shown
+    blue.reaches(red.tap("agree"))
+    assert lines(red) == shown
+    red.page.tap(".sources li:nth-child(3) a")
+    red.page.wait_for_selector("#sheet[open]")
+    assert red.says("#sheet h2") == "Token B"
+    version = red.version + 1
+    red.page.tap("#sheet button[value$='controller:token-b:nobody']")
+    blue.reaches(version)
+    assert lines(blue)[2] == "Token B As the players say 0"
+    assert blue.says("#question") == "This round scores: Ada 2, Bo 0"
+    assert (red.state, blue.state) == ("ask", "ask")
+
+
+def test_agree_is_in_reach_of_the_thumb_on_every_screen(scored: Match, screen: Screens) -> None:
+    phone = screen().sit_down(scored, "red")
+    for width, height in ((390, 844), (844, 390), (360, 640), (820, 1180), (1440, 900)):
+        phone.page.set_viewport_size({"width": width, "height": height})
+        box = phone.page.locator(".bar .main").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= height - box["height"], (width, height)
+        wide = phone.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, (width, height)
+
+
+def test_both_phones_see_what_the_last_unit_did_and_may_note_more(scored: Match, screen: Screens) -> None:
+    state = board.load(scored).state
+    last = state.units[state.acting]
+    red, blue = screen().sit_down(scored, "red"), screen().sit_down(scored, "blue")
+    for phone in (red, blue):
+        assert phone.says(".middle .note h3") == f"Last activation: {last.name}"
+        assert phone.says(".middle .note .hint").startswith(f"{last.name} ")
