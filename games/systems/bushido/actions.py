@@ -185,7 +185,7 @@ def can_influence(g: Table, unit: Unit, place: Objective) -> bool:
 def influence_cost(g: Table) -> int:
     """What an Influence costs: where the scenario says so, the first of the match is complex."""
     how = scenarios.of(g).influence
-    is_first = how == scenarios.FIRST_COMPLEX and not g.facts.get("influenced")
+    is_first = how == scenarios.FIRST_COMPLEX and not g.influenced
     return COMPLEX if how == scenarios.COMPLEX or is_first else SIMPLE
 
 

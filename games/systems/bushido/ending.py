@@ -48,7 +48,7 @@ def reason(g: Table) -> str:
     if scoring.scored(g) >= scoring.available(g):
         return ALL_SCORED
     gone = wiped_out(g)
-    if gone and g.facts.get("played_on") != [g.round, *gone]:
+    if gone and g.played_on != (g.round, *gone):
         return BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
     return ""
 
@@ -110,7 +110,7 @@ class Closing(HandEnd):
 
     def play_on(self, g: Table, seat: str) -> None:
         if not g.question.about:
-            g.facts = {**g.facts, "played_on": [g.round, *wiped_out(g)]}
+            g.played_on = (g.round, *wiped_out(g))
         super().play_on(g, seat)
 
     def close(self, g: Table) -> None:

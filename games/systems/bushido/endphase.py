@@ -82,7 +82,7 @@ class DamageStates(Step):
         for unit, state in _burning(g):
             if unit.is_on_table:
                 _suffer(g, unit, state)
-        _forget_burnt(g)
+        g.burnt = ()
         g.goto(Expiry)
 
 
@@ -92,13 +92,12 @@ def _leader(g: Table) -> str:
 
 def _burning(g: Table) -> list[tuple[Unit, str]]:
     """The models and states that have yet to wound in this step."""
-    burnt = g.facts.get("burnt", [])
     models = (unit for unit in g.units.values() if unit.is_on_table and unit.markers)
     return [
         (unit, state)
         for unit in models
         for state in states.DAMAGING
-        if unit.has(state) and [unit.key, state] not in burnt
+        if unit.has(state) and (unit.key, state) not in g.burnt
     ]
 
 
@@ -119,7 +118,7 @@ def _suffer(g: Table, unit: Unit, state: str) -> None:
     for value in left:
         states.add(unit, state, value)
     g.say(_("%(model)s: %(state)s."), model=unit.name, state=Term(states.STATES[state].title))
-    g.facts = {**g.facts, "burnt": [*g.facts.get("burnt", []), [unit.key, state]]}
+    g.burnt = (*g.burnt, (unit.key, state))
     wounds.suffer(g, unit, suffered)
 
 
@@ -134,10 +133,6 @@ def _listed(g: Table) -> Line:
         for unit, state in _burning(g)
     )
     return Line("%(wounds)s", {"wounds": told})
-
-
-def _forget_burnt(g: Table) -> None:
-    g.facts = {key: value for key, value in g.facts.items() if key != "burnt"}
 
 
 class Expiry(Step):

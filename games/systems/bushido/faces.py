@@ -41,7 +41,6 @@ TITLES = {
     "tally": "next-check",
     "decrease": "next-check",
     "closing": "next-check",
-    "note-flank": "deploy",
 }
 """Questions that belong to a step of the ordered list."""
 

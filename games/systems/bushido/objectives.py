@@ -133,7 +133,7 @@ def influence(g: Table, unit: Unit, place: Objective) -> None:
     line = _("%(model)s influences %(place)s: it is %(alignment)s now.")
     now = Term(ALIGNMENTS[alignment(g, place, unit.player)])
     g.say(line, model=unit.name, place=Term(place.name), alignment=now)
-    g.facts = {**g.facts, "influenced": True}
+    g.influenced = True
 
 
 def controller(g: Table, zone: Objective) -> str | None:

@@ -7,7 +7,7 @@ them stands in the chapter that says so.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from games.core import state
@@ -23,6 +23,15 @@ KAMI = "Kami"
 
 Marker = tuple[str, int]
 
+_ONCE_FACTS: dict[str, Any] = {
+    "influenced": False,
+    "burnt": [],
+    "checked": [],
+    "award": None,
+    "played_on": [],
+}
+"""What were facts without a type once, and what each was while it was missing."""
+
 
 @dataclass
 class Army(state.Army):
@@ -34,7 +43,8 @@ class Army(state.Army):
     `passes` pass tokens, `communal` the Ki on a card that the warband shares. Of the Tactical
     Test: `nominee`, how many `dice` it rolls, the dice `rolled` so far. `closed` says that this
     player is done with the open window, `resolved` which of its effects are, `agreed` the tally
-    it agreed to. `vim` is the key of its Very Important Model, "?" while that is hidden.
+    it agreed to, `noting` the model whose flank it is about to note. `vim` is the key of its Very
+    Important Model, "?" while that is hidden.
     """
 
     theme: str = ""
@@ -53,6 +63,7 @@ class Army(state.Army):
     closed: bool = False
     resolved: frozenset[str] = frozenset()
     agreed: str = ""
+    noting: str = ""
     vim: str = ""
 
 
@@ -160,7 +171,11 @@ class Table(state.State):
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
     model that acted last, `target` the enemy it fights; `feats` is the seat whose last Active
-    feats of an activation are still open. `is_final` says that this is the last turn.
+    feats of an activation are still open. `is_final` says that this is the last turn, `influenced`
+    that an objective has been influenced in this match. Of the End phase: `burnt` are the models and
+    states that have wounded in this step, `checked` the checks that were made (turn, number), `award`
+    is who gets the open point as a player said, `played_on` the turn and the wiped-out seats with
+    which the table has chosen to play on.
     """
 
     types: ClassVar[dict[str, type[Piece]]] = {
@@ -176,7 +191,22 @@ class Table(state.State):
     target: str | None = None
     feats: str = ""
     is_final: bool = False
-    facts: dict[str, Any] = field(default_factory=dict)
+    influenced: bool = False
+    burnt: tuple[tuple[str, str], ...] = ()
+    checked: tuple[tuple[int, int], ...] = ()
+    award: str | None = None
+    played_on: tuple[Any, ...] = ()
+
+    @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Once five fields were `facts`, and a flank was noted in a question of its own."""
+        found = {path: value for path, value in stored.items() if path != "facts"}
+        if "facts" in stored:
+            facts = stored["facts"]
+            found = {**{name: facts.get(name, blank) for name, blank in _ONCE_FACTS.items()}, **found}
+        if "flow" in found:
+            found["flow"] = [asked for asked in found["flow"] if asked[0] != "note-flank"]
+        return found
 
     def rival(self, seat: str) -> str:
         """The other seat."""

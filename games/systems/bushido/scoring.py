@@ -137,13 +137,12 @@ class NextCheck(Silent):
     title = _("Check the scenario")
 
     def run(self, g: Table) -> None:
-        made = g.facts.get("checked", [])
-        left = [at for at, _check in due(g) if [g.round, at] not in made]
+        left = [at for at, _check in due(g) if (g.round, at) not in g.checked]
         if not left:
             g.goto("closing")
             return
         open_tally(g)
-        g.facts = {**g.facts, "checked": [*made, [g.round, left[0]]]}
+        g.checked = (*g.checked, (g.round, left[0]))
         g.goto(Tally, str(left[0]))
 
 
@@ -176,7 +175,7 @@ class Tally(Step):
         g.say(_("%(player)s agrees."), player=name_of(g, seat))
 
     def award(self, g: Table, seat: str, who: str) -> None:
-        g.facts = {**g.facts, "award": who}
+        g.award = who
         g.armies[seat].agreed = tally(g)
         line = _("%(player)s says that the Victory Point goes to %(other)s.")
         g.say(line, player=name_of(g, seat), other=_called(g, who))
@@ -210,9 +209,7 @@ def _check(g: Table) -> Check:
 
 def _proposed(g: Table) -> str:
     """Who gets the point as it stands: a seat, "nobody" for level, "" for what only players can see."""
-    if (said := g.facts.get("award")) is not None:
-        return said
-    return ahead(g, _check(g).by)
+    return ahead(g, _check(g).by) if g.award is None else g.award
 
 
 def ahead(g: Table, by: str) -> str:
@@ -266,7 +263,7 @@ def tally(g: Table) -> str:
 def open_tally(g: Table) -> None:
     """Forget what was agreed to before."""
     forget(g)
-    g.facts = {key: value for key, value in g.facts.items() if key != "award"}
+    g.award = None
     for army in g.armies.values():
         army.agreed = ""
 

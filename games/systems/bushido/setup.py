@@ -8,7 +8,7 @@ from games.core.system import Offer, Step, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import muster, objectives, scenarios
-from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table
+from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
 from games.systems.bushido.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
 from games.systems.bushido.starting import begin_turn
 from games.systems.bushido.windows import Silent
@@ -17,6 +17,14 @@ READY_WARBANDS = _("Take a ready warband")
 FLANKS = _("Somebody arrives by the flank")
 EDGES = {"left": _("Left edge"), "right": _("Right edge")}
 FLANK_TURNS = (2, 4)
+MOMENTS = (
+    *(
+        Offer(f"note:{edge}", say(_("%(edge)s, in turn"), edge=Term(name)), *FLANK_TURNS)
+        for edge, name in EDGES.items()
+    ),
+    Offer("back", say(_("Back")), style="quiet"),
+)
+"""When and where a model may arrive by a flank."""
 
 
 class Open(Silent):
@@ -190,6 +198,9 @@ class Deploy(Step):
         return [seat for seat in g.seats if not g.armies[seat].closed]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if noting(g, seat):
+            yield from MOMENTS
+            return
         yield Offer("deployed", say(_("All deployed")), style="main")
         for unit in g.units_of(seat):
             if unit.flanks:
@@ -206,8 +217,19 @@ class Deploy(Step):
         g.say(_("%(player)s has deployed."), player=name_of(g, seat))
 
     def flank(self, g: Table, seat: str, key: str) -> None:
+        g.armies[seat].noting = key
         g.say(_("%(player)s notes a flank."), player=name_of(g, seat))
-        g.call(NoteFlank, key)
+
+    def note(self, g: Table, seat: str, edge: str, turn: int) -> None:
+        """Who flanks stays Elsewhere; its turn and its edge are known to its player alone."""
+        side = g.armies[seat]
+        unit, side.noting = g.units[side.noting], ""
+        g.hide(seat, flank_note(unit.key), [turn, edge])
+        unit.flanks, unit.place = True, ELSEWHERE
+        g.say(_("%(model)s will arrive by a flank."), model=unit.name)
+
+    def back(self, g: Table, seat: str) -> None:
+        g.armies[seat].noting = ""
 
     def stay(self, g: Table, seat: str, key: str) -> None:
         unit = g.units[key]
@@ -221,9 +243,13 @@ class Deploy(Step):
         begin_turn(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
+        if seat and (noted := noting(g, seat)):
+            return say(_("When and where does %(model)s arrive?"), model=noted.name)
         return say(_("Deploy for %(scenario)s"), scenario=scenarios.of(g).name)
 
     def helping(self, g: Table, seat: str | None) -> Line:
+        if seat and noting(g, seat):
+            return Line(_("Only you see this until it arrives, in the Starting phase of that turn."))
         zones, places = scenarios.of(g).zones, scenarios.of(g).objectives
         if not zones and not places:
             return Line(self.help)
@@ -232,39 +258,9 @@ class Deploy(Step):
         return say(_("Lay out %(laid)s as the scenario's map shows, then deploy."), laid=tuple(laid))
 
 
-class NoteFlank(Step):
-    """BUSH-32: a model that flanks stays Elsewhere; its turn and its edge are known to its player alone."""
-
-    rule = "BUSH-32"
-    title = _("When, and where?")
-    help = _("Only you see this until it arrives, in the Starting phase of that turn.")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        (key,) = g.question.about
-        return (g.units[key].army,) if key in g.units else ()
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for edge, title in EDGES.items():
-            yield Offer(f"note:{edge}", say(_("%(edge)s, in turn"), edge=Term(title)), *FLANK_TURNS)
-        yield Offer("back", say(_("Back")), style="quiet")
-
-    def note(self, g: Table, seat: str, edge: str, turn: int) -> None:
-        (key,) = g.question.about
-        unit = g.units[key]
-        g.hide(seat, flank_note(key), [turn, edge])
-        unit.flanks, unit.place = True, ELSEWHERE
-        g.say(_("%(model)s will arrive by a flank."), model=unit.name)
-        g.end()
-
-    def back(self, g: Table, seat: str) -> None:
-        g.end()
-
-    def run(self, g: Table) -> None:
-        g.end()
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        unit = g.units.get(g.question.about[0])
-        return say(_("When and where does %(model)s arrive?"), model=unit.name) if unit else Line(self.title)
+def noting(g: Table, seat: str) -> Unit | None:
+    """The model whose flank this seat is about to note."""
+    return g.units.get(g.armies[seat].noting)
 
 
 def flank_note(key: str) -> str:
@@ -272,6 +268,6 @@ def flank_note(key: str) -> str:
     return f"flank-{key}"
 
 
-STEPS: tuple[type[Step], ...] = (Open, Muster, ChooseScenario, NameVim, Deploy, NoteFlank)
+STEPS: tuple[type[Step], ...] = (Open, Muster, ChooseScenario, NameVim, Deploy)
 ORDER: tuple[type[Step], ...] = (Muster, ChooseScenario, NameVim, Deploy)
 """The set-up as a newcomer sees it."""

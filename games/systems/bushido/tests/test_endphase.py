@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.bushido import states
+from games.systems.bushido.ending import reason
 from games.systems.bushido.tests.tables import ending, model, play, table
 from tests.positions import asks, offered, said
 
@@ -85,6 +86,15 @@ def test_where_models_may_die_the_active_player_says_in_which_order():
     assert g.units["oni"].place == "removed"
     assert g.units["goshi"].place == "removed", "one is left, so nothing has to be asked"
     assert asks(g) == "closing red blue"
+
+
+@pytest.mark.rule("BUSH-18")
+def test_a_state_wounds_once_in_a_turn_and_again_in_the_next():
+    unit = burning("goshi", bleeding=[2, 2, 2])
+    unit.wounds = unit.wounds_total = 9
+    g = play(ending([unit], [burning("oni", on_fire=[5]), model("imp")]), "red suffer:goshi:bleeding")
+    assert (g.units["goshi"].wounds, g.units["goshi"].values("bleeding")) == (7, (2, 2))
+    assert (g.units["oni"].place, g.burnt, g.round) == ("removed", (), 2)
 
 
 @pytest.mark.rule("BUSH-18")
@@ -214,6 +224,18 @@ def test_models_elsewhere_are_asked_of_who_would_lose_by_them():
     assert str(engine.step_of(g).helping(g, "blue")) == told
     assert asks(play(g, "blue play-on")) == "tactical-test red blue"
     assert play(g, "blue end-match").result["winner"] == "red"
+
+
+@pytest.mark.rule("BUSH-23")
+def test_to_play_on_holds_for_that_turn_alone():
+    g = play(ending(blue=[model("oni", place="elsewhere")]), "blue play-on")
+    assert (g.round, reason(g)) == (2, "wiped-out")
+
+
+@pytest.mark.rule("BUSH-20")
+def test_what_a_player_says_of_one_point_is_not_said_of_the_next():
+    g = play(ending(turn=2), "red award:blue", "blue agree")
+    assert (g.points("blue"), g.award) == (1, None)
 
 
 @pytest.mark.rule("BUSH-23")

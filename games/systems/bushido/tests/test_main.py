@@ -173,6 +173,28 @@ def test_pass_tokens_alone_are_not_able_to_activate():
 
 
 @pytest.mark.rule("BUSH-15")
+def test_with_pass_tokens_alone_one_is_not_active_even_if_chosen_to_go_first():
+    spent = model("goshi", counters=0, note="Hidden blade", reminders=frozenset({"feats-before"}))
+    g = table([spent], [model("oni"), model("imp")], step="pass-tokens")
+    assert (g.armies["red"].passes, asks(g)) == (1, "turn blue")
+
+
+@pytest.mark.rule("BUSH-15")
+def test_whose_last_counter_is_corrected_away_cannot_hold_on_by_pass_tokens():
+    g = table()
+    g.armies["red"].passes = 2
+    g = play(g, "red unit/goshi counters:goshi:-2")
+    assert (asks(g), offered(g, "red"), g.armies["red"].passes) == ("turn blue", [], 2)
+
+
+@pytest.mark.rule("BUSH-15")
+def test_who_is_alone_is_told_so_though_the_enemy_has_tokens():
+    g = table(blue=[model("oni", counters=0)])
+    g.armies["blue"].passes = 2
+    assert str(engine.step_of(g).asking(g, "red")) == "Activate a model: the enemy has none left"
+
+
+@pytest.mark.rule("BUSH-15")
 def test_a_pass_of_who_is_alone_only_ends_the_window():
     g = table([model("goshi", counters=0)], first="blue")
     g.armies["blue"].passes = 1
@@ -184,7 +206,7 @@ def test_a_pass_of_who_is_alone_only_ends_the_window():
 def test_the_last_counter_removed_leads_to_the_end_phase():
     g = play(table([model("goshi", counters=1)], [model("oni", counters=0)]), "red simple:goshi")
     assert asks(g) == "feats-after red"
-    assert play(g, "red done").facts.get("burnt") is None
+    assert play(g, "red done").burnt == ()
     assert "the End phase begins." in said(play(g, "red done"))
 
 

@@ -322,6 +322,21 @@ def test_hidden_vims_are_revealed_before_the_last_check():
 
 
 @pytest.mark.rule("BUSH-29")
+@pytest.mark.parametrize("turn", [1, 5, 6])
+def test_hidden_vims_stay_hidden_in_every_end_phase_but_the_last(turn):
+    """Turn 5 may be the last of this scenario, and has a check; this time it is not."""
+    secret = table(
+        [model("goshi", counters=1)], [model("oni", counters=0)], turn=turn, scenario="ichi-no-riten"
+    )
+    secret.hide("red", "vim", "goshi")
+    secret.armies["red"].vim = "?"
+    g = play(secret, "red simple:goshi", "red done", "red agree", "blue agree")
+    assert g.question.step not in ("turn", "feats-after", "score-zones")
+    assert (g.armies["red"].vim, g.armies["red"].hidden) == ("?", {"vim": "goshi"})
+    assert not engine.is_final(secret, g)
+
+
+@pytest.mark.rule("BUSH-29")
 def test_only_its_player_reveals_a_vim_early():
     g = table(scenario="seigyo")
     g.hide("red", "vim", "goshi")

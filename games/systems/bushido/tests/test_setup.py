@@ -134,6 +134,34 @@ def test_a_flank_note_is_known_to_its_player_until_the_model_arrives():
     assert engine.is_final(g, after)
 
 
+@pytest.mark.rule("BUSH-32")
+def test_while_one_notes_a_flank_the_other_deploys():
+    """The one's note and the other's answer cross: neither makes the other's tap stale."""
+    g = play(chosen("keii"), "red flank:isamu")
+    assert asks(g) == "deploy red blue"
+    assert offered(g, "blue") == offered(play(chosen("keii")), "blue")
+    noted = play(g, "blue deployed", "red note:left:2")
+    assert noted.asked == g.asked == chosen("keii").asked
+    assert (noted.armies["red"].noting, noted.units["isamu"].flanks) == ("", True)
+    assert play(noted, "red deployed").round == 1
+    both = play(g, "blue flank:ito-kinu")
+    assert offered(both, "blue") == offered(both, "red") == ["back", "note:left 2-4", "note:right 2-4"]
+    assert str(engine.step_of(both).asking(both, "red")) == "When and where does Isamu arrive?"
+    assert str(engine.step_of(both).asking(both, "blue")) == "When and where does Ito Kinu arrive?"
+    assert str(engine.step_of(both).asking(both, None)) == "Deploy for Keii"
+
+
+@pytest.mark.rule("BUSH-32")
+def test_a_flank_that_is_being_noted_holds_its_own_player_up():
+    g = play(chosen("keii"), "red flank:isamu")
+    with pytest.raises(Refusal):
+        play(g, "red deployed")
+    with pytest.raises(Refusal):
+        play(play(g, "red back"), "red note:left:2")
+    del g.units["isamu"]
+    assert "deployed" in offered(g, "red")
+
+
 def _next_turn(g):
     for unit in g.units.values():
         unit.counters = 0
