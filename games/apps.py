@@ -15,5 +15,6 @@ class GamesConfig(AppConfig):
 
         systems.discover()
         seats.on_revoke.append(hub.drop)
+        seats.on_ask.append(hub.refresh)
         play.on_change.append(streams.announce)
         hub.snapshots = streams.snapshot

@@ -24,10 +24,14 @@ Render = Callable[[Audience], str]
 
 
 class Frame(NamedTuple):
-    """One version of one audience's view, as it goes over the wire."""
+    """One version of one audience's view, as it goes over the wire.
+
+    `edition` counts what changed beside the log since the match is listened to: who asks for a seat.
+    """
 
     version: int
     data: bytes
+    edition: int = 0
 
 
 def encode(version: int, text: str) -> Frame:
@@ -48,6 +52,7 @@ class Listener:
         "address",
         "audience",
         "beat",
+        "edition",
         "end",
         "epochs",
         "frame",
@@ -66,6 +71,7 @@ class Listener:
         self.epochs = epochs
         self.address = address
         self.version = -1 if last_version is None else last_version
+        self.edition = 0
         self.is_fresh = True
         self.frame: Frame | None = None
         self.stuck_since: float | None = None
@@ -76,10 +82,12 @@ class Listener:
     def put(self, frame: Frame) -> None:
         """Keep the frame if it is news; what was unsent is forgotten."""
         # The version that a listener comes with is only its word: any other one is news to it.
-        is_news = frame.version != self.version if self.is_fresh else frame.version > self.version
+        is_other = frame.version != self.version or frame.edition > 0
+        is_later = (frame.version, frame.edition) > (self.version, self.edition)
+        is_news = is_other if self.is_fresh else is_later
         self.is_fresh = False
         if is_news:
-            self.version, self.frame = frame.version, frame
+            self.version, self.edition, self.frame = frame.version, frame.edition, frame
             self.wake()
 
     def take(self) -> Frame | None:
@@ -100,6 +108,7 @@ class Room:
         self.listeners: defaultdict[Audience, set[Listener]] = defaultdict(set)
         self.frames: dict[Audience, Frame] = {}
         self.version = -1
+        self.edition = 0
         self.render: Render | None = None
         self.task: asyncio.Task[None] | None = None
 
@@ -115,9 +124,12 @@ class Room:
 
     def behind(self) -> list[Audience]:
         """The audiences that have no frame of the newest version, players first."""
-        late = [
-            audience
-            for audience in self.listeners
-            if audience not in self.frames or self.frames[audience].version < self.version
-        ]
+        late = [audience for audience in self.listeners if self.is_behind(audience)]
         return sorted(late, key=lambda audience: not audience.seats)
+
+    def is_behind(self, audience: Audience) -> bool:
+        """Whether its frame is missing, or old. What changes beside the log is for players only."""
+        frame = self.frames.get(audience)
+        if frame is None or frame.version < self.version:
+            return True
+        return bool(audience.seats) and frame.edition < self.edition

@@ -141,6 +141,15 @@ class Hub:
         else:
             news.append(tell)
 
+    def refresh(self, match: str) -> None:
+        """Show a match's players again what changed beside its log: who asks for a seat."""
+        tell = partial(self._soon, partial(self._refreshed, match))
+        news = _held.get()
+        if news is None:
+            tell()
+        else:
+            news.append(tell)
+
     def drop(self, match: str, seat: str, epoch: int) -> None:
         """End the streams that hold this seat at this epoch or an older one, and refuse their tokens."""
         now = time.monotonic()
@@ -222,7 +231,7 @@ class Hub:
         self.addresses[listener.address] += 1
         self.count += 1
         frame = room.frames.get(listener.audience)
-        if frame is not None and frame.version >= room.version:
+        if frame is not None and not room.is_behind(listener.audience):
             listener.put(frame)
         else:
             self._refresh(room)
@@ -259,6 +268,12 @@ class Hub:
         room.version, room.render = version, render
         self._refresh(room)
 
+    def _refreshed(self, match: str) -> None:
+        room = self.rooms.get(match)
+        if room is not None:
+            room.edition += 1
+            self._refresh(room)
+
     def _end_dropped(self, match: str) -> None:
         room = self.rooms.get(match)
         for listener in room.everyone() if room else ():
@@ -289,6 +304,7 @@ class Hub:
     async def _show(self, room: Room, audience: Audience) -> None:
         if audience not in room.listeners:
             return
+        edition = room.edition
         try:
             frame = await asyncio.get_running_loop().run_in_executor(
                 self.pool, self._frame, room.match, audience, room.version, self._source(room, audience)
@@ -302,13 +318,14 @@ class Hub:
             return
         # The audience may have left, and another version may have been shown while this one was made.
         if audience in room.listeners:
-            room.frames[audience] = frame
+            frame = room.frames[audience] = frame._replace(edition=edition)
             for listener in list(room.listeners[audience]):
                 listener.put(frame)
 
     def _source(self, room: Room, audience: Audience) -> Render | None:
         """How to make a view: as it was published; None for a fresh look at the match, for a new audience."""
-        if self.snapshots is not None and (room.render is None or audience not in room.frames):
+        is_new = audience not in room.frames or room.frames[audience].edition < room.edition
+        if self.snapshots is not None and (room.render is None or is_new):
             return None
         return room.render
 

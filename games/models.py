@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -282,10 +283,11 @@ class SeatRequest(models.Model):
     """Somebody with the table's public code asks for a seat; anyone seated grants it with one tap."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="requests", verbose_name=_("seat"))
-    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
     asker_hash = models.CharField(_("asker"), max_length=64, db_index=True)
     granted_at = models.DateTimeField(_("granted"), null=True, blank=True)
-    created_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    declined_at = models.DateTimeField(_("declined"), null=True, blank=True)
+    created_at = models.DateTimeField(_("asked"), default=timezone.now)
 
     class Meta:
         verbose_name = _("request for a seat")

@@ -210,6 +210,22 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
         return commit(board, after, Deed(kind, seat, army.name))
 
 
+def rename(code: str, seat: str, name: str) -> Verdict:
+    """A player is called something else from now on; `Refused` (409) once the match is over."""
+    with transaction.atomic():
+        board = boards.load(locked(code))
+        if board.match.result is not None:
+            raise Refused(
+                say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
+            )
+        after = board.state.copy()
+        after.armies[seat].name = name
+        if not any(diff(board.state, after)):
+            return Verdict(board.match.version)
+        after.lines = [say(_("%(old)s is now called %(name)s."), old=name_of(board.state, seat), name=name)]
+        return commit(board, after, Deed(Entry.Kind.EDIT, seat, name))
+
+
 def remark(code: str, line: Line, author: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table, and that every phone hears of."""
     with transaction.atomic():

@@ -10,7 +10,9 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
+from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -28,6 +30,14 @@ SESSION_ASKS = "asks"
 MOVE_MINUTES = 5
 CLAIM_MINUTES = 10
 """For how long a phone that never heard the answer may repeat its claim."""
+
+MOST_REQUESTS = 3
+"""How many guests may wait for a table's answer; a fourth is asked to come back."""
+REQUEST_MINUTES = 10
+"""After this long nobody is taken to be waiting any more."""
+
+on_ask: list[Callable[[str], None]] = []
+"""Told, after the commit, that somebody asks for a seat or no longer does: called with the match's code."""
 
 on_revoke: list[Callable[[str, str, int], None]] = []
 """Told that a seat's holders have lost it: called with the match's code, the seat and its old epoch."""
@@ -179,31 +189,76 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
     return seat
 
 
-def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> bool:
-    """Ask for a free seat; whoever is seated grants it with one tap. Answers whether this is news."""
+def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
+    """Ask for a free seat; whoever is seated grants it with one tap.
+
+    Nothing is logged: what a stranger asks is no part of the match. `Refused` (409) where several wait.
+    """
     if seat.is_taken:
         raise taken()
+    others = open_requests(seat.match)
+    if SESSION_ASKS in request.session:
+        others = others.exclude(asker_hash=_asker(request))
+    if others.count() >= MOST_REQUESTS:
+        line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
+        raise Refused(say(line), 409, "many_ask")
     if SESSION_ASKS not in request.session:
         # A cookie that somebody planted must not sit down on what this phone asks for.
         request.session[SESSION_ASKS] = key or new_key()
         _session(request).begin_anew()
-    _asked, is_new = SeatRequest.objects.update_or_create(
-        seat=seat, asker_hash=_asker(request), defaults={"name": name, "granted_at": None}
-    )
-    return is_new
+    fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": timezone.now()}
+    SeatRequest.objects.update_or_create(seat=seat, asker_hash=_asker(request), defaults=fresh)
+    _tell_asked(seat.match.code)
 
 
-def grant(asked: SeatRequest) -> None:
-    """Let the asker have the seat; they sit down with their next tap."""
-    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=timezone.now())
+def open_requests(match: Match) -> QuerySet[SeatRequest]:
+    """Who waits for an answer, the longest first."""
+    since = timezone.now() - timedelta(minutes=REQUEST_MINUTES)
+    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, created_at__gte=since)
+    return asked.filter(granted_at=None, declined_at=None).select_related("seat").order_by("pk")
+
+
+def is_waiting(asked: SeatRequest) -> bool:
+    """Whether this request still waits for its answer."""
+    since = timezone.now() - timedelta(minutes=REQUEST_MINUTES)
+    return asked.granted_at is None and asked.declined_at is None and asked.created_at >= since
+
+
+def request_of(match: Match, number: int) -> SeatRequest:
+    """The request of this number; `Refused` (404) once it is gone."""
+    asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
+    if asked is None:
+        raise Refused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
+    return asked
+
+
+def grant(asked: SeatRequest) -> bool:
+    """Let the asker have the seat; their phone sits down by itself. Answers whether this is news."""
+    waiting = SeatRequest.objects.filter(pk=asked.pk, granted_at=None)
+    return bool(waiting.update(granted_at=timezone.now(), declined_at=None))
+
+
+def decline(asked: SeatRequest) -> None:
+    """Do not let the asker have the seat."""
+    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=None, declined_at=timezone.now())
+    _tell_asked(asked.seat.match.code)
+
+
+def _tell_asked(code: str) -> None:
+    for listener in on_ask:
+        transaction.on_commit(partial(listener, code))
 
 
 def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
-    """The request that this phone has made for a seat that is still free: one that was granted, if any."""
+    """What this phone asks of a seat that is still free: what was granted first, what was declined last."""
     if SESSION_ASKS not in request.session:
         return None
     asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, asker_hash=_asker(request))
-    return asked.select_related("seat").order_by(F("granted_at").asc(nulls_last=True), "pk").first()
+    return (
+        asked.select_related("seat")
+        .order_by(F("granted_at").asc(nulls_last=True), F("declined_at").asc(nulls_first=True), "pk")
+        .first()
+    )
 
 
 def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:

@@ -2,7 +2,20 @@
 
 from django.urls import path, register_converter
 
-from games.views import armies, components, facing, history, lobby, paper, people, pieces, rules, score, table
+from games.views import (
+    armies,
+    components,
+    facing,
+    history,
+    lobby,
+    names,
+    paper,
+    people,
+    pieces,
+    rules,
+    score,
+    table,
+)
 
 
 class Code:
@@ -42,7 +55,8 @@ urlpatterns = [
     path("t/<code:code>/verify", history.verify, name="verify"),
     path("t/<code:code>/facing", facing.facing, name="facing"),
     path("t/<code:code>/seats", people.people, name="seats"),
-    path("t/<code:code>/seats/grant", people.grant, name="grant"),
+    path("t/<code:code>/guests", table.guests, name="guests"),
+    path("t/<code:code>/name", names.rename, name="name"),
     path("t/<code:code>/seats/move", people.move, name="move"),
     path("t/<code:code>/seats/take", people.take, name="take"),
     path("t/<code:code>/seats/free", people.free, name="free"),

@@ -4,7 +4,7 @@
   const page = document.documentElement;
   const find = (selector) => document.querySelector(selector);
   const narrow = matchMedia("(max-width: 43.99rem), (max-height: 29.99rem)");
-  const ordinals = { table: 0, adjust: 0, undo: 0 };
+  const ordinals = { table: 0, adjust: 0, undo: 0, guests: 0 };
   const flying = new Set();
   const labels = new WeakMap();
   const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -5,7 +5,10 @@
   const sign = document.getElementById("link");
   if (!live || !window.htmx) return;
   const { stream: firstUrl, streamSource, board: boardUrl, patience } = live.dataset;
-  const version = () => Number(document.getElementById("board").dataset.version);
+  const shown = () => document.getElementById("board").dataset;
+  const version = () => Number(shown().version);
+  // Who asks for a seat is no new version: where one is open, boards are told apart by this, too.
+  const guests = () => shown().guests;
   const since = (moment) => Date.now() - moment;
   let source = null;
   let opened = 0;
@@ -22,8 +25,9 @@
   };
 
   const show = async (html, anyway) => {
-    const found = / data-version="(\d+)"/.exec(html);
-    if (!found || Number(found[1]) < version() || (Number(found[1]) === version() && !anyway)) return;
+    const found = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
+    if (!found || Number(found[1]) < version()) return;
+    if (Number(found[1]) === version() && found[2] === guests() && !anyway) return;
     await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
   };
 
@@ -50,7 +54,7 @@
       return again();
     }
     opened = Date.now();
-    const mine = (source = new EventSource(url + (url.includes("?") ? "&" : "?") + "seen=" + version()));
+    const mine = (source = new EventSource(url + (url.includes("?") ? "&" : "?") + "seen=" + (guests() === undefined ? version() : "")));
     mine.onopen = hear;
     mine.addEventListener("beat", (event) => {
       hear();
@@ -77,7 +81,7 @@
   const ask = async (anyway) => {
     asked = Date.now();
     try {
-      const answer = await fetch(boardUrl + (boardUrl.includes("?") ? "&" : "?") + "seen=" + (anyway ? 0 : version()), { headers: { "HX-Request": "true" } });
+      const answer = await fetch(boardUrl + (boardUrl.includes("?") ? "&" : "?") + "seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()), { headers: { "HX-Request": "true" } });
       if ([403, 404, 410].includes(answer.status)) return location.reload();
       if (!answer.ok) return;
       answered = Date.now();

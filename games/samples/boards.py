@@ -247,6 +247,8 @@ def board_lobby() -> s.Board:
         sides=tuple(replace(side, groups=(), facts=(), empty="No army yet.") for side in before.sides),
         middle=replace(before.middle, objectives=(), tiles=(), invitee=invitee),
         undo=None,
+        guests=(s.Guest(7, BLUE, "Anna wants Blue"),),
+        asked="7",
         last="The table is started.",
     )
 

@@ -109,6 +109,8 @@ def regions() -> Iterator[Sample]:
     yield Sample("middle", "parts/middle.html", {"middle": pieces.MIDDLE})
     yield Sample("guide", "parts/guide.html", {"guide": boards.board_cleanup().middle.guide})
     yield Sample("invitation", "parts/invitee.html", {"invitee": boards.board_lobby().middle.invitee})
+    yield Sample("everybody has come", "parts/invitee.html", {"invitee": s.Invitee(2, "Here: Anna")})
+    yield Sample("a guest asks for a seat", "parts/guests.html", {"guests": boards.board_lobby().guests})
     yield Sample("score", "parts/score.html", {"score": pieces.score_table()})
 
 

@@ -33,7 +33,9 @@ MENU = (
 def table(board: s.Board) -> dict[str, object]:
     """The context of `table.html`."""
     live = s.Live(f"{AT}/events?token=x", f"{AT}/stream", f"{AT}/board", 5000 if board.seat else 15000)
-    forms = s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw") if board.seat else None
+    forms = (
+        s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw", f"{AT}/guests") if board.seat else None
+    )
     page = s.TablePage(
         "A Game of Thrones",
         "K7QWXM",
@@ -379,6 +381,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "claim": page(
         "claim.html", s.ClaimPage("A Game of Thrones", BLUE, "Sit down as Blue", "/c", "against Anna")
     ),
+    "name": page("name.html", s.NamePage(BACK, "/n", (s.NameRow("red", RED, "Red", "Anna"),))),
     "join": page(
         "join.html",
         s.JoinPage(

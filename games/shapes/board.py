@@ -236,14 +236,24 @@ class ScoreTable:
 class Invitee:
     """The seat that is invited next: the picture of its one-time link, and the way to all others.
 
-    The picture is fetched by its `qr_url`, for the link is a secret and the board holds none.
+    The picture is fetched by its `qr_url`, for the link is a secret and the board holds none. Where
+    everybody has come it is "", and the `title` says who is here.
     """
 
     mark: int
     title: str
-    qr_url: str
-    code: str
-    more_url: str
+    qr_url: str = ""
+    code: str = ""
+    more_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who asks for a seat: `number` is that of the request, posted as `let_in` or `turn_away`."""
+
+    number: int
+    mark: int
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +323,7 @@ class Board:
     says that this phone owns more than one. `ways` lead to other pages that the question needs (the
     army list, the invitation of an opponent). `news` are all sentences of the
     newest deed, to be read out; `last` is the newest line of the log, for those who have nothing to undo.
+    `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
     """
 
     version: int
@@ -333,6 +344,8 @@ class Board:
     history_url: str = ""
     several: bool = False
     hand_over: tuple[Link, ...] = ()
+    guests: tuple[Guest, ...] = ()
+    asked: str | None = None
     ways: tuple[Link, ...] = ()
     side_template: str = "parts/side.html"
     middle_template: str = "parts/middle.html"
@@ -361,6 +374,7 @@ class Forms:
     adjust_url: str
     undo_url: str
     key: str
+    guests_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,14 +339,37 @@ class ClaimPage:
 
 
 @dataclass(frozen=True, slots=True)
+class NameRow:
+    """What the player of one seat is called."""
+
+    seat: str
+    mark: int
+    colour: str
+    name: str
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamePage:
+    """Changing what a player is called; several rows on a device that several share."""
+
+    back: Link
+    post_url: str
+    rows: tuple[NameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class JoinPage:
-    """Asking for a seat at a table that one watches; `waiting` while nobody has answered."""
+    """Asking for a seat at a table that one watches; `waiting` while nobody has answered.
+
+    `waiting` is the address of the table's stream, which tells when to look for the answer.
+    """
 
     title: str
     post_url: str
     watch_url: str
     open_seats: tuple[Option, ...] = ()
-    waiting: bool = False
+    waiting: str = ""
     move_url: str = ""
     name: str = ""
     error: str = ""

@@ -134,5 +134,7 @@ def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
 
 
 def forms_of(match: Match) -> shapes.Forms:
-    act_url, adjust_url, undo_url = (reverse(name, args=[match.code]) for name in ("act", "adjust", "undo"))
-    return shapes.Forms(act_url, adjust_url, undo_url, secrets.token_urlsafe(12))
+    act_url, adjust_url, undo_url, guests_url = (
+        reverse(name, args=[match.code]) for name in ("act", "adjust", "undo", "guests")
+    )
+    return shapes.Forms(act_url, adjust_url, undo_url, secrets.token_urlsafe(12), guests_url)

@@ -6,7 +6,7 @@ tap, the poll and the stream show the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games import board as boards
-from games import log, rulebook, shapes, take_back
+from games import log, rulebook, seats, shapes, take_back
 from games.board import Board
 from games.core import engine
 from games.core.clocks import Thought
@@ -84,12 +84,9 @@ class Table:
         return tuple(Seat.objects.filter(match=self.match, is_taken=False).order_by("pk"))
 
     @cached_property
-    def asking(self) -> tuple[str, ...]:
-        """The names of those who ask for a seat; while all are taken nobody can."""
-        if not self.open_seats:
-            return ()
-        asked = SeatRequest.objects.filter(seat__in=self.open_seats, granted_at=None)
-        return tuple(asked.values_list("name", flat=True))
+    def asking(self) -> tuple[SeatRequest, ...]:
+        """Who asks for a seat; while all are taken nobody can."""
+        return tuple(seats.open_requests(self.match)) if self.open_seats else ()
 
     @cached_property
     def page(self) -> Page:
@@ -199,6 +196,8 @@ class _BoardOf:
             history_url=reverse("history", args=[self.match.code]),
             several=len(self.seats) > 1,
             hand_over=self.hand_over(),
+            guests=self.guests(),
+            asked=asked(self.table.asking) if self.seat and self.table.open_seats else None,
             ways=self.ways(),
             side_template=page.side_template,
             middle_template=page.middle_template,
@@ -265,24 +264,30 @@ class _BoardOf:
         return shapes.Undo(str(deed.version), self.deed(deed), asks)
 
     def ways(self) -> tuple[shapes.Link, ...]:
-        """To whoever asks for a seat, in set-up also to the army list; from no seat to one that is open."""
+        """In set-up to the army list; from no seat to one that is open."""
         state, code = self.table.state, self.match.code
         if not self.seat:
             return self.way_in()
-        people = reverse("seats", args=[code])
-        found = [
-            shapes.Link(people, _("%(name)s asks for a seat") % {"name": name}, "people")
-            for name in self.table.asking
-        ]
         if state.round or self.match.result is not None:
-            return tuple(found)
+            return ()
         army = state.armies[self.seat]
-        if self.table.game.brings_armies and not army.ready:
-            is_here = self.table.game.roster(state, self.seat) is not None
-            label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
-            url = reverse("army", args=[code, self.seat])
-            found.append(shapes.Link(url, label, "list", tone=tone))
-        return tuple(found)
+        if not self.table.game.brings_armies or army.ready:
+            return ()
+        is_here = self.table.game.roster(state, self.seat) is not None
+        label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
+        return (shapes.Link(reverse("army", args=[code, self.seat]), label, "list", tone=tone),)
+
+    def guests(self) -> tuple[shapes.Guest, ...]:
+        """Who asks for a seat, for the eyes of those who can let them in."""
+        if not self.seat or self.match.result is not None:
+            return ()
+        return tuple(self.guest(one) for one in self.table.asking)
+
+    def guest(self, asked: SeatRequest) -> shapes.Guest:
+        key = asked.seat.key
+        words = {"name": asked.name, "seat": _(self.table.game.seat_names.get(key, key))}
+        title = _("%(name)s wants %(seat)s") if asked.name else _("A guest wants %(seat)s")
+        return shapes.Guest(asked.pk, self.page.marks.get(key, 0), title % words)
 
     def way_in(self) -> tuple[shapes.Link, ...]:
         """To a seat that is still open, while somebody sits here who can grant it."""
@@ -297,7 +302,7 @@ class _BoardOf:
         if not self.seat or self.table.state.round or self.match.result is not None:
             return None
         if not self.table.open_seats:
-            return None
+            return self.arrived()
         chair = self.table.open_seats[0]
         return shapes.Invitee(
             self.page.marks[chair.key],
@@ -306,6 +311,14 @@ class _BoardOf:
             self.match.code,
             reverse("seats", args=[self.match.code]),
         )
+
+    def arrived(self) -> shapes.Invitee | None:
+        """The others, now that all have come; None where this device is all of them."""
+        others = [key for key in self.table.state.seats if key not in self.seats]
+        if not others:
+            return None
+        names = _(", ").join(self.page.name(key) for key in others)
+        return shapes.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
 
     def deed(self, entry: Entry) -> str:
         """A deed in its first sentence, and whose it was where that does not say so."""
@@ -376,6 +389,11 @@ class _BoardOf:
             for other in self.seats
             if (other != self.seat or self.is_withheld) and len(self.seats) > 1
         )
+
+
+def asked(requests: Iterable[SeatRequest]) -> str:
+    """What changes whenever somebody else asks for a seat."""
+    return ".".join(str(one.pk) for one in requests)
 
 
 def who_won(page: Page) -> str:

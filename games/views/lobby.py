@@ -22,7 +22,7 @@ from games.core import gates
 from games.core.system import System, systems
 from games.models import Match, Seat
 from games.play import Refused
-from games.views import again, tables
+from games.views import again, names, tables
 from games.views.access import claim_key, cleaned, refusing
 from games.views.words import words
 
@@ -66,7 +66,14 @@ def find(request: HttpRequest) -> HttpResponse:
             "There is no table with this code. Look at the other phone: codes have six letters or digits."
         )
         return home_page(request, typed, error, 404)
-    return HttpResponseRedirect(reverse("table", args=[typed]))
+    return HttpResponseRedirect(reverse("join" if _is_awaited(request, typed) else "table", args=[typed]))
+
+
+def _is_awaited(request: HttpRequest, code: str) -> bool:
+    """Whether a table that has yet to begin waits for somebody, and this phone may be who comes."""
+    taken = Seat.objects.filter(match__code=code, match__round=0, match__finished_at=None)
+    is_full = not taken.filter(is_taken=False).exists()
+    return not is_full and taken.filter(is_taken=True).exists() and not seats.phone(request, code).seats
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -77,7 +84,8 @@ def new(request: HttpRequest) -> HttpResponse:
     """Open a table: the game and its mode, the size, the names, the seat and army of this phone."""
     if request.method != "POST":
         like = again.table_of(request)
-        begun = again.form_values(request, like) if like else {"game": request.GET.get("game", "")}
+        fresh = {"game": request.GET.get("game", ""), "name": names.known(request)}
+        begun = again.form_values(request, like) if like else fresh
         return render(request, "new.html", {"page": _new_page(begun, {})})
     values = {name: request.POST.get(name, "").strip() for name in fields()}
     errors: dict[str, str] = {}
@@ -121,7 +129,8 @@ def _open(request: HttpRequest, opening: Opening, key: str) -> HttpResponse:
         _bring_again(request, seat.match, seat.key)
     elif is_new and opening.army:
         play.tap(seat.match.code, seat.key, f"demo:{opening.army}", seat.match.version, play.new_key())
-    return HttpResponseRedirect(reverse("table", args=[seat.match.code]))
+    answer = HttpResponseRedirect(reverse("table", args=[seat.match.code]))
+    return names.kept(answer, opening.names[opening.seat])
 
 
 def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from config.network import address_for_others
-from games import limits, play, seats, shapes
+from games import limits, live, play, seats, shapes
 from games.core import gates
 from games.core.system import system
 from games.core.words import gettext_noop as noop
@@ -22,7 +22,8 @@ from games.core.words import say
 from games.models import Match, Seat, SeatRequest
 from games.play import Refused
 from games.seats import Phone
-from games.views.access import back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
+from games.views import names
+from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
 from games.views.words import words
 
 
@@ -68,21 +69,6 @@ def _people_page(
         _requests(match) if phone.seats else (),
     )
     return render(request, "seats.html", {"page": page})
-
-
-@require_POST
-@never_cache
-@refusing
-def grant(request: HttpRequest, code: str) -> HttpResponse:
-    """Let somebody who asked have the seat."""
-    match = match_of(code)
-    seats.phone(request, match.code).seat()
-    number = cleaned(gates.clean_int, field(request, "request"), 1, 999_999)
-    asked = SeatRequest.objects.filter(pk=number, seat__match=match).first()
-    if asked is None:
-        raise Refused(say(noop("Nobody is asking for that seat any more.")), 404, "unknown")
-    seats.grant(asked)
-    return _back_to_people(code)
 
 
 @require_POST
@@ -143,7 +129,9 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         return render(request, "claim.html", {"page": page}, status=refused.status)
     if not is_held:
         _sit(request, linked, name)
-    return HttpResponseRedirect(_after_sitting_down(linked))
+    elif name:
+        play.rename(linked.match.code, seat, name)
+    return names.kept(HttpResponseRedirect(_after_sitting_down(linked)), name)
 
 
 def _sit(request: HttpRequest, seat: Seat, name: str = "") -> None:
@@ -170,8 +158,19 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
             return render(request, "claim.html", {"page": _granted_page(match, asked)})
         return HttpResponseRedirect(_after_sitting_down(_seated(request, match, asked)))
     if request.method != "POST":
-        return render(request, "join.html", {"page": _join_page(match, waiting=asked is not None)})
+        return render(request, "join.html", {"page": _answer_page(request, match, asked)})
     return _ask(request, match)
+
+
+def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> shapes.JoinPage:
+    """Asking, or waiting for the answer, or that it was no."""
+    if asked is not None and asked.declined_at is not None:
+        error = _("Nobody lets you in for now. Ask the players, or watch.")
+        return _join_page(match, name=asked.name, error=error)
+    if asked is not None and seats.is_waiting(asked):
+        watching = audience(request, Phone())
+        return _join_page(match, waiting=live.stream_url(match.code, watching, ()))
+    return _join_page(match, name=names.known(request))
 
 
 def _ask(request: HttpRequest, match: Match) -> HttpResponse:
@@ -179,14 +178,14 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         return refusal
     typed = request.POST.get("name", "").strip()
     try:
-        name = cleaned(gates.clean_name, typed)
+        name = cleaned(gates.clean_name, typed) if typed else ""
         seat = seats.chair(match, field(request, "seat"), 422)
-        if seats.ask_for(request, seat, name, claim_key(request)):
-            play.remark(match.code, say(noop("%(name)s asks for a seat."), name=name), name)
+        with transaction.atomic():
+            seats.ask_for(request, seat, name, claim_key(request))
     except Refused as refused:
         page = _join_page(match, name=typed[:40], error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
-    return HttpResponseRedirect(reverse("join", args=[match.code]))
+    return names.kept(HttpResponseRedirect(reverse("join", args=[match.code])), name)
 
 
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
@@ -270,19 +269,17 @@ def _qr(url: str) -> str:
 
 
 def _requests(match: Match) -> tuple[shapes.SeatRequest, ...]:
-    asked = SeatRequest.objects.filter(seat__match=match, granted_at=None, seat__is_taken=False)
-    names = system(match.system).seat_names
+    names, url = system(match.system).seat_names, reverse("guests", args=[match.code])
     return tuple(
         shapes.SeatRequest(
-            one.name,
+            one.name or _("A guest"),
             _("asks for %(seat)s") % {"seat": _(names.get(one.seat.key, one.seat.key))},
             (
-                shapes.SeatPost(
-                    reverse("grant", args=[match.code]), _("Give the seat"), "request", str(one.pk), "main"
-                ),
+                shapes.SeatPost(url, _("Let in"), "let_in", str(one.pk), "main", key=play.new_key()),
+                shapes.SeatPost(url, _("No"), "turn_away", str(one.pk), key=play.new_key()),
             ),
         )
-        for one in asked.select_related("seat")
+        for one in seats.open_requests(match)
     )
 
 
@@ -297,7 +294,7 @@ def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "
         key=seats.new_key(),
         rival=_(", ").join(others),
         ask_name=True,
-        name=name or seat.army.name,
+        name=name or names.known(request) or seat.army.name,
         error=error,
     )
 
@@ -319,7 +316,7 @@ def _mark(seat: Seat) -> int:
 
 
 def _join_page(
-    match: Match, *, waiting: bool = False, name: str = "", error: str = "", move_error: str = ""
+    match: Match, *, waiting: str = "", name: str = "", error: str = "", move_error: str = ""
 ) -> shapes.JoinPage:
     game = system(match.system)
     free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db import transaction
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -18,7 +19,7 @@ from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import Audience
-from games.models import Match
+from games.models import Match, SeatRequest
 from games.page import Page
 from games.play import Refused, Verdict
 from games.seats import Phone
@@ -41,6 +42,8 @@ from games.views.words import words
 
 Deed = Callable[[str], Verdict]
 
+GUEST_MAY = noop("A guest may sit down.")
+
 
 @require_safe
 @never_cache
@@ -58,8 +61,7 @@ def board(request: Request, code: str) -> HttpResponse:
     """The board alone, for phones without a stream: 204 while the version they have is current."""
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
-    seen = request.GET.get("seen", "")
-    if seen == str(match.version):
+    if request.GET.get("seen") == str(match.version) and not _asked_anew(request, match):
         return HttpResponse(status=204)
     return HttpResponse(boards.html(boards.Table(match), audience(request, phone)))
 
@@ -114,6 +116,31 @@ def undo(request: Request, code: str) -> HttpResponse:
         )
 
     return _deed(request, code, take)
+
+
+@require_POST
+@never_cache
+@refusing
+def guests(request: Request, code: str) -> HttpResponse:
+    """Let somebody who asks for a seat have it (`let_in` is the request), or not (`turn_away`)."""
+
+    def answer(seat: str) -> Verdict:
+        match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
+        asked = seats.request_of(match, cleaned(gates.clean_int, field(request, choice), 1, LARGEST_VERSION))
+        if choice == "turn_away":
+            seats.decline(asked)
+            return Verdict(match.version)
+        return _let_in(match, seat, asked)
+
+    return _deed(request, code, answer)
+
+
+@transaction.atomic
+def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
+    if not seats.grant(asked):
+        return Verdict(match.version)
+    line = say(noop("%(name)s may sit down."), name=asked.name) if asked.name else say(GUEST_MAY)
+    return play.remark(match.code, line, match.armies.get(key=seat).name)
 
 
 def table_page(
@@ -230,6 +257,12 @@ def _unchanged(request: Request, phone: Phone) -> Phone:
     return phone
 
 
+def _asked_anew(request: Request, match: Match) -> bool:
+    """Whether others ask for a seat than the page knows of, if it says so."""
+    shown = request.GET.get("guests")
+    return shown is not None and shown != boards.asked(seats.open_requests(match))
+
+
 def _here(request: Request, name: str, code: str) -> str:
     """The address of a view of this table, the chosen seat kept."""
     url = reverse(name, args=[code])
@@ -243,10 +276,17 @@ def _corrections(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
     return (shapes.Link(reverse("piece", args=[match.code, "table"]), _("Correct the match"), "adjust"),)
 
 
+def _own_name(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
+    if not phone.seats or match.result is not None:
+        return ()
+    return (shapes.Link(reverse("name", args=[match.code]), _("Change your name"), "adjust"),)
+
+
 def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
     links = [
         shapes.Link(reverse("table", args=[match.code]), _("Table"), "table", current=True),
         shapes.Link(reverse("seats", args=[match.code]), _("Seats and guests"), "people"),
+        *_own_name(match, phone),
         *_corrections(match, phone),
         shapes.Link(reverse("score", args=[match.code]), _("Score card"), "finish"),
         shapes.Link(reverse("print", args=[match.code]), _("Print on one page"), "list"),

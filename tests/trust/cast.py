@@ -164,6 +164,11 @@ def request_of(match: Match) -> SeatRequest:
     return SeatRequest.objects.get(seat__match=match)
 
 
+def request_of_name(match: Match, name: str) -> SeatRequest:
+    """What somebody of this name asked for."""
+    return SeatRequest.objects.get(seat__match=match, name=name)
+
+
 # --- every address --------------------------------------------------------------------------------
 
 

@@ -52,7 +52,8 @@ ACCESS: dict[str, Row] = {
     "facing": {"POST": 302},
     "seats": {"GET": EVERYBODY},
     "invitation": {"GET": PLAYERS},
-    "grant": {"POST": PLAYERS_DO},
+    "guests": {"POST": PLAYERS_DO},
+    "name": {"GET": PLAYERS, "POST": PLAYERS_DO},
     "move": {"POST": ONLY_RED},
     "take": {"POST": PLAYERS_DO},
     "free": {"POST": {"red": 302, "organiser": 302, "*": 403}},
@@ -119,7 +120,8 @@ def form(world: World, name: str) -> dict[str, Any]:
         "undo": {"undo": str(world.newest_deed()), "key": "undo-key-0"},
         "army": {"do": "read", "text": "Faction: Stark"},
         "score": {"round": "1", "seen": "0" * 16, "key": "score-key-0"},
-        "grant": {"request": str(cast.request_of(world.match).pk)},
+        "guests": {"let_in": str(cast.request_of(world.match).pk)},
+        "name": {"name": "Somebody else"},
         "move": {"seat": RED},
         "take": {"seat": cast.OPEN},
         "free": {"seat": RED},
@@ -207,7 +209,7 @@ def test_what_belongs_to_another_table_does_not_exist(world: World):
     )
     foreign = cast.request_of(world.other).pk
     for name, theirs, nobodys in [
-        ("grant", {"request": str(foreign)}, {"request": "999999"}),
+        ("guests", {"let_in": str(foreign)}, {"let_in": "999999"}),
         ("undo", {"undo": "77", "key": "undo-key-1"}, {"undo": "78", "key": "undo-key-2"}),
     ]:
         path = reverse(name, args=[world.code])

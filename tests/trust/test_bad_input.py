@@ -72,7 +72,7 @@ def others_of(world: World) -> dict[str, Field]:
         "move seat": Field(reverse("move", args=[code]), "seat", {}),
         "free seat": Field(reverse("free", args=[code]), "seat", {}),
         "free seat by the organiser": Field(reverse("free", args=[code]), "seat", {}, "organiser"),
-        "grant request": Field(reverse("grant", args=[code]), "request", {}),
+        "grant request": Field(reverse("guests", args=[code]), "request", {}),
         "board seen": Field(reverse("board", args=[code]), "seen", {}, "red", "GET"),
         "table seat": Field(reverse("table", args=[code]), "seat", {}, "red", "GET"),
         "language": Field("/i18n/setlang/", "language", {"next": "/"}, "anon"),

@@ -55,8 +55,8 @@ def by_being_let_in(world: World, phone: Phone) -> Claim:
     path = reverse("join", args=[world.code])
     phone.ask("POST", path, {"name": "Late", "seat": OPEN, "key": key_on(phone, path)})
     asked = SeatRequest.objects.get(name="Late")
-    grant = reverse("grant", args=[world.code])
-    assert world.phones["red"].ask("POST", grant, {"request": str(asked.pk)}).status_code == 302
+    grant = reverse("guests", args=[world.code])
+    assert world.phones["red"].ask("POST", grant, {"let_in": str(asked.pk)}).status_code == 302
     return phone, path, {"key": key_on(phone, path)}, world.match, OPEN
 
 
@@ -153,7 +153,7 @@ def test_a_request_for_a_seat_whose_answer_was_lost_is_one_request(world: World,
     assert phone.ask("POST", path, form).status_code == 302
     assert holds(phone, world.other, RED)
     asked = SeatRequest.objects.get(name="Late")
-    world.phones["red"].ask("POST", reverse("grant", args=[world.code]), {"request": str(asked.pk)})
+    world.phones["red"].ask("POST", reverse("guests", args=[world.code]), {"let_in": str(asked.pk)})
     assert phone.ask("POST", path, {"key": key_on(phone, path)}).status_code == 302
     assert holds(phone, world.match, OPEN)
 
@@ -236,7 +236,7 @@ def test_a_planted_cookie_does_not_sit_down_on_what_its_phone_asked_for(world: W
     planted = phone.twin()
     phone.ask("POST", path, {"name": "Late", "seat": OPEN, "key": key_on(phone, path)})
     asked = SeatRequest.objects.get(name="Late")
-    world.phones["red"].ask("POST", reverse("grant", args=[world.code]), {"request": str(asked.pk)})
+    world.phones["red"].ask("POST", reverse("guests", args=[world.code]), {"let_in": str(asked.pk)})
     assert planted.ask("POST", path, {"key": key_on(planted, path)}).status_code == 422
     assert not holds(planted, world.match, OPEN)
     assert phone.ask("POST", path, {"key": key_on(phone, path)}).status_code == 302

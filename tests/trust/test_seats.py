@@ -208,8 +208,8 @@ def ask_for(phone: Phone, match: Match, key: str, name: str = "Guest") -> int:
 
 
 def grant(phone: Phone, request: SeatRequest) -> int:
-    path = reverse("grant", args=[request.seat.match.code])
-    return phone.ask("POST", path, {"request": str(request.pk)}).status_code
+    path = reverse("guests", args=[request.seat.match.code])
+    return phone.ask("POST", path, {"let_in": str(request.pk)}).status_code
 
 
 def sit_down(phone: Phone, match: Match) -> int:

@@ -1,0 +1,84 @@
+"""What a player is called: kept by the device for the next table, changed at any time."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import play, seats, shapes
+from games.core import gates
+from games.core.system import system
+from games.models import Match
+from games.play import Refused
+from games.views.access import back_to, cleaned, field, match_of, refusing
+from games.views.words import words
+
+
+def known(request: HttpRequest) -> str:
+    """The name that this device was last given, "" for none."""
+    try:
+        return gates.clean_name(unquote(request.COOKIES.get(settings.NAME_COOKIE_NAME, "")))
+    except gates.Unreadable:
+        return ""
+
+
+def kept(response: HttpResponse, name: str) -> HttpResponse:
+    """The answer, with which the device keeps this name (if there is one)."""
+    if name:
+        response.set_cookie(
+            settings.NAME_COOKIE_NAME,
+            quote(name),
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def rename(request: HttpRequest, code: str) -> HttpResponse:
+    """Change what this phone's player is called, on each of its seats."""
+    match = match_of(code)
+    phone = seats.phone(request, match.code)
+    phone.seat()
+    if request.method != "POST":
+        return render(request, "name.html", {"page": _name_page(match, phone)})
+    key, typed = phone.seat(request.POST.get("seat", "")), field(request, "name").strip()
+    try:
+        name = cleaned(gates.clean_name, typed)
+        play.rename(match.code, key, name)
+    except Refused as refused:
+        page = _name_page(match, phone, {key: typed}, {key: words(refused.line)})
+        return render(request, "name.html", {"page": page}, status=refused.status)
+    return kept(HttpResponseRedirect(reverse("table", args=[match.code])), name)
+
+
+def _name_page(
+    match: Match,
+    phone: seats.Phone,
+    typed: dict[str, str] | None = None,
+    errors: dict[str, str] | None = None,
+) -> shapes.NamePage:
+    colours = system(match.system).seat_names
+    rows = tuple(
+        shapes.NameRow(
+            army.key,
+            mark,
+            _(colours.get(army.key, army.key)),
+            (typed or {}).get(army.key, army.name),
+            (errors or {}).get(army.key, ""),
+        )
+        for mark, army in enumerate(match.armies.all(), 1)
+        if army.key in phone.seats
+    )
+    return shapes.NamePage(back_to(match), reverse("name", args=[match.code]), rows)

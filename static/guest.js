@@ -1,0 +1,28 @@
+/* Who waits for a seat goes on by themselves once they are let in: the table's stream tells when to look,
+   and without one the page looks every second. */
+(() => {
+  const waiting = document.querySelector("[data-waiting]");
+  if (!waiting) return;
+  const stream = new EventSource(waiting.dataset.waiting);
+  let looking = false;
+
+  const look = async () => {
+    if (looking || document.hidden) return;
+    looking = true;
+    try {
+      const answer = await fetch(location.href);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const form = page.querySelector("form[data-granted]");
+      if (form) return document.body.appendChild(form).submit();
+      if (!page.querySelector("[data-waiting]")) location.reload();
+    } catch {
+      // out of reach for now
+    }
+    looking = false;
+  };
+
+  stream.addEventListener("board", look);
+  setInterval(() => stream.readyState === EventSource.OPEN || look(), 1000);
+  setInterval(look, 5000);
+  document.addEventListener("visibilitychange", look);
+})();

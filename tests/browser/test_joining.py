@@ -1,0 +1,181 @@
+"""An opponent joins by link or by code: at most five taps for both phones together, and nobody waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from games.models import Entry, Match
+from tests.browser.driving import Screen, until, untroubled
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+TAPS = """
+  const count = () => (sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1);
+  addEventListener("click", (event) => event.isTrusted && count(), true);
+"""
+"""Counts every tap that a thumb makes on this page and the ones before it."""
+
+
+def host(screen: Screens) -> Screen:
+    """A phone that has just started a table."""
+    phone = screen()
+    phone.page.goto("/new")
+    phone.page.fill("#name", "Ada")
+    phone.page.tap("form.form button.main")
+    phone.live()
+    phone.page.add_init_script(TAPS)
+    phone.page.reload()
+    return phone.live()
+
+
+def guest(screen: Screens, **options: object) -> Screen:
+    phone = screen(**options)
+    phone.page.add_init_script(TAPS)
+    return phone
+
+
+def taps(*phones: Screen) -> int:
+    return sum(phone.page.evaluate("Number(sessionStorage.taps ?? 0)") for phone in phones)
+
+
+def code_of(phone: Screen) -> str:
+    return phone.page.inner_text(".invitee .code")
+
+
+def asks(phone: Screen, code: str, name: str = "") -> None:
+    """From the front door to waiting for the answer."""
+    phone.page.goto("/")
+    phone.page.tap("#code")
+    phone.page.fill("#code", code.lower())
+    phone.page.tap("form[action='/find'] button")
+    if name:
+        phone.page.fill("#name", name)
+    phone.page.tap("button.main")
+    phone.page.wait_for_selector("[data-waiting]")
+
+
+def is_seated(phone: Screen) -> bool:
+    return phone.page.url.endswith(("/army/blue", "/army/red"))
+
+
+def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_within_a_second(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    code = code_of(red)
+    asks(blue, code)
+    began = time.monotonic()
+    red.page.wait_for_selector(".guests button[name=let_in]", timeout=1000)
+    assert red.says(".guests b") == "A guest wants Blue"
+    assert time.monotonic() - began < 1
+    assert red.page.locator(".guests").bounding_box()["y"] == 0, "on top of the page"
+    began = time.monotonic()
+    red.page.tap(".guests button[name=let_in]")
+    until(lambda: is_seated(blue), screen=blue)
+    took = time.monotonic() - began
+    assert took < 1.5, "a second, and what the test's own clock costs"
+    assert taps(red, blue) <= 5
+    red.page.wait_for_selector(".invitee", state="detached")
+    assert red.says(".arrived") == "Here: Blue"
+    assert red.page.locator(".guests").count() == 0
+    untroubled((red, blue), red.page.url.split("/")[2])
+
+
+def test_by_link_both_phones_need_two_taps_and_the_name_takes_the_place_of_the_picture(
+    screen: Screens,
+) -> None:
+    red, blue = host(screen), guest(screen)
+    picture = red.page.get_attribute(".invitee img", "src")
+    assert red.page.evaluate("url => fetch(url).then(answer => answer.ok)", picture)
+    red.page.goto(red.page.url + "seats")
+    link = red.page.inner_text(".invitation .address >> nth=0")
+    red.page.go_back()
+    red.live()
+    before = taps(red)
+    blue.page.goto(link)
+    assert blue.page.is_visible("#name"), "a guest by link is asked for a name, too"
+    blue.page.fill("#name", "Bo")
+    blue.page.tap("button.main")
+    until(lambda: is_seated(blue), screen=blue)
+    assert taps(red, blue) - before <= 2
+    red.page.wait_for_selector(".arrived", timeout=2000)
+    assert red.says(".arrived") == "Here: Bo"
+
+
+def test_a_device_is_asked_once_for_its_name_which_the_menu_changes(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    asks(blue, code_of(red), "Bo")
+    red.page.wait_for_selector(".guests")
+    assert red.says(".guests b") == "Bo wants Blue"
+    red.page.tap(".guests button[name=let_in]")
+    until(lambda: is_seated(blue), screen=blue)
+    blue.page.goto("/new")
+    assert blue.page.input_value("#name") == "Bo"
+    blue.page.goto(red.page.url)
+    blue.live().page.tap(".menu summary")
+    blue.page.tap(".menu a[href$='/name']")
+    blue.page.fill("input[name=name]", "Bob")
+    blue.page.tap("button.main")
+    until(lambda: red.says(".arrived") == "Here: Bob", screen=red)
+
+
+def test_a_guest_without_a_stream_goes_on_by_asking(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    blue.page.route("**/live/**", lambda route: route.abort())
+    asks(blue, code_of(red))
+    red.page.wait_for_selector(".guests")
+    red.page.tap(".guests button[name=let_in]")
+    assert until(lambda: is_seated(blue), screen=blue) < 2.5
+
+
+def test_a_host_without_a_stream_hears_of_a_guest_by_asking(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    code = code_of(red)
+    red.page.route("**/live/**", lambda route: route.abort())
+    red.page.reload()
+    asks(blue, code)
+    red.page.wait_for_selector(".guests", timeout=9000)
+
+
+def test_who_is_turned_away_hears_it(screen: Screens) -> None:
+    red, blue = host(screen), guest(screen)
+    asks(blue, code_of(red))
+    entries = Entry.objects.count()
+    red.page.wait_for_selector(".guests")
+    red.page.tap(".guests button[name=turn_away]")
+    red.page.wait_for_selector(".guests", state="detached")
+    blue.page.wait_for_selector("text=Nobody lets you in for now", timeout=7000)
+    assert Entry.objects.count() == entries
+
+
+def test_the_picture_grows_by_a_tap_and_shrinks_by_another(screen: Screens) -> None:
+    for script in (True, False):
+        red = host(screen) if script else plain_host(screen)
+        small = red.page.locator(".invitee img").bounding_box()
+        red.page.tap("#qr")
+        large = red.page.locator(".invitee img").bounding_box()
+        assert large["width"] > 360 > 200 > small["width"]
+        assert red.page.evaluate("document.elementFromPoint(195, 20).closest('.invitee') !== null")
+        red.page.touchscreen.tap(195, 420)
+        assert red.page.locator(".invitee img").bounding_box()["width"] == small["width"]
+
+
+def plain_host(screen: Screens) -> Screen:
+    red = screen(java_script_enabled=False)
+    red.page.goto("/new")
+    red.page.tap("form.form button.main")
+    return red
+
+
+def test_without_scripts_a_guest_joins_with_one_tap_more(screen: Screens) -> None:
+    red, blue = plain_host(screen), screen(java_script_enabled=False)
+    code = red.page.inner_text(".invitee .code")
+    asks(blue, code)
+    red.page.reload()
+    red.page.tap(".guests button[name=let_in]")
+    blue.page.wait_for_selector("form[data-granted]", timeout=6000)
+    blue.page.tap("button.main")
+    until(lambda: is_seated(blue), screen=blue)
+    assert Match.objects.get().seats.filter(is_taken=True).count() == 2

@@ -1,0 +1,164 @@
+"""Guests who ask for a seat: few at a time, none in the log before they are let in, answered with one tap."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from games.models import Entry, Match, Seat, SeatRequest
+from tests.trust import cast
+from tests.trust.cast import OPEN, Phone, World
+
+
+def ask(phone: Phone, match: Match, name: str = "") -> int:
+    form = {"name": name, "seat": OPEN}
+    return phone.ask("POST", reverse("join", args=[match.code]), form).status_code
+
+
+def answer(world: World, role: str = "red", **choice: int) -> int:
+    form = {name: str(number) for name, number in choice.items()}
+    return world.phones[role].ask("POST", reverse("guests", args=[world.code]), form).status_code
+
+
+def page(phone: Phone, name: str, match: Match) -> str:
+    return phone.ask("GET", reverse(name, args=[match.code])).content.decode()
+
+
+def log(match: Match) -> int:
+    return Entry.objects.filter(match=match).count()
+
+
+def test_a_flood_of_requests_fills_no_log_and_only_three_wait(world: World):
+    """The watcher waits already; with two more the table has three, and the rest are asked to come back."""
+    entries, version = log(world.match), Match.objects.get(pk=world.match.pk).version
+    statuses = [ask(Phone(), world.match, f"Stranger {number}") for number in range(20)]
+    assert statuses == [302, 302] + [409] * 18
+    assert SeatRequest.objects.filter(seat__match=world.match).count() == 3
+    assert log(world.match) == entries
+    assert Match.objects.get(pk=world.match.pk).version == version
+    full = Phone().ask("POST", reverse("join", args=[world.code]), {"name": "Late", "seat": OPEN})
+    assert "Several guests are waiting for an answer already" in full.content.decode()
+    assert ask(world.phones["watcher"], world.match, "Guest") == 302, "who waits may ask again"
+
+
+def test_a_place_among_those_who_wait_comes_free_by_an_answer_and_by_time(world: World):
+    for _number in range(2):
+        ask(Phone(), world.match)
+    assert ask(Phone(), world.match) == 409
+    assert answer(world, turn_away=cast.request_of_name(world.match, "Guest").pk) == 302
+    assert ask(Phone(), world.match) == 302
+    assert ask(Phone(), world.match) == 409
+    long_ago = timezone.now() - timedelta(minutes=11)
+    SeatRequest.objects.filter(seat__match=world.match).update(created_at=long_ago)
+    assert ask(Phone(), world.match) == 302
+
+
+def test_a_guest_is_in_the_log_once_let_in_and_only_once(world: World):
+    entries, asked = log(world.match), cast.request_of(world.match)
+    for _time in range(2):
+        assert answer(world, let_in=asked.pk) == 302
+        assert log(world.match) == entries + 1
+    newest = Entry.objects.filter(match=world.match).latest("version")
+    assert "Guest" in str(newest.lines)
+    assert newest.author == "Red"
+
+
+def test_who_sits_sees_who_asks_on_top_and_nobody_else_does(world: World):
+    asked = cast.request_of(world.match)
+    button = f'form="guests" name="let_in" value="{asked.pk}"'
+    for role in ("red", "blue"):
+        shown = page(world.phones[role], "table", world.match)
+        assert "Guest wants" in shown
+        assert button in shown
+        assert shown.index(button) < shown.index('<nav class="score"')
+    for role in ("watcher", "anon", "stranger", "ejected", "organiser"):
+        assert "let_in" not in page(world.phones[role], "table", world.match)
+        assert "data-guests" not in page(world.phones[role], "board", world.match)
+    assert answer(world, role="watcher", let_in=asked.pk) == 403
+
+
+def test_a_guest_without_a_name_is_a_guest(world: World):
+    assert ask(Phone(), world.match) == 302
+    assert "A guest wants" in page(world.phones["red"], "table", world.match)
+
+
+def test_a_guest_who_is_turned_away_is_told_and_may_ask_again(world: World):
+    watcher, asked = world.phones["watcher"], cast.request_of(world.match)
+    assert "data-waiting" in page(watcher, "join", world.match)
+    answer(world, turn_away=asked.pk)
+    told = page(watcher, "join", world.match)
+    assert "Nobody lets you in for now" in told
+    assert "data-waiting" not in told
+    assert "Guest wants" not in page(world.phones["red"], "table", world.match)
+    assert ask(watcher, world.match, "Guest") == 302
+    assert "data-waiting" in page(watcher, "join", world.match)
+    assert answer(world, let_in=asked.pk) == 302
+    assert "data-granted" in page(watcher, "join", world.match)
+
+
+def test_an_answer_that_comes_too_late_is_said(world: World):
+    asked = cast.request_of(world.match)
+    cast.sit(Phone(), world.match, OPEN)
+    for choice in ("let_in", "turn_away"):
+        said = world.phones["red"].ask(
+            "POST", reverse("guests", args=[world.code]), {choice: str(asked.pk)}, HX_Request="true"
+        )
+        assert said.status_code == 409
+        assert "Nobody is asking for that seat any more" in said.content.decode()
+
+
+def test_a_poll_hears_of_a_guest_although_the_version_stays(world: World):
+    red, path = world.phones["red"], reverse("board", args=[world.code])
+    match = Match.objects.get(pk=world.match.pk)
+    asked = cast.request_of(match)
+    known = {"seen": str(match.version), "guests": str(asked.pk)}
+    assert red.ask("GET", path, known).status_code == 204
+    ask(Phone(), match)
+    news = red.ask("GET", path, known)
+    assert news.status_code == 200
+    mark = re.search(r' data-guests="([\d.]+)"', news.content.decode())[1]
+    assert mark.startswith(f"{asked.pk}.")
+    assert red.ask("GET", path, {**known, "guests": mark}).status_code == 204
+    assert red.ask("GET", path, {"seen": str(match.version)}).status_code == 204
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Grünwald", "小龙", 'a"b;c', "O'Neil, Jr."])
+def test_a_device_keeps_the_name_it_was_given(world: World, name: str):
+    phone = Phone()
+    cast.sit(phone, world.match, OPEN, name)
+    fresh = Phone()
+    fresh.cookies[settings.NAME_COOKIE_NAME] = phone.cookies[settings.NAME_COOKIE_NAME].value
+    Seat.objects.filter(match=world.match, key=OPEN).update(is_taken=False)
+    forms = (cast.link(world.match, OPEN), reverse("join", args=[world.code]), "/new")
+    for path in forms:
+        assert fresh.ask("GET", path).context["page"].name == name, path
+
+
+@pytest.mark.parametrize("value", ["%E2%80%AEgnp.exe", "%00", "x" * 500, "%FF"])
+def test_a_cookie_that_holds_no_name_is_none(world: World, value: str):
+    phone = Phone()
+    phone.cookies[settings.NAME_COOKIE_NAME] = value
+    assert phone.ask("GET", "/new").context["page"].name == ""
+
+
+def test_a_name_is_changed_from_the_menu_and_told(world: World):
+    red, path = world.phones["red"], reverse("name", args=[world.code])
+    assert f'href="{path}"' in page(red, "table", world.match)
+    assert red.ask("POST", path, {"name": "Rosa"}).status_code == 302
+    assert world.match.armies.get(key=cast.RED).name == "Rosa"
+    assert "Red is now called Rosa." in page(world.phones["anon"], "table", world.match)
+    entries = log(world.match)
+    assert red.ask("POST", path, {"name": "Rosa"}).status_code == 302
+    assert log(world.match) == entries
+    bad = red.ask("POST", path, {"name": "\u202egnp.exe"})
+    assert bad.status_code == 422
+    assert "reverse its direction" in bad.content.decode()
+    assert red.ask("POST", path, {"name": "Rosa", "seat": cast.BLUE}).status_code == 403
