@@ -114,7 +114,9 @@ class Tmg(System):
 
     def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:
         state = super().open(mode, seats, seed, options)
-        state.rules = ruleset.kept(state.rules, mode)
+        # How long a token is held is a choice of the table only where its mode does not say it (TMG-52).
+        fixed = {"strict": 1} if state.rules.get("fixes_strict") else {}
+        state.rules = ruleset.kept({**state.rules, **fixed}, mode)
         state.rules["target"] = state.rules["target"] or ruleset.target(state.rules, state.rules["points"])
         return state
 

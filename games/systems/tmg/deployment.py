@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Offer, Step, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.layout import advance
+from games.systems.tmg.layout import advance, where_first
 from games.systems.tmg.pieces import Table
 
 CHOSEN = "chosen"
@@ -81,6 +81,9 @@ class TerrainRoll(RollOff):
         g.say(_("%(player)s places the first piece of terrain."), player=name_of(g, seat))
         advance(g)
 
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return where_first(g, Line(self.help))
+
 
 class ZoneRoll(RollOff):
     """TMG-03: the higher roll picks a deployment zone, or lets the other pick."""
@@ -95,7 +98,7 @@ class ZoneRoll(RollOff):
         advance(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help)
+        return where_first(g, Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help))
 
 
 class PickZone(Step):

@@ -7,6 +7,7 @@ back like any deed. It never plays a turn and never ends a match by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
@@ -212,9 +213,10 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
         if g.round == 0:
             label = say(_("Victory Points that win"))
             yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
-            detail = say(_("A claim is lost once the tray no longer covers the whole token."))
-            is_strict = bool(g.rules["strict"])
-            yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
+            if not g.rules.get("fixes_strict"):
+                detail = say(_("A claim is lost once the tray no longer covers the whole token."))
+                is_strict = bool(g.rules["strict"])
+                yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
             if "face_down" in g.rules:
                 label = say(_("Missions stay face down until the round scores"))
                 yield switch(bool(g.rules["face_down"]), "face-down", "face-up", label, CONTROL)
@@ -266,10 +268,14 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
         g.say(_("Missions are revealed when they are chosen."))
 
     def first(self, g: Table, seat: str, who: str) -> None:
-        """TMG-80: an effect makes somebody First Player at once."""
+        """TMG-80: an effect makes somebody First Player at once; before the first turn it is his."""
         refuse_same(g.first == who)
+        is_first_turn = round.is_first_turn(g)
         g.first = who
         g.say(_("%(player)s is First Player."), player=name_of(g, who))
+        if is_first_turn:
+            g.rounds = {**g.rounds, str(g.round): replace(g.rounds[str(g.round)], first=who)}
+            self.turn(g, seat, who)
 
     def next_first(self, g: Table, seat: str, who: str) -> None:
         """TMG-80: an effect makes somebody First Player of the next round."""
@@ -314,8 +320,8 @@ def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
     Its claim and its engagements, its own wounds once it fights, and the wounds of the enemies it fights.
     While the round's score is asked about, both sides have them for the unit that acted last (TMG-14).
     """
-    unit = g.units.get(g.acting or "")
-    if unit is None or not unit.is_on_table or g.result is not None:
+    unit = g.actor
+    if unit is None or g.result is not None:
         return ()
     if unit.player != seat and not is_scoring(g):
         return ()

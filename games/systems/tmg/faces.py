@@ -18,7 +18,7 @@ def faces(g: Table, seat: str | None) -> dict[str, Any]:
         "rounds": g.rules["rounds"],
         "turn": g.turn or None if g.round else None,
         "first": g.first or None,
-        "acting": g.acting,
+        "acting": g.actor.key if g.actor else None,
         "sides": {key: _side(g, key) for key in g.seats},
         "units": {unit.key: state_of(g, unit) for unit in g.units.values()},
         "zones": {zone.key: _zone(g, zone) for zone in g.zones()},

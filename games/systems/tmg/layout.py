@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.core.state import Question
-from games.core.words import Term
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table
 
@@ -85,3 +85,11 @@ def lay_tokens(g: Table) -> None:
     elif g.rules.get("lies_ready", True) and tokens(g):
         lying = tuple(Term(add_token(g).name) for _token in tokens(g))
         g.say(_("Objective tokens lie on the table: %(tokens)s."), tokens=lying)
+        if where := g.rules.get("lying"):
+            g.say(where)
+
+
+def where_first(g: Table, words: Line) -> Line:
+    """The help of the first roll after the lists: it says where tokens lie that nobody places (TMG-67)."""
+    where = g.rules.get("lying")
+    return say(_("%(first)s %(then)s"), first=Line(where), then=words) if where else words

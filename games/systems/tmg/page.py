@@ -307,7 +307,7 @@ class TmgPage(Page):
         return self.walked(self.face["guide"])
 
     def acting(self) -> shapes.Acting | None:
-        unit = self.g.units.get(self.g.acting or "")
+        unit = self.g.actor
         if unit is None or self.g.result is not None or self.face["guide"] is not None:
             return None
         is_mine = unit.player == self.seat

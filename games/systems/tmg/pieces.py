@@ -165,6 +165,12 @@ class Table(state.State):
         """Whether this part of the game is tracked here, and not kept on the table only."""
         return part not in self.aside
 
+    @property
+    def actor(self) -> Unit | None:
+        """The unit that acts now; nobody once it has left the table."""
+        unit: Unit | None = self.units.get(self.acting or "")
+        return unit if unit is not None and unit.is_on_table else None
+
     def rival(self, seat: str) -> str:
         """The other seat."""
         return self.rivals(seat)[0]

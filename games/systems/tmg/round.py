@@ -179,6 +179,12 @@ _PASS = Offer("pass", say(_("Pass")), style="main")
 _NOT_NOW = Offer("leave", say(_("Not now")))
 
 
+def is_first_turn(g: Table) -> bool:
+    """Whether the round's first turn has yet to be taken: it is the First Player's, and nobody has acted."""
+    is_open = bool(g.flow) and g.question.step in (Turn.name, StartOfTurn.name)
+    return is_open and g.turn == g.first and not any(unit.activated for unit in g.units.values())
+
+
 def finish_turn(g: Table) -> None:
     """End the turn: by way of its last window if somebody needs it, else the opponent is next (TMG-16)."""
     if registered(g, END_OF_TURN) or not somebody_can_act(g):

@@ -24,6 +24,10 @@ TOKENS = [
     {"key": EAST, "name": _("East"), "effect": _("Who controls it may deploy at the west flank.")},
 ]
 
+LYING = _(
+    "Lay one token in the centre of the table, West and East at Long Range (12 inches) to its left and right."
+)
+
 
 class Deploy(deployment.Deploy):
     """TMG-67: each side picks the Combat Units that begin on the table; the others are its Reserve.
@@ -67,6 +71,11 @@ class Deploy(deployment.Deploy):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         line = _("Within %(inches)s inches of your table edge; the other Combat Units wait in Reserve.")
+        if g.rules.get("fixes_strict"):
+            line = _(
+                "Within %(inches)s inches of your table edge; the other Combat Units wait in Reserve. "
+                "A token is held only while a tray covers all of it."
+            )
         return say(line, inches=g.rules["deployment"])
 
 
@@ -133,6 +142,7 @@ class Arrive(Moment):
     def arrive(self, g: Table, seat: str, where: str) -> None:
         unit = g.units[g.question.about[0]]
         reserve.come(g, unit)
+        g.acting = None
         if where == OWN_ZONE:
             g.say(_("%(unit)s arrives in its deployment zone."), unit=unit.name)
         else:
@@ -190,6 +200,9 @@ MODE = Mode(
         "deployment": 12,
         "set_up": layout.AS_DRAWN,
         "objectives": TOKENS,
+        "lying": LYING,
+        "strict": 1,
+        "fixes_strict": True,
         "begins_with": 2,
         "reserve_from": 2,
     },

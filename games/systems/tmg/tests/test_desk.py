@@ -143,7 +143,7 @@ def test_another_target_is_set_before_the_first_round_and_not_after():
 @pytest.mark.rule("TMG-80")
 def test_first_player_at_once_and_next_round():
     g = fixed(duel(), "table first:blue", "table next-first:blue")
-    assert (g.first, g.next_first, g.turn) == ("blue", "blue", "red")
+    assert (g.first, g.next_first, g.turn) == ("blue", "blue", "blue")
     assert fixed(g, "table as-usual:blue").next_first is None
 
 

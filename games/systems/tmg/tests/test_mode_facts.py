@@ -1,0 +1,146 @@
+"""What a mode fixes for its matches: how long a token is held, and where the tokens lie."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.faces import faces
+from games.systems.tmg.page import TmgPage
+from games.systems.tmg.tests.desks import actions, fixed, offer
+from games.systems.tmg.tests.tables import infantry, lobby, play, table
+from tests.positions import said
+
+CLASH, THRONES = "a-clash-of-kings", "a-game-of-thrones"
+READY = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")
+SEATS = {"red": "", "blue": ""}
+
+
+@pytest.mark.rule("TMG-52")
+@pytest.mark.parametrize("chosen", [{}, {"strict": 0}, {"strict": 1}])
+def test_in_a_clash_of_kings_a_token_is_held_by_full_overlap_only(chosen):
+    g = SYSTEM.open(CLASH, SEATS, "seed", chosen)
+    assert g.rules["strict"] == 1
+    assert [action for action in actions(g, "table") if action in ("strict", "touching")] == []
+
+
+@pytest.mark.rule("TMG-52")
+@pytest.mark.parametrize(("chosen", "switch"), [({}, "strict"), ({"strict": 1}, "touching")])
+def test_a_game_of_thrones_leaves_it_to_its_table(chosen, switch):
+    g = SYSTEM.open(THRONES, SEATS, "seed", chosen)
+    assert g.rules["strict"] == chosen.get("strict", 0)
+    assert switch in actions(g, "table")
+
+
+@pytest.mark.rule("TMG-52")
+def test_a_clash_that_was_opened_before_keeps_what_its_table_plays():
+    g = SYSTEM.open(CLASH, SEATS, "seed", {})
+    g.rules = {name: fact for name, fact in g.rules.items() if name not in ("fixes_strict", "lying")}
+    g.rules["strict"] = 0
+    assert "strict" in actions(g, "table")
+    g = play(g, *READY, "red rolled:1", "blue rolled:6", "blue pick-zone")
+    assert "A token is held only" not in str(engine.step_of(g).helping(g, "blue"))
+
+
+@pytest.mark.rule("TMG-58")
+@pytest.mark.parametrize("path", ["unit/wolves", "objective/centre"])
+def test_a_clash_says_how_long_a_token_is_held(path):
+    g = fixed(table(mode=CLASH), "unit/wolves claim:wolves:centre")
+    assert str(offer(g, path, "leave:wolves:centre").detail) == (
+        "It holds the token only while its tray covers all of it."
+    )
+
+
+@pytest.mark.rule("TMG-58")
+def test_the_deployment_of_a_clash_says_how_tokens_are_held():
+    g = play(lobby(CLASH), *READY, "red rolled:1", "blue rolled:6", "blue pick-zone")
+    assert str(engine.step_of(g).helping(g, "blue")) == (
+        "Within 12 inches of your table edge; the other Combat Units wait in Reserve. "
+        "A token is held only while a tray covers all of it."
+    )
+
+
+@pytest.mark.rule("TMG-67")
+@pytest.mark.parametrize("year", [2020, 2024])
+def test_the_set_up_of_a_clash_says_where_the_outer_tokens_lie(year):
+    where = (
+        "Lay one token in the centre of the table, West and East at Long Range (12 inches) "
+        "to its left and right."
+    )
+    g = play(lobby(CLASH, ruleset=year), *READY)
+    assert where in said(g)
+    assert str(engine.step_of(g).helping(g, "red")).startswith(where)
+
+
+@pytest.mark.rule("TMG-61")
+def test_where_players_place_the_tokens_nothing_says_where_they_lie():
+    g = play(lobby("here-we-stand"), *READY)
+    assert "Long Range" not in said(g) + str(engine.step_of(g).helping(g, "red"))
+
+
+# --- who acts now ------------------------------------------------------------------------------------------
+
+
+def acting(g):
+    """The unit that the header names, as every seat and a spectator are shown it."""
+    shown = TmgPage(engine.view(g, None), None, (), str, str).acting()
+    found = faces(g, None)["acting"]
+    assert (shown and shown.title) == (found and f"Acting: {g.units[found].name}")
+    return found
+
+
+@pytest.mark.rule("TMG-69")
+@pytest.mark.parametrize("where", ["own-zone", "east"])
+def test_after_an_arrival_nobody_is_still_said_to_act(where):
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    g = table(red, [infantry("lions"), infantry("knights")], mode=CLASH, round=2, first="blue")
+    g.objectives["west"].claimed_by = "wolves"
+    g = play(g, "blue activate:lions")
+    assert acting(g) == "lions"
+    g = play(g, "red deploy:bears")
+    assert acting(g) == "lions", "it has not arrived yet"
+    assert acting(play(g, "red back")) == "lions"
+    assert acting(play(g, f"red arrive:{where}")) is None
+
+
+@pytest.mark.rule("TMG-15")
+@pytest.mark.parametrize("mode", [CLASH, THRONES])
+def test_a_unit_that_died_while_it_acted_acts_no_more(mode):
+    g = table([infantry("wolves"), infantry("bears")], mode=mode, round=2)
+    g = play(g, "red activate:wolves")
+    assert acting(g) == "wolves"
+    dead = fixed(g, "unit/wolves destroy:wolves", seat="blue")
+    assert acting(dead) is None
+    assert acting(fixed(dead, "unit/wolves wounds:wolves:3")) == "wolves", "it was not destroyed after all"
+
+
+@pytest.mark.rule("TMG-80")
+def test_the_first_player_put_right_before_the_first_turn_begins_it():
+    g = fixed(table([infantry("wolves")], [infantry("lions")]), "table first:blue")
+    assert (g.first, g.turn, g.rounds["1"].first, engine.to_act(g)) == ("blue", "blue", "blue", ("blue",))
+    assert said(g) == "Blue is First Player.\nIt is the turn of Blue."
+
+
+@pytest.mark.rule("TMG-80")
+def test_the_first_player_put_right_later_leaves_the_turn_alone():
+    g = table([infantry("wolves"), infantry("bears")], [infantry("lions"), infantry("knights")])
+    for deeds in (["red activate:wolves"], ["red activate:wolves", "blue activate:lions"]):
+        later = play(g, *deeds)
+        put = fixed(later, "table first:blue")
+        assert (put.first, put.turn, put.rounds["1"].first) == ("blue", later.turn, "red")
+
+
+@pytest.mark.rule("TMG-80")
+def test_a_turn_that_only_deployed_was_the_first():
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    g = play(table(red, mode=CLASH, round=2), "red deploy:bears", "red arrive:own-zone")
+    g = fixed(g, "table first:blue")
+    assert (g.first, g.turn, g.rounds["2"].first) == ("blue", "blue", "red")
+
+
+@pytest.mark.rule("TMG-80")
+def test_the_first_player_put_right_in_a_window_before_the_first_turn_begins_it_too():
+    reminded = infantry("wolves", reminders=frozenset({"start-of-turn"}))
+    g = table([reminded], [infantry("lions")], step="start-of-turn")
+    assert g.question.step == "start-of-turn"
+    g = fixed(g, "table first:blue")
+    assert (g.question.step, g.turn) == ("turn", "blue")
