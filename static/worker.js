@@ -48,6 +48,12 @@ const pageOf = async (event) => {
 
 addEventListener("install", (event) => event.waitUntil(fill()));
 addEventListener("activate", (event) => event.waitUntil(tidy()));
+addEventListener("notificationclick", ({ notification }) => {
+  notification.close();
+  clients.matchAll({ type: "window" }).then((all) => {
+    return (all.find(({ url }) => new URL(url).pathname === notification.tag) ?? all[0])?.focus();
+  });
+});
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

@@ -23,10 +23,15 @@ from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr, scores, unit
 from games.samples.records import SHARE, paper, score_card
 
 MENU = (
-    s.Link(f"{AT}/history", "History and undo", "history"),
-    s.Link(f"{AT}/seats", "Seats and sharing", "people"),
-    s.Link(f"{AT}/verify", "Check random results", "sealed"),
-    s.Link(f"{AT}/undo", "Concede or end early", "finish"),
+    s.MenuGroup(
+        "Match",
+        (
+            s.Link(f"{AT}/", "Table", "table", current=True),
+            s.Link(f"{AT}/history", "History and undo", "history"),
+        ),
+    ),
+    s.MenuGroup("Players", (s.Link(f"{AT}/seats", "Seats and sharing", "people"),)),
+    s.MenuGroup("Reference", (s.Link(f"{AT}/verify", "Check random results", "sealed"),)),
 )
 
 

@@ -378,6 +378,14 @@ class Forms:
 
 
 @dataclass(frozen=True, slots=True)
+class MenuGroup:
+    """Links of the menu under one heading."""
+
+    title: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TablePage:
     """`table.html` around a `Board`. `forms` is None for spectators.
 
@@ -389,7 +397,7 @@ class TablePage:
     title: str
     code: str
     live: Live
-    menu: tuple[Link, ...] = ()
+    menu: tuple[MenuGroup, ...] = ()
     forms: Forms | None = None
     share: Share | None = None
     icons_template: str = ""

@@ -1,4 +1,4 @@
-"""A new table like last time: the same game and size, the same people, the same army."""
+"""A new table like last time: the same game and size, the same people, the same armies."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from games import board, play, seats
+from games.core import engine
 from games.core.rosters import Roster
 from games.core.system import system
 from games.models import Match
 
 SAME_ARMY = "again"
-"""The choice of an army that means: the one that this seat had."""
+"""The choice of an army that means: those that everybody had."""
 
 
 def table_of(request: HttpRequest) -> Match | None:
@@ -40,10 +41,17 @@ def form_values(request: HttpRequest, like: Match) -> dict[str, str]:
     }
 
 
-def army_of(request: HttpRequest, like: Match, seat: str) -> Roster | None:
-    """The army that this phone had at that table: of the same seat, else of the one it sat on."""
+def armies_of(request: HttpRequest, like: Match, seat: str) -> dict[str, Roster]:
+    """The armies of that table, as this phone sees them, by the seat that each is for.
+
+    Where this phone sits on another seat than then, the two change places.
+    """
     own = seats.phone(request, like.code).seats
-    return system(like.system).roster(board.load(like).state, seat if seat in own else own[0])
+    mine = seat if seat in own else own[0]
+    state = engine.view(board.load(like).state, mine)
+    had = {mine: seat, seat: mine}
+    found = ((had.get(key, key), system(like.system).roster(state, key)) for key in state.seats)
+    return {key: army for key, army in found if army is not None}
 
 
 def bring(match: Match, seat: str, army: Roster) -> None:

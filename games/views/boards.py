@@ -355,13 +355,15 @@ class _BoardOf:
         if result is None:
             return None
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
-        once_more = (shapes.Link(again.address(self.match), _("Play again")),) if self.seat else ()
+        code = [self.match.code]
+        rematch = (shapes.Link(again.address(self.match), _("Rematch"), tone="main"),) if self.seat else ()
         links = (
-            *once_more,
-            shapes.Link(reverse("score", args=[self.match.code]), _("Score card")),
-            shapes.Link(reverse("history", args=[self.match.code]), _("History")),
-            shapes.Link(reverse("verify", args=[self.match.code]), _("Check random results")),
+            *rematch,
+            shapes.Link(f"{reverse('picture', args=code)}?v={self.match.version}", _("Share"), "share"),
+            shapes.Link(reverse("score", args=code), _("Score card")),
+            shapes.Link(reverse("history", args=code), _("History")),
             shapes.Link(reverse("home"), _("Home")),
+            shapes.Link(reverse("verify", args=code), _("Check random results")),
         )
         return shapes.Result(who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, links)
 

@@ -134,13 +134,13 @@ def _open(request: HttpRequest, opening: Opening, key: str) -> HttpResponse:
 
 
 def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:
-    """The army of last time; one that cannot come again is left to be pasted."""
+    """The armies of last time; one that cannot come again is left to be pasted."""
     like = again.table_of(request)
-    army = again.army_of(request, like, seat) if like and like.system == match.system else None
-    if army is None:
+    if like is None or like.system != match.system:
         return
-    with suppress(Refused):
-        again.bring(match, seat, army)
+    for key, army in again.armies_of(request, like, seat).items():
+        with suppress(Refused):
+            again.bring(match, key, army)
 
 
 def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
@@ -225,7 +225,7 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
     points = values.get("points") or str(game.options.get("points", (0, 0, 0))[0])
     armies = {
         "": _("Paste or type my own list"),
-        **({again.SAME_ARMY: _("The same army as last time")} if values.get("like") else {}),
+        **({again.SAME_ARMY: _("The same armies as last time")} if values.get("like") else {}),
         **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
     }
     modes = tuple(

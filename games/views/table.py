@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
@@ -270,36 +270,42 @@ def _here(request: Request, name: str, code: str) -> str:
     return f"{url}?seat={wanted}" if wanted.isalnum() else url
 
 
-def _corrections(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
-    if not phone.seats or match.result is not None:
-        return ()
-    return (shapes.Link(reverse("piece", args=[match.code, "table"]), _("Correct the match"), "adjust"),)
-
-
-def _own_name(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
-    if not phone.seats or match.result is not None:
-        return ()
-    return (shapes.Link(reverse("name", args=[match.code]), _("Change your name"), "adjust"),)
-
-
-def _menu(match: Match, phone: Phone) -> tuple[shapes.Link, ...]:
-    links = [
-        shapes.Link(reverse("table", args=[match.code]), _("Table"), "table", current=True),
-        shapes.Link(reverse("seats", args=[match.code]), _("Seats and guests"), "people"),
-        *_own_name(match, phone),
-        *_corrections(match, phone),
-        shapes.Link(reverse("score", args=[match.code]), _("Score card"), "finish"),
-        shapes.Link(reverse("print", args=[match.code]), _("Print on one page"), "list"),
-        shapes.Link(reverse("history", args=[match.code]), _("History"), "history"),
-        shapes.Link(reverse("verify", args=[match.code]), _("Check random results"), "check"),
-        shapes.Link(reverse("table-rules", args=[match.code]), _("Rules"), "list"),
+def _menu(match: Match, phone: Phone) -> tuple[shapes.MenuGroup, ...]:
+    """Where else a table leads, under three headings."""
+    code, plays = [match.code], match.result is None
+    of_match = [
+        shapes.Link(reverse("table", args=code), _("Table"), "table", current=True),
+        shapes.Link(reverse("score", args=code), _("Score card"), "finish"),
+        shapes.Link(reverse("history", args=code), _("History"), "history"),
     ]
-    if not phone.seats and match.result is None:
-        links.insert(1, shapes.Link(reverse("join", args=[match.code]), _("Take a seat"), "plus"))
+    if phone.seats and plays:
+        piece = reverse("piece", args=[match.code, "table"])
+        of_match.insert(1, shapes.Link(piece, _("Correct the match"), "adjust"))
+    people = [
+        *_lists(match, phone),
+        shapes.Link(reverse("seats", args=code), _("Seats and guests"), "people"),
+    ]
+    if phone.seats and plays:
+        people.append(shapes.Link(reverse("name", args=[match.code]), _("Change your name"), "adjust"))
+    if not phone.seats and plays:
+        people.insert(0, shapes.Link(reverse("join", args=code), _("Take a seat"), "plus"))
+    reference = [
+        shapes.Link(reverse("table-rules", args=code), _("Rules"), "list"),
+        shapes.Link(reverse("print", args=code), _("Print on one page"), "list"),
+        shapes.Link(reverse("verify", args=code), _("Check random results"), "check"),
+    ]
+    return (
+        shapes.MenuGroup(_("Match"), tuple(of_match)),
+        shapes.MenuGroup(_("Players"), tuple(people)),
+        shapes.MenuGroup(_("Reference"), tuple(reference)),
+    )
+
+
+def _lists(match: Match, phone: Phone) -> Iterator[shapes.Link]:
+    """The army lists of this phone's seats, while they can be changed."""
     game = system(match.system)
-    if phone.seats and match.round == 0 and match.result is None and game.brings_armies:
-        names = game.seat_names
-        for seat in reversed(phone.seats):
-            label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(names[seat])}"
-            links.insert(1, shapes.Link(reverse("army", args=[match.code, seat]), label))
-    return tuple(links)
+    if match.round or match.result is not None or not game.brings_armies:
+        return
+    for seat in phone.seats:
+        label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(game.seat_names[seat])}"
+        yield shapes.Link(reverse("army", args=[match.code, seat]), label)

@@ -1,0 +1,85 @@
+/* "Your turn" in the tab's title and icon, where a player looks whose tab is not in front; by a sound and by a
+   notification only where they were switched on. The switches in the menu say what is the case. */
+(() => {
+  const { turn, icon } = document.getElementById("live").dataset;
+  const link = document.querySelector("link[rel='icon']");
+  const plain = { title: document.title, icon: link.href };
+  const sound = document.getElementById("call-sound");
+  const notice = document.getElementById("call-notice");
+  const mayNotify = window.isSecureContext && "Notification" in window;
+  const isMine = () => Boolean(document.querySelector("#board .mine.to-act"));
+  let was = null;
+  let audio = null;
+
+  const say = (button, state) => {
+    button.setAttribute("aria-checked", state === "on" || state === "wait");
+    button.disabled = state === "never";
+    button.querySelector("small").textContent = button.dataset[state];
+  };
+  const show = () => {
+    const heard = audio?.state === "running" ? "on" : "wait";
+    say(sound, !window.AudioContext ? "never" : localStorage.callSound === "yes" ? heard : "off");
+    const allowed = mayNotify && Notification.permission;
+    const wanted = localStorage.callNotice === "yes" && allowed === "granted";
+    say(notice, !mayNotify ? "never" : allowed === "denied" ? "blocked" : wanted ? "on" : "off");
+  };
+
+  const tone = (pitch, after) => {
+    const note = audio.createOscillator();
+    const volume = audio.createGain();
+    const at = audio.currentTime + after;
+    note.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.2, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + 0.4);
+    note.connect(volume).connect(audio.destination);
+    note.start(at);
+    note.stop(at + 0.4);
+  };
+  const ring = () => {
+    tone(660, 0);
+    tone(880, 0.2);
+  };
+  // Before a touch browsers keep every sound back.
+  const wake = async () => {
+    if (!window.AudioContext || localStorage.callSound !== "yes") return;
+    audio ??= new AudioContext();
+    await audio.resume();
+    show();
+  };
+
+  const notify = async () => {
+    const told = { body: plain.title, tag: location.pathname, icon: plain.icon };
+    const worker = await navigator.serviceWorker?.getRegistration();
+    if (worker) return worker.showNotification(turn, told);
+    new Notification(turn, told).onclick = () => window.focus();
+  };
+
+  const follow = () => {
+    const mine = isMine();
+    document.title = mine ? `${turn} · ${plain.title}` : plain.title;
+    link.href = mine ? icon : plain.icon;
+    if (mine && was === false) {
+      if (localStorage.callSound === "yes" && audio?.state === "running") ring();
+      if (document.hidden && notice.getAttribute("aria-checked") === "true") notify().catch(() => {});
+    }
+    was = mine;
+  };
+
+  sound.addEventListener("click", async () => {
+    localStorage.callSound = localStorage.callSound === "yes" ? "no" : "yes";
+    await wake();
+    show();
+    if (localStorage.callSound === "yes") ring();
+  });
+  notice.addEventListener("click", async () => {
+    const on = notice.getAttribute("aria-checked") === "true";
+    localStorage.callNotice = !on && (await Notification.requestPermission()) === "granted" ? "yes" : "no";
+    show();
+  });
+  document.addEventListener("click", wake);
+  document.addEventListener("htmx:after:swap", follow);
+
+  sound.hidden = notice.hidden = false;
+  show();
+  follow();
+})();

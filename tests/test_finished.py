@@ -1,0 +1,122 @@
+"""When a match is over: play again or tell of it first, check the random results last; the menu in groups."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games import board, seats
+from games.models import Match, Seat
+from tests.browser import driving
+
+pytestmark = pytest.mark.django_db
+
+LISTS = "red demo:stark\nblue demo:lannister\n"
+
+
+def sits(client: Client, match: Match, *keys: str) -> None:
+    session = client.session
+    session[seats.SESSION_SEATS] = {match.code: dict.fromkeys(keys, 1)}
+    session.save()
+    Seat.objects.filter(match=match, key__in=keys).update(is_taken=True)
+
+
+def over(client: Client, *keys: str, points: int = 40) -> Match:
+    match = driving.opened(driving.SET_UP, points=points)
+    driving.do(match, "red army/red concede:red\nred end-match")
+    sits(client, match, *keys)
+    return match
+
+
+def armies(match: Match) -> dict[str, set[tuple[str, int]]]:
+    """What each seat leads: names and costs."""
+    units = board.load(match).state.units.values()
+    return {key: {(unit.name, unit.cost) for unit in units if unit.player == key} for key in ("red", "blue")}
+
+
+def labels(client: Client, match: Match) -> list[str]:
+    return [link.label for link in client.get(f"/t/{match.code}/").context["board"].result.links]
+
+
+def test_rematch_and_share_come_first_and_the_random_results_last(client: Client) -> None:
+    match = over(client, "red")
+    found = labels(client, match)
+    assert found[:2] == ["Rematch", "Share"]
+    assert found[-1] == "Check random results"
+    assert labels(Client(), match)[0] == "Share", "who watched cannot play again, but tell of it"
+
+
+def test_share_leads_to_the_picture_of_the_score_where_nothing_else_works(client: Client) -> None:
+    match = over(client, "red")
+    text = client.get(f"/t/{match.code}/").content.decode()
+    address = f"/t/{match.code}/score.png?v={match.version}"
+    assert f'href="{address}" data-share>' in text
+    assert client.get(address)["Content-Type"] == "image/png"
+
+
+def rematch(client: Client, match: Match, **changed: str) -> Match:
+    """The form that *Rematch* opens, sent as it is or with something changed."""
+    links = client.get(f"/t/{match.code}/").context["board"].result.links
+    page = client.get(links[0].url).context["page"]
+    chosen = {
+        name: next(o.value for o in getattr(page, f"{name}s") if o.selected) for name in ("mode", "seat")
+    }
+    sizes = {"points": next(o.value for o in page.points if o.selected)}
+    army = next(o.value for o in page.armies if o.selected)
+    form = {**chosen, **sizes, "army": army, "name": page.name, "rival": page.rival, "like": page.like}
+    assert client.post("/new", {**form, **changed}).status_code == 302
+    return Match.objects.latest("pk")
+
+
+def test_a_rematch_has_the_same_names_size_and_armies(client: Client) -> None:
+    match = over(client, "red", points=50)
+    again = rematch(client, match)
+    assert armies(again) == armies(match)
+    assert all(armies(again).values())
+    assert again.rules["points"] == 50
+    assert dict(again.armies.values_list("key", "name")) == {"red": "Ada", "blue": "Bo"}
+    assert not again.armies.filter(ready=True).exists(), "everybody may still change theirs"
+
+
+def test_on_the_other_seat_the_armies_change_places(client: Client) -> None:
+    match = over(client, "red")
+    again = rematch(client, match, seat="blue")
+    assert armies(again) == {"red": armies(match)["blue"], "blue": armies(match)["red"]}
+    assert dict(again.armies.values_list("key", "name")) == {"blue": "Ada", "red": "Bo"}
+
+
+def test_the_armies_of_a_table_where_others_sit_do_not_come(client: Client) -> None:
+    match = over(Client(), "red")
+    client.post("/new", {"mode": "tmg/a-game-of-thrones", "seat": "red", "army": "again", "like": match.code})
+    again = Match.objects.latest("pk")
+    assert again != match
+    assert armies(again) == {"red": set(), "blue": set()}
+
+
+def menu(client: Client, match: Match) -> dict[str, list[str]]:
+    page = client.get(f"/t/{match.code}/").context["page"]
+    return {group.title: [link.label for link in group.links] for group in page.menu}
+
+
+def test_the_menu_stands_in_groups(client: Client) -> None:
+    match = driving.opened(LISTS)
+    sits(client, match, "red")
+    assert menu(client, match) == {
+        "Match": ["Table", "Correct the match", "Score card", "History"],
+        "Players": ["Army", "Seats and guests", "Change your name"],
+        "Reference": ["Rules", "Print on one page", "Check random results"],
+    }
+    text = client.get(f"/t/{match.code}/").content.decode()
+    assert [text.count(f"<h2>{title}</h2>") for title in (*menu(client, match), "This device")] == [1] * 4
+
+
+def test_the_menu_offers_what_a_phone_may_do(client: Client) -> None:
+    match = driving.opened(LISTS)
+    sits(client, match, "red", "blue")
+    assert menu(client, match)["Players"] == ["Army · Red", "Army · Blue", "Seats and guests", "Change your name"]
+    watching = menu(Client(), match)
+    assert watching["Players"] == ["Take a seat", "Seats and guests"]
+    assert "Correct the match" not in watching["Match"]
+    finished = over(client, "red")
+    assert menu(client, finished)["Players"] == ["Seats and guests"]
+    assert menu(client, finished)["Match"] == ["Table", "Score card", "History"]
