@@ -137,7 +137,7 @@ def test_a_device_that_two_share_shows_a_hand_to_whoever_said_who_it_is(client: 
     assert [link.label for link in page.hand_over] == ["Play as Bo", "Play as Ada"]
     page = client.get(f"/t/{match.code}/?seat=red").context["board"]
     assert len(page.question.groups[0].offers) == 10
-    assert [link.label for link in page.hand_over] == ["Play as Ada"]
+    assert [link.label for link in page.hand_over] == ["Play as Ada", "Hide what is secret"]
 
 
 def test_a_hand_in_the_app_waits_for_the_hand_over_too(client: Client) -> None:
@@ -151,6 +151,81 @@ def test_a_hand_in_the_app_waits_for_the_hand_over_too(client: Client) -> None:
         assert (b"play:c" in answer.content) == bool(seen)
     links = client.get(f"/t/{match.code}/").context["board"].hand_over
     assert [link.label for link in links] == ["Play as Bo", "Play as Ada"]
+
+
+def shared(client: Client, deeds: str = driving.SET_UP, **more: str) -> Match:
+    """A table whose two seats are on one device."""
+    match = opened(client, **more)
+    client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
+    driving.do(match, deeds)
+    return match
+
+
+def shown(client: Client, match: Match, **query: str):  # type: ignore[no-untyped-def]
+    return client.get(f"/t/{match.code}/", query).context["board"]
+
+
+def tapped(client: Client, match: Match, action: str, **more: str) -> str:
+    """The board that answers a tap for the seat that was shown."""
+    board = shown(client, match, **({"seat": more["as"]} if "as" in more else {}))
+    key = play.new_key()
+    form = {"action": action, "seen": str(board.version), "seat": board.seat, "key": key, **more}
+    answer = client.post(f"/t/{match.code}/act", form, headers={"HX-Request": "true"})
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
+
+
+def test_nobody_says_who_they_are_where_nothing_is_hidden(client: Client) -> None:
+    match = shared(client)
+    for action in ("activate:crannogman-trackers", "activate:lannister-crossbowmen"):
+        assert shown(client, match).hand_over == ()
+        text = tapped(client, match, action)
+        assert "Play as" not in text
+        assert 'data-state="ask"' in text, "the other half is asked at once"
+
+
+def test_whoever_acted_still_notes_it_while_the_other_half_is_asked(client: Client) -> None:
+    match = shared(client, driving.SET_UP + "red activate:crannogman-trackers\n")
+    board = shown(client, match)
+    assert (board.seat, board.acting.mark) == ("blue", 1)
+    changes = [offer.action for group in board.acting.groups for offer in group.offers]
+    assert any(change.startswith("unit/crannogman-trackers ") for change in changes)
+    path, _space, action = next(change for change in changes if "claim:" in change).partition(" ")
+    form = {
+        "change": f"{path} {action}",
+        "seat": board.seat,
+        "seen": str(board.version),
+        "key": play.new_key(),
+    }
+    assert client.post(f"/t/{match.code}/adjust", form, headers={"HX-Request": "true"}).status_code == 200
+
+
+def test_the_other_half_answers_an_undo_at_once(client: Client) -> None:
+    match = shared(client, driving.SET_UP + "red activate:crannogman-trackers\n")
+    undo = shown(client, match).undo
+    form = {"undo": undo.value, "seat": "blue", "key": play.new_key()}
+    client.post(f"/t/{match.code}/undo", form)
+    board = shown(client, match)
+    assert board.seat == "red", "whoever has to agree is asked"
+    assert [choice.action for choice in board.request.choices] == ["agree", "decline"]
+
+
+def test_a_hand_that_was_shown_stays_with_its_player_until_it_is_put_away(client: Client) -> None:
+    match = shared(client, decks="1")
+    assert "play:c" not in tapped(client, match, "activate:crannogman-trackers")
+    assert "play:c" not in client.get(f"/t/{match.code}/").content.decode()
+    text = tapped(client, match, "activate:lannister-crossbowmen", **{"as": "blue"})
+    assert 'name="as" value="blue"' in text
+    assert "play:c" in text
+    board = shown(client, match, seat="blue")
+    assert [link.label for link in board.hand_over] == ["Play as Bo", "Hide what is secret"]
+    assert board.hand_over[-1].url == f"/t/{match.code}/"
+
+
+def test_a_sheet_leads_back_to_what_both_may_see(client: Client) -> None:
+    match = shared(client, decks="1")
+    assert all("seat=" not in side.sheet_url for side in shown(client, match).sides)
+    assert all(side.sheet_url.endswith("?seat=red") for side in shown(client, match, seat="red").sides)
 
 
 def test_a_taken_seat_is_not_taken_again(client: Client) -> None:

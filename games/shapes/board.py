@@ -319,8 +319,9 @@ class Board:
 
     `version` is the version shown. `seat` is the seat that taps are made for, ""
     for a spectator. `sides` come own side first. A system may draw its pieces with
-    templates of its own. `hand_over` are the other seats of a shared phone; `several`
-    says that this phone owns more than one. `ways` lead to other pages that the question needs (the
+    templates of its own. `hand_over` are the seats of a shared phone that hide
+    something from each other; `several` says that it owns more than one, `chosen` that one of them
+    has said that it holds the phone. `ways` lead to other pages that the question needs (the
     army list, the invitation of an opponent). `news` are all sentences of the
     newest deed, to be read out; `last` is the newest line of the log, for those who have nothing to undo.
     `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
@@ -343,6 +344,7 @@ class Board:
     last: str = ""
     history_url: str = ""
     several: bool = False
+    chosen: bool = False
     hand_over: tuple[Link, ...] = ()
     guests: tuple[Guest, ...] = ()
     asked: str | None = None

@@ -89,9 +89,14 @@ def match_of(code: str) -> Match:
     return match
 
 
+def chosen_seat(request: HttpRequest) -> str:
+    """The seat whose player said that they hold the device: by the page's address, or the board's `as`."""
+    return request.GET.get("seat", "") or request.POST.get("as", "")
+
+
 def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audience:
-    """Whom the board is rendered for: the phone's seats, its language, the seat it asked to speak for."""
-    wanted = request.GET.get("seat", "") or request.POST.get("seat", "")
+    """Whom the board is rendered for: the phone's seats, its language, the seat it chose to speak for."""
+    wanted = chosen_seat(request)
     view = f"{kind}:{wanted}" if wanted in phone.seats and len(phone.seats) > 1 else kind
     return Audience(phone.seats, get_language() or "en", view)
 

@@ -125,10 +125,15 @@ def table_after(verdict: Verdict, code: str) -> Table:
 def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
     """The seat that a phone with these seats speaks for: the one wanted, else one that is asked.
 
-    Who may only think again is asked after whoever has yet to answer.
+    Who may only think again is asked after whoever has yet to answer. Whoever shares the phone with a
+    player who asks for an undo answers that first.
     """
     if wanted in seats:
         return wanted
+    if undo := table.match.take_back:
+        out = [seat for seat in seats if seat in undo["needs"] and seat not in undo["agreed"]]
+        if out:
+            return out[0]
     asked = [seat for seat in seats if seat in table.asked]
     asked.sort(key=lambda seat: seat not in table.awaited)
     return next(iter(asked or seats), "")
@@ -155,6 +160,7 @@ class _BoardOf:
         self.match = table.match
         self.seats = seats
         self.seat = seat
+        self.is_chosen = is_chosen and len(seats) > 1
         shown = seat if is_chosen or len(seats) == 1 else None
         offers = table.offers(seat)
         self.is_withheld = shown is None and any(offer.is_secret for offer in offers)
@@ -170,12 +176,12 @@ class _BoardOf:
     def sheet_url(self) -> Callable[[str], str]:
         if not self.seat or self.match.result is not None:
             return lambda path: ""
-        code, suffix = self.match.code, f"?seat={self.seat}" if len(self.seats) > 1 else ""
+        code, suffix = self.match.code, f"?seat={self.seat}" if self.is_chosen else ""
         return lambda path: f"/t/{code}/piece/{path}{suffix}"
 
     def shape(self, notice: shapes.Notice | None) -> shapes.Board:
         page, table = self.page, self.table
-        sides, acting, undo = page.sides(), page.acting(), self.undo()
+        sides, acting, undo = page.sides(), self.acting(), self.undo()
         middle = replace(page.middle(), invitee=self.invitee())
         return shapes.Board(
             version=self.match.version,
@@ -195,6 +201,7 @@ class _BoardOf:
             last="" if undo else self.last(),
             history_url=reverse("history", args=[self.match.code]),
             several=len(self.seats) > 1,
+            chosen=self.is_chosen,
             hand_over=self.hand_over(),
             guests=self.guests(),
             asked=asked(self.table.asking) if self.seat and self.table.open_seats else None,
@@ -384,13 +391,34 @@ class _BoardOf:
         newest = self.table.newest or next(iter(self.table.recent), None)
         return " ".join(map(words, log.lines_for(newest, self.seat or None))) if newest else ""
 
+    def acting(self) -> shapes.Acting | None:
+        """What may be noted about the unit that acts: on a shared phone whosever unit it is."""
+        acting = self.page.acting()
+        if acting is None or acting.groups or self.is_chosen or len(self.seats) < 2:
+            return acting
+        owner = next((key for key, mark in self.page.marks.items() if mark == acting.mark), "")
+        if owner not in self.seats:
+            return acting
+        return type(self.page)(self.page.g, owner, (), words, self.sheet_url()).acting()
+
     def hand_over(self) -> tuple[shapes.Link, ...]:
+        """To what a seat of this phone sees alone; from there back to what all of its seats may see."""
         url = reverse("table", args=[self.match.code])
-        return tuple(
+        if len(self.seats) < 2 or self.match.result is not None:
+            return ()
+        others = tuple(
             shapes.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
             for other in self.seats
-            if (other != self.seat or self.is_withheld) and len(self.seats) > 1
+            if not (self.is_chosen and other == self.seat) and self.hides(other)
         )
+        return (*others, shapes.Link(url, _("Hide what is secret"))) if self.is_chosen else others
+
+    def hides(self, seat: str) -> bool:
+        """Whether a seat of this phone sees or may do what the board for all of its seats does not show."""
+        state, offers = self.table.state, self.table.offers(seat)
+        if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
+            return True
+        return bool(offers) and seat != self.seat and seat not in self.table.awaited
 
 
 def asked(requests: Iterable[SeatRequest]) -> str:

@@ -29,6 +29,7 @@ from games.views.access import (
     LARGEST_VERSION,
     Request,
     audience,
+    chosen_seat,
     cleaned,
     field,
     forms_of,
@@ -266,7 +267,7 @@ def _asked_anew(request: Request, match: Match) -> bool:
 def _here(request: Request, name: str, code: str) -> str:
     """The address of a view of this table, the chosen seat kept."""
     url = reverse(name, args=[code])
-    wanted = request.GET.get("seat", "") or request.POST.get("seat", "")
+    wanted = chosen_seat(request)
     return f"{url}?seat={wanted}" if wanted.isalnum() else url
 
 

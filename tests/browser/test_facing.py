@@ -17,7 +17,7 @@ BOXES = """all => all.map(one => one.getBoundingClientRect())
     .map(box => [box.left, box.top, box.right, box.bottom].map(Math.round))"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180), (1440, 900)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180), (1180, 820), (1440, 900)])
 @pytest.mark.django_db(transaction=True)
 def test_two_players_face_each_other(screen: Callable[..., Screen], width: int, height: int) -> None:
     page = screen(viewport={"width": width, "height": height}).page
@@ -34,3 +34,48 @@ def test_two_players_face_each_other(screen: Callable[..., Screen], width: int, 
         for other in boxes[number + 1 :]:
             apart = other[0] >= right or other[2] <= left or other[1] >= bottom or other[3] <= top
             assert apart, (boxes[number], other)
+
+
+def between(screen: Callable[..., Screen], width: int, height: int, deeds: str = SET_UP) -> Screen:
+    """A tablet that lies between Ada and Bo."""
+    tablet = screen(viewport={"width": width, "height": height})
+    seated(opened(deeds), "red", also=sits_twice)(tablet.page)
+    faces(tablet.page)
+    return tablet.live()
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
+@pytest.mark.django_db(transaction=True)
+def test_an_activation_is_one_tap_in_either_half(
+    screen: Callable[..., Screen], width: int, height: int
+) -> None:
+    tablet = between(screen, width, height)
+    for half, unit in (
+        ("red", "crannogman-trackers"),
+        ("blue", "lannister-crossbowmen"),
+        ("red", "house-tully-cavaliers"),
+    ):
+        button = f"#side-{half} button[value='activate:{unit}']"
+        assert tablet.page.locator(button).count() == 1
+        assert tablet.state == "ask"
+        tablet.tap(f"activate:{unit}")
+        assert "Play as" not in tablet.page.inner_text("body")
+        assert tablet.page.locator(f"#side-{half} .note button[form=adjust]").count() > 0
+    assert tablet.faults == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
+@pytest.mark.django_db(transaction=True)
+def test_both_halves_have_something_to_see_and_all_is_in_reach(
+    screen: Callable[..., Screen], width: int, height: int
+) -> None:
+    page = between(screen, width, height).page
+    for part in ("#side-red .card", "#side-blue .card", ".middle .card", "footer .undo", ".menu summary"):
+        box = page.locator(part).first.bounding_box()
+        assert box, part
+        assert box["height"] > 20, part
+        assert 0 <= box["y"] < height, part
+    for half in ("red", "blue"):
+        box = page.locator(f"#side-{half}").bounding_box()
+        assert box
+        assert box["height"] >= 0.2 * height, "most of it belongs to the players"
