@@ -24,20 +24,14 @@
     say(notice, !mayNotify ? "never" : allowed === "denied" ? "blocked" : wanted ? "on" : "off");
   };
 
-  const tone = (pitch, after) => {
-    const note = audio.createOscillator();
-    const volume = audio.createGain();
-    const at = audio.currentTime + after;
-    note.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.2, at);
-    volume.gain.exponentialRampToValueAtTime(0.001, at + 0.4);
-    note.connect(volume).connect(audio.destination);
-    note.start(at);
-    note.stop(at + 0.4);
-  };
   const ring = () => {
-    tone(660, 0);
-    tone(880, 0.2);
+    const note = audio.createOscillator();
+    const now = audio.currentTime;
+    note.frequency.setValueAtTime(660, now);
+    note.frequency.setValueAtTime(880, now + 0.2);
+    note.connect(audio.destination);
+    note.start();
+    note.stop(now + 0.5);
   };
   // Before a touch browsers keep every sound back.
   const wake = async () => {

@@ -21,14 +21,13 @@ STUB = """
   window.hide = (off) => { hidden = off; };
   window.rung = 0;
   window.told = [];
-  const node = () => ({ connect: (next) => next, frequency: {}, start() { window.rung += 1; }, stop() {},
-    gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} } });
+  const pitch = { setValueAtTime() {} };
+  const node = () => ({ connect() {}, frequency: pitch, start() { window.rung += 1; }, stop() {} });
   window.AudioContext = class {
     state = "suspended";
     currentTime = 0;
     async resume() { if (navigator.userActivation.hasBeenActive) this.state = "running"; }
     createOscillator() { return node(); }
-    createGain() { return node(); }
   };
   window.answer = "granted";
   window.Notification = class {
@@ -115,7 +114,7 @@ def test_the_sound_is_off_until_switched_on_and_is_kept_by_the_device(screen: Sc
     blue.page.tap(".points >> nth=0")
     says(blue, "call-sound", "Sounds when your turn comes")
     blue.reaches(red_acts(match))
-    blue.page.wait_for_function("window.rung === 2")
+    blue.page.wait_for_function("window.rung === 1")
 
 
 def test_switched_off_it_is_silent_again(screen: Screens) -> None:
