@@ -175,13 +175,15 @@ def test_no_real_list_is_remarked_on_for_its_attachments_or_its_price(lobby, slu
 def test_an_enemy_attachment_takes_nobodys_place(lobby):
     brought(lobby, REAL["lannister"] + "\nEnemy Attachments\n • Turncoat ( 1 )\n")
     assert not any("attachment" in line for line in remarks(lobby))
+    brought(lobby, BOWMEN.format("Robb Stark - The Wolf Lord (0)", "Turncoat (1)"))
+    assert not any("attachment" in line for line in remarks(lobby))
 
 
 @pytest.mark.rule("TMG-10")
 def test_a_second_attachment_in_play_is_odd_unless_it_may_join_or_is_the_enemys():
     g = table([infantry("wolves", commander=True)], [infantry("lions", commander=True)])
     wolves = g.units["wolves"]
-    wolves.attachments = (("Sworn Sword Captain", "", 1, "red"), ("Turncoat", "", 1, "blue"))
+    wolves.attachments = (("Sworn Sword Captain", "", 1, "red"), ("Stranger", "", 1, "blue"))
     assert list(engine.problems(g)) == []
     wolves.attachments += (("Theon Greyjoy", "Reek", 0, "red"),)
     assert list(engine.problems(g)) == []

@@ -1,10 +1,12 @@
 """How the page explains a round's score before it is agreed to."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.core import engine
 from games.systems.tmg.page import TmgPage
-from games.systems.tmg.tests.tables import clean_up, infantry, play, table
+from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_here_we_stand import scoring
 
 FOUGHT = {"engaged_with": frozenset({"lions"})}
@@ -24,7 +26,8 @@ def told(g, seat="red"):
 
 @pytest.mark.rule("TMG-62")
 def test_each_source_says_what_scores_for_whom_with_which_unit_and_where_it_is_corrected():
-    g = clean_up(claims={"centre": "wolves", "token-c": "lions"})
+    red = [infantry("wolves"), ncu("sansa")]
+    g = clean_up(red, claims={"centre": "wolves", "token-c": "lions", "crown": "sansa"})
     assert told(g) == [
         ("Centre → Red", "+2", "Wolves · additional point", 1, "objective/centre"),
         ("Token C → Blue", "+1", "Lions", 2, "objective/token-c"),
@@ -62,7 +65,10 @@ def test_a_sector_tells_the_army_points_in_it():
 
 @pytest.mark.rule("TMG-100")
 def test_points_that_are_entered_are_sources_corrected_at_their_side():
-    g = play(table(mode="manual-scoring", round=2, step="score-points"), "blue enter:missions:3")
+    g = table(mode="manual-scoring", round=2, step="score-points")
+    g.score("red", 1, "unit destroyed", "Lions", "Red")
+    g = play(g, "blue enter:missions:3")
+    g.scores["9"] = replace(g.scores["2"], key="9", round=1)
     assert told(g) == [("Missions → Blue", "+3", "", 2, "army/blue")]
 
 

@@ -32,6 +32,7 @@ def test_a_round_in_which_nobody_controls_a_token_is_agreed_to_once(mode):
     g = clean_up(mode=mode, claims={"centre": None})
     assert asks(g) == "score-points red blue"
     assert question(g) == "No objective is controlled: 0 to 0?"
+    assert str(engine.step_of(g).helping(g, "red")) == "If that is wrong, note the claim first."
     g = play(g, "blue agree")
     assert asks(g) == "score-points red"
     g = play(g, "red agree")
@@ -59,6 +60,7 @@ def test_a_claim_that_is_remembered_at_last_asks_both_anew():
     g = fixed(play(clean_up(claims=NOTHING), "red agree"), "unit/lions claim:lions:token-c", seat="blue")
     assert asks(g) == "score-points red blue"
     assert question(g) == "This round scores: Red 0, Blue 1"
+    assert str(engine.step_of(g).helping(g, "red")).startswith("Tap a line to correct it.")
     assert play(g, *AGREE).points("blue") == 1
 
 
