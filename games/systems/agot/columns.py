@@ -46,6 +46,7 @@ TABLE = {
         cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int)),
     ),
     "table/played_on": Column(is_aside=True),
+    "table/leaving": Column(_("the march leaves a power token")),
     "table/becoming": Column(_("mode from the next Planning phase")),
     "table/gathered": Column(_("areas whose Consolidate Power order is resolved")),
     "table/iron_throne": Column(_("Iron Throne"), is_first=True),

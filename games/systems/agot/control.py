@@ -131,6 +131,11 @@ def is_defended(g: Table, seat: str, key: str) -> bool:
     return area.garrison > 0 and chart.home_of(key) != seat
 
 
+def is_fight(g: Table, seat: str, key: str) -> bool:
+    """AGOT-85: whether it takes the one fight of a march: enemies, a garrison, a neutral force."""
+    return is_defended(g, seat, key) or g.objectives[key].neutral > 0
+
+
 # --- the victory track ---------------------------------------------------------------------------
 
 

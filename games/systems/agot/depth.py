@@ -12,7 +12,7 @@ from itertools import chain
 from games.core.system import Offer, Step, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import chart, control, full_setup, placing
+from games.systems.agot import chart, control, ending, full_setup, placing
 from games.systems.agot.box import SHIP, UNITS, house
 from games.systems.agot.pieces import Area, Table
 from games.systems.agot.ports import MOST_IN_PORT
@@ -127,6 +127,7 @@ class Survey(Settled):
         control.recount(g)
         g.say(_("The map is as the board."))
         g.goto("planning")
+        ending.ask_first(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         key = g.armies[seat].at if seat else ""

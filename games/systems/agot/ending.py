@@ -134,11 +134,12 @@ def ask_first(g: Table) -> None:
     """A correction that brings a house to seven, or would end the game at once, becomes a question."""
     if g.result is not None:
         _recompute(g)
-    elif g.flow and g.question.step != Ending.name and g.round and (_is_new(g) or _ends_now(g)):
+    elif g.flow and g.question.step != Ending.name and g.round and (is_won(g) or _ends_now(g)):
         g.call(Ending, SEVEN if has_seven(g) else TIME_OUT)
 
 
-def _is_new(g: Table) -> bool:
+def is_won(g: Table) -> bool:
+    """Whether a house has reached seven, and the table has not chosen to play on as it stands."""
     return has_seven(g) and g.played_on != tuple(sorted(leaders(g)))
 
 

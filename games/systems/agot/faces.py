@@ -10,7 +10,7 @@ from games.systems.agot.box import THRONE, TRACKS, box
 from games.systems.agot.pieces import Table
 from games.systems.agot.westeros import CARDS
 
-PLANNING = frozenset({"planning", "raven", "swap", "survey"})
+PLANNING = frozenset({"planning", "raven", "look", "swap", "survey"})
 ACTION = frozenset({"raids", "marches", "consolidation", "realms", "round-end"})
 
 

@@ -10,6 +10,8 @@ from games.core.words import gettext_noop as _
 from games.systems.agot import action, chart, control, ending, income, planning
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.pieces import Table
+from games.systems.agot.settling import settle
+from games.systems.agot.together import ByTurns
 
 
 class Planning(planning.Planning):
@@ -34,21 +36,29 @@ def needing_orders(g: Table, seat: str) -> list[str]:
     return [key for key, area in g.objectives.items() if area.house == seat]
 
 
-class Consolidation(action.Consolidation):
+class Consolidation(ByTurns, action.Consolidation):
     """AGOT-51, AGOT-52: an order brings one power and one for each icon; in a port one, under blockade none.
 
-    A special order in a castle or stronghold may muster instead, never in a port.
+    A special order in a castle or stronghold may muster instead, never in a port. BASE-07: in turn order each
+    house resolves one, round and round until none is left.
     """
 
     rule = "AGOT-51"
     name = "consolidation"
-    title = _("Where do your Consolidate Power orders lie?")
-    help = _("Tap each area with such an order.")
+    title = _("Where does your Consolidate Power order lie?")
+    help = _("Tap an area with such an order. The houses take turns, one order each.")
+
+    def places(self, g: Table, seat: str) -> Iterator[str]:
+        """The areas in which such an order of a house may lie."""
+        for key, area in g.objectives.items():
+            if area.house == seat and key not in g.gathered and chart.kind(key) != chart.SEA:
+                yield key
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in self.left(g)[:1] if any(self.places(g, seat))]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for key, area in g.objectives.items():
-            if area.house != seat or key in g.gathered or chart.kind(key) == chart.SEA:
-                continue
+        for key in self.places(g, seat):
             power = say(_("+%(power)s power"), power=worth(g, key))
             yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
             if chart.points(key):
@@ -62,6 +72,7 @@ class Consolidation(action.Consolidation):
             income.receive(g, seat, worth(g, key))
         else:
             g.say(_("The order in %(area)s brings nothing."), area=chart.name(key))
+        g.goto(self.name, *self.next(g, seat))
 
     def resolved(self, g: Table, key: str) -> None:
         """Note that the order of an area has been used."""
@@ -71,15 +82,28 @@ class Consolidation(action.Consolidation):
         self.resolved(g, key)
         line = _("%(house)s musters with a special order in %(area)s.")
         g.say(line, house=house(seat), area=chart.name(key))
+        g.goto(self.name, *self.next(g, seat))
         g.call("muster", seat, key, str(chart.points(key)))
 
     def none(self, g: Table, seat: str) -> None:
-        g.armies[seat].done = True
         g.say(_("%(house)s has no further Consolidate Power order."), house=house(seat))
+        self.leave_out(g)
+
+    def run(self, g: Table) -> None:
+        if self.left(g):
+            self.leave_out(g)
+        else:
+            self.go_on(g)
 
     def go_on(self, g: Table) -> None:
         g.gathered = ()
         g.goto(action.Realms)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = next(iter(self.left(g)), "")
+        if seat == first:
+            return Line(self.title)
+        return say(_("%(house)s resolves a Consolidate Power order"), house=house(first))
 
 
 def worth(g: Table, key: str) -> int:
@@ -100,11 +124,11 @@ class Realms(action.Realms):
         return ()
 
     def run(self, g: Table) -> None:
-        control.recount(g)
         for area in g.objectives.values():
             area.routed, area.order_token = (), ""
         g.reopen()
         self.go_on(g)
+        settle(g)
 
 
 class Reckoning(ending.Reckoning):

@@ -11,6 +11,7 @@ from games.systems.agot import chart, control, income, mustering, supply
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, sizes
 from games.systems.agot.pieces import Table
 from games.systems.agot.ports import MOST_IN_PORT
+from games.systems.agot.settling import settle
 from games.systems.agot.together import InTurn
 
 
@@ -50,8 +51,8 @@ class Reconcile(supply.Reconcile):
     def remove(self, g: Table, seat: str, key: str, unit: str) -> None:
         control.leave_dead(g, key, unit)
         g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
-        control.recount(g)
         g.goto(self.name)
+        settle(g)
 
     def run(self, g: Table) -> None:
         self.go_on(g)

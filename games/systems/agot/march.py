@@ -8,13 +8,15 @@ from games.core.notation import Action
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import action, chart, combat, control, ending, orders, ports
-from games.systems.agot.box import SHIP, UNITS, house
+from games.systems.agot import action, chart, control, ending, orders, support
+from games.systems.agot.box import SHIP, UNITS, house, sizes
+from games.systems.agot.moving import depart, forget, marching, told, waiting
 from games.systems.agot.pieces import Table
 from games.systems.agot.ports import MOST_IN_PORT
+from games.systems.agot.together import ByTurns
 
 
-class Marches(action.Orders):
+class Marches(ByTurns, action.Orders):
     """BASE-07: in turn order each house resolves one March order, round and round until none is left.
 
     A house has one March order of each of three values; an area marches once a round.
@@ -23,17 +25,6 @@ class Marches(action.Orders):
     rule = "BASE-07"
     name = "marches"
     title = _("Your March order")
-
-    def left(self, g: Table) -> tuple[str, ...]:
-        """The houses that have not said that they have no order left, the next one first."""
-        return () if g.question.about == ("over",) else g.question.about or g.turn_order
-
-    def next(self, g: Table, seat: str) -> tuple[str, ...]:
-        """The houses as they are asked after this one has marched."""
-        return (*self.left(g)[1:], seat)
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return self.left(g)[:1]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         used = {order for who, _area, order in g.marched if who == seat}
@@ -49,18 +40,19 @@ class Marches(action.Orders):
 
     def march(self, g: Table, seat: str, key: str, order: str) -> None:
         g.marched = (*g.marched, (seat, key, order))
-        g.moving = ()
-        told = orders.told_in(key, orders.march(order))
-        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=told)
+        forget(g)
+        lies = orders.told_in(key, orders.march(order))
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=lies)
         g.goto(self.name, *self.next(g, seat))
         g.call(March, seat, key, order)
 
     def no_march(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s has no March order left."), house=house(seat))
-        g.goto(Marches, *(self.left(g)[1:] or ("over",)))
+        self.leave_out(g)
 
     def run(self, g: Table) -> None:
-        g.marched, g.moving = (), ()
+        g.marched = ()
+        forget(g)
         g.goto(ending.Reckoning if ending.has_seven(g) else action.Consolidation)
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -74,8 +66,8 @@ class Marches(action.Orders):
 class March(Step):
     """AGOT-39: one order moves its units to any number of areas, but starts one fight at most.
 
-    AGOT-36: the same ships carry every march. Nothing moves before the march is closed, for supply is
-    tested on its end (AGOT-05).
+    AGOT-36: the same ships carry every march. The march is a plan until it is whole: nothing moves, and no
+    token is laid, before supply is tested on its end (AGOT-05) and a neutral force is sure to fall (AGOT-84).
     """
 
     rule = "AGOT-39"
@@ -92,30 +84,34 @@ class March(Step):
                     yield Offer(f"to:{place}", Line(chart.name(place).message), detail=_fight(g, seat, place))
         if g.moving:
             yield Offer("back", say(_("Choose again")), style="quiet")
-        if fits_after(g, seat, key):
+        if why_not_yet(g, seat, key) is None:
             label = say(_("March")) if g.moving else say(_("Nobody moves"))
             yield Offer("go", label, style="main" if g.moving else "quiet")
 
     def to(self, g: Table, seat: str, place: str) -> None:
         _seat, key, _order = g.question.about
-        g.say(_("%(house)s marches to %(area)s."), house=house(seat), area=chart.name(place))
+        g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=chart.name(place))
         g.call(Load, seat, key, place)
 
     def back(self, g: Table, seat: str) -> None:
-        g.moving = ()
+        forget(g)
         g.say(_("%(house)s chooses again."), house=house(seat))
 
     def go(self, g: Table, seat: str) -> None:
         _seat, key, order = g.question.about
         if g.moving and is_emptied(g, key) and can_leave_token(g, seat, key):
-            g.say(_("%(house)s leaves %(area)s."), house=house(seat), area=chart.name(key))
+            g.say(_("%(house)s will leave %(area)s empty."), house=house(seat), area=chart.name(key))
             g.goto(LeaveToken, seat, key, order)
         else:
-            depart(g, seat, key, order)
+            set_out(g, seat, key, order)
 
     def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
-        _seat, key, _order = g.question.about
-        if deed.verb != "to" or len(deed.nouns) != 1 or seat != g.question.about[0]:
+        owner, key, _order = g.question.about
+        if seat != owner:
+            return None
+        if deed.verb == "go":
+            return why_not_yet(g, seat, key)
+        if deed.verb != "to" or len(deed.nouns) != 1:
             return None
         place = deed.nouns[0]
         if place not in g.objectives:
@@ -128,10 +124,12 @@ class March(Step):
         return say(line, house=house(who), order=orders.told(orders.march(order)), area=chart.name(key))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        _seat, key, _order = g.question.about
+        owner, key, _order = g.question.about
         if g.moving:
-            return say(_("On their way: %(groups)s."), groups=tuple(map(_group, g.moving)))
-        reasons = tuple(reason for _place, reason in blocked(g, g.question.about[0], key))
+            plan = say(_("Planned: %(groups)s."), groups=tuple(map(told, g.moving)))
+            reason = why_not_yet(g, owner, key)
+            return say(_("%(plan)s %(reason)s"), plan=plan, reason=reason) if reason else plan
+        reasons = tuple(reason for _place, reason in blocked(g, owner, key))
         return say(_("Not to: %(reasons)s"), reasons=reasons) if reasons else Line("")
 
 
@@ -159,7 +157,7 @@ class Load(Step):
         _seat, key, place = g.question.about
         unit, _dash, count = load.rpartition("-")
         g.moving = (*g.moving, (place, unit, int(count)))
-        g.say(_("%(house)s sends: %(group)s."), house=house(seat), group=_group(g.moving[-1]))
+        g.say(_("%(house)s plans: %(group)s."), house=house(seat), group=told(g.moving[-1]))
         if any(waiting(g, key).values()):
             g.goto(Load, seat, key, place)
         else:
@@ -188,15 +186,15 @@ class LeaveToken(Step):
 
     def leave(self, g: Table, seat: str) -> None:
         _seat, key, order = g.question.about
-        g.armies[seat].power -= 1
-        g.objectives[key].token = seat
-        g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
-        depart(g, seat, key, order)
+        g.leaving = True
+        g.say(_("%(house)s will leave a power token in %(area)s."), house=house(seat), area=chart.name(key))
+        set_out(g, seat, key, order)
 
     def keep(self, g: Table, seat: str) -> None:
         _seat, key, order = g.question.about
-        g.say(_("%(house)s leaves no token in %(area)s."), house=house(seat), area=chart.name(key))
-        depart(g, seat, key, order)
+        g.leaving = False
+        g.say(_("%(house)s will leave no token in %(area)s."), house=house(seat), area=chart.name(key))
+        set_out(g, seat, key, order)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("%(area)s is left empty: a power token?"), area=chart.name(g.question.about[1]))
@@ -214,14 +212,6 @@ class LeaveToken(Step):
 # --- what is allowed -----------------------------------------------------------------------------
 
 
-def waiting(g: Table, key: str) -> dict[str, int]:
-    """The units of an area that this march has not sent anywhere yet; routed ones stay."""
-    found = control.standing(g.objectives[key])
-    for _place, unit, number in g.moving:
-        found[unit] = found.get(unit, 0) - number
-    return {unit: number for unit, number in found.items() if number > 0}
-
-
 def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
     """Why units of an area may not march to another; None if they may."""
     there = g.objectives[place]
@@ -229,16 +219,38 @@ def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
         return _out_of_reach(g, seat, key, place)
     if there.closed:
         return say(_("%(area)s is closed for this game."), area=chart.name(place))
-    if chart.port_of(place) and there.ships + _sent(g, place) >= MOST_IN_PORT:
+    if chart.port_of(place) and there.ships + sum(marching(g, place).values()) >= MOST_IN_PORT:
         return say(_("%(area)s holds three ships already."), area=chart.name(place))
-    if not _is_fight(g, seat, place):
+    if not control.is_fight(g, seat, place):
         return None
-    if any(_is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
+    if any(control.is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
         return Line(_("This march starts a fight elsewhere; one march starts one fight."))
-    if there.neutral and combat.possible_strength(g, seat, key, place) < there.neutral:
-        line = _("Too weak for the neutral force of %(strength)s in %(area)s.")
-        return say(line, strength=there.neutral, area=chart.name(place))
+    if there.neutral and support.possible_strength(g, seat, key, place, _order(g, seat, key)) < there.neutral:
+        return _too_weak(g, place)
     return None
+
+
+def why_not_yet(g: Table, seat: str, key: str) -> Line | None:
+    """Why the march may not be carried out as it is planned; None if it may."""
+    if not fits_after(g, seat, key):
+        most = sizes(g.armies[seat].supply)
+        return say(_("Beyond your supply: armies of at most %(sizes)s."), sizes=most)
+    order = _order(g, seat, key)
+    for place in dict.fromkeys(place for place, *_rest in g.moving):
+        force = g.objectives[place].neutral
+        if force and support.planned_strength(g, seat, key, place, order) < force:
+            return _too_weak(g, place)
+    return None
+
+
+def _too_weak(g: Table, place: str) -> Line:
+    line = _("Too weak for the neutral force of %(strength)s in %(area)s.")
+    return say(line, strength=g.objectives[place].neutral, area=chart.name(place))
+
+
+def _order(g: Table, seat: str, key: str) -> str:
+    """The value of the March order that an area has this round."""
+    return next((order for who, area, order in g.marched if (who, area) == (seat, key)), "zero")
 
 
 def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
@@ -264,30 +276,15 @@ def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
             yield place, reason
 
 
-def _is_fight(g: Table, seat: str, place: str) -> bool:
-    """AGOT-85: whether it takes the one fight of a march: enemies, a garrison, a neutral force."""
-    return control.is_defended(g, seat, place) or g.objectives[place].neutral > 0
-
-
 def _fight(g: Table, seat: str, place: str) -> Line | None:
     if g.objectives[place].neutral:
         return say(_("Neutral force %(strength)s"), strength=g.objectives[place].neutral)
     return Line(_("A fight")) if control.is_defended(g, seat, place) else None
 
 
-def _sent(g: Table, place: str) -> int:
-    return sum(number for other, _unit, number in g.moving if other == place)
-
-
-def _group(group: tuple) -> Line:
-    place, unit, number = group
-    line = _("%(count)s × %(unit)s to %(area)s")
-    return say(line, count=number, unit=Term(UNITS[unit]), area=chart.name(place))
-
-
 def fits_after(g: Table, seat: str, key: str) -> bool:
     """AGOT-05: whether armies keep to supply at the end of the march, its fight taken as won."""
-    change = {place: _sent(g, place) for place, *_rest in g.moving}
+    change = {place: sum(marching(g, place).values()) for place, *_rest in g.moving}
     change[key] = -sum(change.values())
     own = {place: number for place, number in change.items() if place == key or number}
     return control.fits(g, seat, own) or not g.moving
@@ -321,26 +318,16 @@ def at_stake(g: Table, key: str) -> Iterator[Line]:
 # --- marching ------------------------------------------------------------------------------------
 
 
-def depart(g: Table, seat: str, key: str, order: str) -> None:
-    """Move what does not fight; what does goes to its fight, still standing where it came from."""
-    groups, g.moving = g.moving, ()
-    line = _("%(house)s has marched.") if groups else _("%(house)s moves nobody.")
-    g.say(line, house=house(seat))
-    fights = sorted({place for place, *_rest in groups if _is_fight(g, seat, place)})
-    for place, unit, number in groups:
-        if place not in fights:
-            g.objectives[key].add(unit, -number)
-            combat.enter(g, seat, place, unit, number)
-    g.moving = tuple(group for group in groups if group[0] in fights)
-    g.end()
-    if fights:
-        is_neutral = g.objectives[fights[0]].neutral > 0
-        g.call(combat.Neutral if is_neutral else combat.Battle, seat, key, fights[0], order)
-    control.recount(g)
-    for place in dict.fromkeys(place for place, *_rest in groups if place not in fights):
-        ports.taken(g, seat, place)
-    ports.left(g, key)
-    combat.win_at_once(g)
+def set_out(g: Table, seat: str, key: str, order: str) -> None:
+    """Carry the plan out. AGOT-84: against a neutral force support comes first, while nothing has moved."""
+    target = next((place for place, *_rest in g.moving if g.objectives[place].neutral), "")
+    if target:
+        g.goto("neutral", seat, key, target, order)
+        force = g.objectives[target].neutral
+        line = _("%(house)s means to remove the neutral force of %(force)s in %(area)s.")
+        g.say(line, house=house(seat), force=force, area=chart.name(target))
+    else:
+        depart(g, seat, key, order)
 
 
 STEPS: tuple[type[Step], ...] = (Marches, March, Load, LeaveToken)

@@ -62,23 +62,18 @@ class Raven(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("swap", say(_("Swap an order")))
-        yield Offer("look-keep", say(_("Look, leave it on top")))
-        yield Offer("look-bury", say(_("Look, put it below")))
+        yield Offer("look", say(_("Look at the top wildling card")))
         yield Offer("rest", say(_("Not now")), style="quiet")
 
     def swap(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s swaps an order."), house=house(seat))
         g.goto(action.Raids)
 
-    def look_keep(self, g: Table, seat: str) -> None:
-        g.say(_("%(house)s looks at the top wildling card and leaves it."), house=house(seat))
-        g.goto(action.Raids)
-
-    def look_bury(self, g: Table, seat: str) -> None:
-        """AGOT-33: what lies below the deck is no longer known to the table."""
-        g.buried = ()
-        g.say(_("%(house)s puts the top wildling card below the deck."), house=house(seat))
-        g.goto(action.Raids)
+    def look(self, g: Table, seat: str) -> None:
+        """What has been seen cannot quietly be taken back."""
+        g.revealed = True
+        g.say(_("%(house)s looks at the top wildling card."), house=house(seat))
+        g.goto(Look)
 
     def rest(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s leaves the Messenger Raven alone."), house=house(seat))
@@ -90,4 +85,33 @@ class Raven(Step):
         return say(_("%(house)s may use the Messenger Raven"), house=house(g.holder(COURT)))
 
 
-STEPS: tuple[type[Step], ...] = (Planning, Raven)
+class Look(Step):
+    """BASE-06: who has looked at the top wildling card leaves it there, or puts it below the deck."""
+
+    rule = "BASE-06"
+    title = _("You have looked: where does the wildling card go?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(COURT),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("keep", say(_("Leave it on top")))
+        yield Offer("bury", say(_("Put it below the deck")))
+
+    def keep(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s leaves the wildling card on top."), house=house(seat))
+        g.goto(action.Raids)
+
+    def bury(self, g: Table, seat: str) -> None:
+        """AGOT-33: what lies below the deck is no longer known to the table."""
+        g.buried = ()
+        g.say(_("%(house)s puts the top wildling card below the deck."), house=house(seat))
+        g.goto(action.Raids)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.holder(COURT):
+            return Line(self.title)
+        return say(_("%(house)s looks at the top wildling card"), house=house(g.holder(COURT)))
+
+
+STEPS: tuple[type[Step], ...] = (Planning, Raven, Look)

@@ -52,25 +52,21 @@ class TakePort(Step):
         self.replace(g, g.question.about[0], 0)
 
 
-def taken(g: Table, seat: str, land: str) -> None:
-    """Ask about the ships in the port of a land area that has changed hands."""
-    port = chart.port_at(land)
-    if port and g.objectives[port].house not in ("", seat) and control.controller(g, land) == seat:
-        g.call(TakePort, seat, port)
+def settle(g: Table) -> None:
+    """AGOT-53: ships in a port whose land another house has are its to replace; with nobody they are lost."""
+    for port, area in g.objectives.items():
+        holder = control.controller(g, port)
+        if not chart.port_of(port) or area.house in ("", holder) or _is_asked(g, port):
+            continue
+        if holder:
+            g.call(TakePort, holder, port)
+        else:
+            g.say(_("The ships in %(area)s are lost with the land."), area=chart.name(port))
+            area.add(SHIP, -area.ships)
 
 
-def left(g: Table, land: str) -> None:
-    """Ships in a port whose land goes to another house are its to take; else they are lost."""
-    port = chart.port_at(land)
-    if not port or not g.objectives[port].house:
-        return
-    holder = control.controller(g, land)
-    if holder and holder != g.objectives[port].house:
-        g.call(TakePort, holder, port)
-    elif not holder:
-        area = g.objectives[port]
-        g.say(_("The ships in %(area)s are lost with the land."), area=chart.name(port))
-        area.add(SHIP, -area.ships)
+def _is_asked(g: Table, port: str) -> bool:
+    return any(question.step == TakePort.name and port in question.about for question in g.flow)
 
 
 STEPS: tuple[type[Step], ...] = (TakePort,)

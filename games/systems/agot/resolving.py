@@ -155,35 +155,46 @@ class Marches(march.Marches):
 
 
 class Consolidation(full_round.Consolidation):
-    """AGOT-51, AGOT-52: open orders bring their power by themselves; a special one may muster instead."""
+    """AGOT-51, AGOT-52: open orders bring their power by themselves; a special one may muster instead.
+
+    Only a house with such a choice is asked, when it is its turn.
+    """
 
     name = "consolidation"
-    title = _("Power, or muster with your special order?")
+    title = _("Which Consolidate Power order comes first?")
     help = ""
 
+    def left(self, g: Table) -> tuple[str, ...]:
+        return orders.in_turn(g, orders.CONSOLIDATE)
+
+    def next(self, g: Table, seat: str) -> tuple[str, ...]:
+        return orders.after(g, seat)
+
     def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.turn_order if any(may_muster(g, seat))][:1]
+        return [seat for seat in self.left(g)[:1] if any(may_muster(g, seat))]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for key in may_muster(g, seat):
+        special = tuple(may_muster(g, seat))
+        for key in orders.of_kind(g, seat, orders.CONSOLIDATE):
             power = say(_("+%(power)s power"), power=full_round.worth(g, key))
             yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
-            yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
+            if key in special:
+                yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
 
     def resolved(self, g: Table, key: str) -> None:
         orders.remove(g, key)
 
     def run(self, g: Table) -> None:
-        for seat in g.turn_order:
-            for key in tuple(orders.of_kind(g, seat, orders.CONSOLIDATE)):
-                self.gather(g, seat, key)
-        super().run(g)
+        if left := self.left(g):
+            self.gather(g, left[0], next(orders.of_kind(g, left[0], orders.CONSOLIDATE)))
+        else:
+            self.go_on(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        first = next(iter(self.asked(g)), "")
-        if seat == first:
-            return Line(self.title)
-        return say(_("%(house)s: power, or muster with a special order?"), house=house(first))
+        first = next(iter(self.left(g)), "")
+        if seat == first and len(tuple(orders.of_kind(g, first, orders.CONSOLIDATE))) == 1:
+            return Line(_("Power, or muster with your special order?"))
+        return super().asking(g, seat)
 
 
 def may_muster(g: Table, seat: str) -> Iterator[str]:

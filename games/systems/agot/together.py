@@ -82,6 +82,32 @@ class InTurn(Step):
             g.end()
 
 
+class ByTurns(Step):
+    """BASE-07: houses do one thing each in turn order, round and round, until none has anything left to do.
+
+    The question's `about` names the houses that are left, the next one first.
+    """
+
+    def left(self, g: Table) -> tuple[str, ...]:
+        """The houses that have not said that they are through, the next one first."""
+        return () if g.question.about == OVER else g.question.about or g.turn_order
+
+    def next(self, g: Table, seat: str) -> tuple[str, ...]:
+        """The houses as they are asked after this one has done something."""
+        return (*self.left(g)[1:], seat)
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return self.left(g)[:1]
+
+    def leave_out(self, g: Table) -> None:
+        """The house whose turn it is has nothing left to do."""
+        g.goto(self.name, *(self.left(g)[1:] or OVER))
+
+
+OVER = ("over",)
+"""What stands in `about` once nobody is left."""
+
+
 class Anybody(Step):
     """One answer for the whole table, from whoever taps first."""
 

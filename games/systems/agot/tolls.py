@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import chart, control, free_folk, full_westeros, ports
+from games.systems.agot import chart, control, free_folk, full_westeros
 from games.systems.agot.box import FOOTMAN, KNIGHT, house
 from games.systems.agot.free_folk import CARDS, CROWS, HORDE, MAMMOTHS
 from games.systems.agot.full_westeros import unit_in
 from games.systems.agot.pieces import Table
+from games.systems.agot.settling import settle
 
 LOST = {MAMMOTHS: (3, 2), HORDE: (2, 1)}
 """How many units the lowest bidder loses to a card, and how many each other house."""
@@ -118,8 +119,7 @@ class Perish(Toll):
         control.leave_dead(g, key, unit)
         g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
         self.once(g)
-        control.recount(g)
-        ports.left(g, key)
+        settle(g)
 
 
 def _warning(g: Table, key: str) -> Line | None:
@@ -170,8 +170,7 @@ class Demote(Toll):
         line = _("%(house)s removes: %(unit)s.") if is_lost else _("%(house)s: %(unit)s becomes a footman.")
         g.say(line, house=house(seat), unit=unit_in(KNIGHT, key))
         self.once(g)
-        control.recount(g)
-        ports.left(g, key)
+        settle(g)
 
 
 class Promote(Toll):

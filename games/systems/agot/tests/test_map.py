@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.agot import box, chart, control, full_round
-from games.systems.agot.tests.tables import at, field, goes, marching, play, power, sent, table
+from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, power, sent, table
 from tests.positions import offered, said
 
 LANDS = [key for key in chart.areas() if chart.kind(key) == "land"]
@@ -262,9 +262,37 @@ def test_a_port_is_never_attacked():
 def test_a_port_under_blockade_brings_nothing(enemy, gain):
     g = at(field(lannister="port-of-lannisport:SS", **enemy), "consolidation")
     assert full_round.worth(g, "port-of-lannisport") == gain
+    g = at(g, "consolidation", "lannister")
     g = play(g, "lannister gather:port-of-lannisport")
     assert g.armies["lannister"].power == 5 + gain
-    assert offered(g, "lannister") == ["none"]
+    assert g.question.step != "consolidation", "no order can lie anywhere else"
+
+
+@pytest.mark.rule("BASE-07")
+def test_consolidate_power_orders_are_resolved_in_turn_one_by_one():
+    g = field(3, stark="karhold:F winterfell:F", lannister="lannisport:F", baratheon="the-narrow-sea:S")
+    g = at(g, "consolidation")
+    assert g.turn_order == ("baratheon", "lannister", "stark")
+    assert asks(g) == "consolidation lannister", "no order of Baratheon can bring anything"
+    g = play(g, "lannister special:lannisport")
+    assert asks(g) == "muster lannister", "what it musters stands before the next house has its turn"
+    g = play(g, "lannister enough")
+    assert asks(g) == "consolidation stark"
+    g = play(g, "stark gather:karhold")
+    assert asks(g) == "consolidation stark", "Lannister has no place left"
+    assert offered(g, "lannister") == []
+    assert play(g, "stark none").question.step == "westeros"
+
+
+def test_two_houses_take_turns_until_both_are_through():
+    g = field(3, stark="karhold:F winterfell:F", lannister="lannisport:F stoney-sept:F")
+    g = play(at(g, "consolidation"), "lannister gather:stoney-sept")
+    assert asks(g) == "consolidation stark"
+    g = play(g, "stark gather:karhold")
+    assert asks(g) == "consolidation lannister"
+    g = play(g, "lannister none")
+    assert asks(g) == "consolidation stark"
+    assert play(g, "stark gather:winterfell").gathered == ()
 
 
 @pytest.mark.rule("AGOT-52")

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import chart, combat, control, march
+from games.systems.agot import chart, control, march, support
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
 from tests.positions import offered, said
 
@@ -59,8 +59,8 @@ def test_one_march_starts_one_fight():
 @pytest.mark.rule("AGOT-40")
 def test_ships_bring_no_support_across_the_sea():
     g = field(stark="karhold:K the-narrow-sea:S the-shivering-sea:S")
-    assert "karhold" not in combat.support_of(g, "the-eyrie")
-    assert combat.support_of(g, "the-eyrie") == {"the-narrow-sea": 1}
+    assert "karhold" not in support.support_of(g, "the-eyrie")
+    assert support.support_of(g, "the-eyrie") == {"the-narrow-sea": 1}
 
 
 # --- ports ---------------------------------------------------------------------------------------
@@ -94,8 +94,8 @@ def test_an_unknown_area_gets_a_sentence():
 @pytest.mark.rule("AGOT-49")
 def test_ships_in_a_port_support_only_in_their_sea():
     g = field(lannister="port-of-lannisport:SS")
-    assert combat.support_of(g, "the-golden-sound") == {"port-of-lannisport": 2}
-    assert combat.support_of(g, "lannisport") == {}
+    assert support.support_of(g, "the-golden-sound") == {"port-of-lannisport": 2}
+    assert support.support_of(g, "lannisport") == {}
 
 
 @pytest.mark.rule("AGOT-53")
@@ -154,12 +154,10 @@ def test_siege_engines_count_against_forts_only():
 @pytest.mark.rule("AGOT-79")
 @pytest.mark.rule("AGOT-83")
 def test_neither_card_nor_blade_is_asked_for():
-    g = landing("KKF")
-    g = play(
-        g, "stark to:kings-landing", "stark take:knight-2", "stark take:footman-1", "stark go", "stark leave"
-    )
+    g = landing("KK", lannister="blackwater-bay:S")
+    g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave")
     assert g.question.step == "neutral"
-    assert offered(g, "stark") == ["support 0-0"]
+    assert offered(g, "stark") == ["support 0-2"], "a ship and the star of its order, and nothing else"
 
 
 @pytest.mark.rule("AGOT-80")
@@ -167,7 +165,7 @@ def test_the_order_counts():
     g = landing("KF", "minus")
     g = g.copy()
     g.moving = (("kings-landing", "knight", 1), ("kings-landing", "footman", 1))
-    assert [combat.own_strength(g, "kings-landing", order) for order in ("minus", "zero", "plus")] == [
+    assert [support.own_strength(g, "kings-landing", order) for order in ("minus", "zero", "plus")] == [
         2,
         3,
         4,
@@ -178,7 +176,7 @@ def test_the_order_counts():
 def test_rivals_beside_it_add_nothing_to_the_force():
     g = landing("KKF", lannister="kingswood:KK")
     g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark take:footman-1", "stark go")
-    g = play(g, "stark leave", "stark support:0")
+    g = play(g, "stark leave")
     assert g.objectives["kings-landing"].house == "stark"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import chart, combat, orders, resolving
+from games.systems.agot import chart, orders, resolving, support
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table
 from tests.positions import offered, said
 
@@ -228,9 +228,9 @@ def test_open_support_orders_are_the_only_support():
         baratheon="kingswood:F shipbreaker-bay:S",
         stark="crackclaw-point:F",
     )
-    assert combat.support_of(ordered(g, blackwater="support"), "kings-landing") == {"blackwater": 2}
-    assert combat.support_of(ordered(g, blackwater="support-star"), "kings-landing") == {"blackwater": 3}
-    assert combat.support_of(ordered(g, crackclaw_point="defense"), "kings-landing") == {}
+    assert support.support_of(ordered(g, blackwater="support"), "kings-landing") == {"blackwater": 2}
+    assert support.support_of(ordered(g, blackwater="support-star"), "kings-landing") == {"blackwater": 3}
+    assert support.support_of(ordered(g, crackclaw_point="defense"), "kings-landing") == {}
 
 
 def test_an_open_defense_order_counts():
@@ -261,9 +261,27 @@ def test_a_special_order_musters_in_a_castle_and_nowhere_else():
     g = field(3, "orders", lannister="lannisport:F port-of-lannisport:S stoney-sept:F")
     lying = dict.fromkeys(("lannisport", "port_of_lannisport", "stoney_sept"), "consolidate-star")
     g = at(ordered(g, **lying), "consolidation")
-    assert offered(g, "lannister") == ["gather:lannisport", "special:lannisport"]
+    assert offered(g, "lannister") == [
+        "gather:lannisport",
+        "gather:port-of-lannisport",
+        "gather:stoney-sept",
+        "special:lannisport",
+    ]
     g = play(g, "lannister special:lannisport", "lannister muster:knight:lannisport")
     assert (g.objectives["lannisport"].knights, g.armies["lannister"].power) == (1, 5 + 1 + 2)
+
+
+@pytest.mark.rule("BASE-07")
+def test_open_consolidate_orders_are_resolved_in_turn():
+    """Stark comes after Lannister: a ship that it musters blockades no port that has brought its power."""
+    g = field(3, "orders", lannister="port-of-pyke:S pyke:F", stark="riverrun:F winterfell:F")
+    star = "consolidate-star"
+    g = at(ordered(g, port_of_pyke="consolidate", riverrun=star, winterfell="consolidate"), "consolidation")
+    assert (asks(g), g.armies["lannister"].power) == ("consolidation stark", 6)
+    assert offered(g, "stark") == ["gather:riverrun", "gather:winterfell", "special:riverrun"]
+    g = play(g, "stark special:riverrun", "stark muster:ship:ironmans-bay")
+    assert g.armies["stark"].power == 5, "its other order waits for the end of the muster"
+    assert play(g, "stark enough").armies["stark"].power == 5 + 2
 
 
 def test_the_desk_takes_an_open_order_off_or_lays_another():

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import box
+from games.systems.agot import box, faces
 from games.systems.agot.box import THRONE, fits
 from games.systems.agot.tests.tables import asks, at, gathered, play, power, table, within
 from tests.positions import offered, said
@@ -130,11 +130,21 @@ def test_planning_names_the_orders_with_a_star():
 
 
 @pytest.mark.rule("BASE-06")
-@pytest.mark.parametrize(("action", "known"), [("swap", 9), ("look-keep", 9), ("look-bury", 0), ("rest", 9)])
+@pytest.mark.parametrize(("action", "known"), [("swap", 9), ("look keep", 9), ("look bury", 0), ("rest", 9)])
 def test_the_raven_swaps_looks_or_rests(action, known):
     g = at(table(), "raven", buried=("crow-killers",) * 9)
-    g = play(g, f"lannister {action}")
+    g = play(g, *(f"lannister {each}" for each in action.split()))
     assert (g.question.step, len(g.buried)) == ("raids", known)
+
+
+@pytest.mark.rule("BASE-06")
+def test_the_wildling_card_is_seen_before_it_is_kept_or_buried():
+    raven = at(table(), "raven")
+    assert offered(raven, "lannister") == ["look", "rest", "swap"]
+    g = play(raven, "lannister look")
+    assert (offered(g, "lannister"), offered(g, "stark")) == (["bury", "keep"], [])
+    assert engine.is_final(raven, g), "what was seen is not quietly taken back"
+    assert faces.phase(g) == "Planning phase"
 
 
 @pytest.mark.rule("BASE-07")

@@ -1,0 +1,256 @@
+"""A march is planned whole, then moved; what areas change by is settled in one place."""
+
+import pytest
+
+from games.core import engine
+from games.core.system import Refusal
+from games.systems.agot import control, march, support
+from games.systems.agot.tests.tables import (
+    asks,
+    at,
+    field,
+    goes,
+    marching,
+    ordered,
+    play,
+    power,
+    sent,
+    within,
+)
+from tests.positions import offered, said
+
+
+def assault(stark="blackwater:KKF", force=5, **others):
+    """Stark plans a march from Blackwater on the neutral force in King's Landing."""
+    g = field(stark=stark, **others)
+    g.objectives["kings-landing"].neutral = force
+    return marching(g, "stark", "blackwater")
+
+
+def standing(g):
+    """All that a march may change: units, tokens and markers, power, what is marched."""
+    return {key: area.to_json() for key, area in g.objectives.items()}, g.armies["stark"].power
+
+
+# --- neutral forces ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-84")
+def test_refused_support_leaves_everything_where_it_stood():
+    start = assault(lannister="crackclaw-point:F")
+    g = play(start, "stark to:harrenhal", "stark take:footman-1", "stark enough")
+    g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave")
+    assert asks(g) == "neutral stark"
+    assert standing(g) == standing(start), "nothing has moved, no token lies"
+    g = play(g, "stark support:0")
+    assert standing(g) == standing(start)
+    assert "nobody moves" in said(g)
+    assert (g.question.step, g.moving, g.leaving) == ("march", (), False)
+    g = play(g, "stark to:harrenhal", "stark take:knight-1", "stark enough", "stark go")
+    assert g.objectives["blackwater"].token == "", "the token of the failed plan is forgotten"
+
+
+@pytest.mark.rule("AGOT-77")
+def test_granted_support_moves_the_whole_plan_at_once():
+    g = assault(lannister="crackclaw-point:F")
+    g = play(g, "stark to:harrenhal", "stark take:footman-1", "stark enough")
+    g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave", "stark support:1")
+    assert g.objectives["harrenhal"].footmen == 1
+    assert (g.objectives["kings-landing"].knights, g.objectives["kings-landing"].neutral) == (2, 0)
+    assert (g.objectives["blackwater"].token, g.armies["stark"].power) == ("stark", 4)
+    assert "Stark has marched: 1 × Footman to Harrenhal, 2 × Knight to King's Landing." in said(g)
+
+
+@pytest.mark.rule("AGOT-84")
+def test_units_that_are_sent_elsewhere_do_not_count():
+    g = assault()
+    assert "kings-landing" in goes(g, "stark")
+    g = play(g, "stark to:harrenhal", "stark take:footman-1", "stark enough")
+    assert "kings-landing" not in goes(g, "stark")
+    with pytest.raises(Refusal, match="Too weak for the neutral force of 5 in King's Landing"):
+        engine.play(g, "stark", "to:kings-landing")
+
+
+@pytest.mark.rule("AGOT-84")
+def test_routed_units_do_not_count():
+    g = assault()
+    g.objectives["blackwater"].routed = ("footman",)
+    assert "kings-landing" not in goes(g, "stark")
+
+
+@pytest.mark.rule("AGOT-84")
+def test_a_plan_that_cannot_win_is_not_carried_out():
+    g = play(assault(), "stark to:kings-landing", "stark take:knight-1", "stark enough")
+    assert "go" not in offered(g, "stark")
+    reason = "Too weak for the neutral force of 5 in King's Landing."
+    assert str(engine.step_of(g).helping(g, "stark")) == f"Planned: 1 × Knight to King's Landing. {reason}"
+    with pytest.raises(Refusal, match=reason):
+        engine.play(g, "stark", "go")
+    g = play(g, "stark to:kings-landing", "stark take:knight-1", "stark take:footman-1", "stark go")
+    assert g.question.step == "leave-token"
+
+
+@pytest.mark.rule("AGOT-77")
+def test_enough_strength_asks_for_no_support():
+    g = play(assault(), "stark to:kings-landing", "stark take:knight-2", "stark take:footman-1", "stark go")
+    g = play(g, "stark keep")
+    assert g.objectives["kings-landing"].house == "stark"
+
+
+@pytest.mark.rule("AGOT-82")
+def test_support_counts_the_units_that_the_march_brings_beside_the_fight():
+    """The footman goes to Harrenhal's neighbour Crackclaw Point, where a Support order lies."""
+    g = field(6, "orders", stark="blackwater:KKF crackclaw-point:F")
+    g.objectives["kings-landing"].neutral = 6
+    g = at(ordered(g, blackwater="march-zero", crackclaw_point="support"), "marches", "stark")
+    g = play(g, "stark march:blackwater:zero", "stark to:crackclaw-point", "stark take:footman-1")
+    g = play(g, "stark enough", "stark to:kings-landing", "stark take:knight-2")
+    assert "go" in offered(g, "stark")
+    assert support.most_support(g, "stark", "blackwater", "kings-landing") == 2
+
+
+def test_a_planned_march_is_chosen_again_without_a_trace():
+    start = assault()
+    g = play(start, "stark to:kings-landing", "stark take:knight-2", "stark take:footman-1", "stark back")
+    assert (standing(g), g.moving) == (standing(start), ())
+
+
+def test_a_correction_in_the_middle_makes_no_unit_out_of_nothing():
+    g = play(assault(force=0), "stark to:harrenhal", "stark take:knight-2", "stark enough")
+    g = engine.adjust(g, "stark", "objective/blackwater", "knight:blackwater-of-stark:-1")
+    g = play(g, "stark go")
+    assert (g.objectives["harrenhal"].knights, g.objectives["blackwater"].knights) == (1, 0)
+
+
+# --- supply --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-05")
+def test_supply_is_tested_without_those_who_leave():
+    """Two armies are all that level 0 allows: a third one is fine as soon as the first is gone."""
+    g = field(stark="winterfell:FF karhold:FF castle-black:F")
+    g.armies["stark"].supply = 0
+    g = marching(g, "stark", "winterfell")
+    g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
+    assert march.fits_after(g, "stark", "winterfell")
+    g = play(g, "stark to:karhold", "stark take:footman-1")
+    with pytest.raises(Refusal, match="Beyond your supply: armies of at most 2, 2"):
+        engine.play(g, "stark", "go")
+
+
+@pytest.mark.rule("AGOT-05")
+def test_beaten_attackers_beyond_supply_are_lost_as_their_player_says():
+    """One unit has joined another army; the three others are one too many when they come back."""
+    g = field(stark="winterfell:FFFK castle-black:FF white-harbor:FFF moat-cailin:FF", greyjoy="karhold:F")
+    g.armies["stark"].supply = 5
+    g = marching(g, "stark", "winterfell")
+    g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
+    g = play(g, "stark to:karhold", "stark take:footman-1", "stark take:knight-1", "stark enough", "stark go")
+    g = play(g, "greyjoy wins:defender", "stark enough")
+    assert (asks(g), offered(g, "stark")) == ("shed stark", ["lose:footman", "lose:knight"])
+    g = play(g, "stark lose:footman")
+    home = g.objectives["winterfell"]
+    assert (home.footmen, home.knights, home.routed) == (1, 1, ("knight",))
+    assert control.fits(g, "stark")
+
+
+# --- leaving an area -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-60")
+def test_an_area_with_routed_units_is_not_left():
+    g = field(stark="white-harbor:FF")
+    g.objectives["white-harbor"].routed = ("footman",)
+    g = sent(marching(g, "stark", "white-harbor"), "stark", "moat-cailin footman 1")
+    assert g.question.step != "leave-token"
+    assert control.controller(g, "white-harbor") == "stark"
+
+
+@pytest.mark.rule("AGOT-53")
+def test_ships_are_replaced_from_the_pool_only():
+    seas = "sunset-sea:S bay-of-ice:S blackwater-bay:S sea-of-dorne:S the-narrow-sea:S"
+    g = field(stark=f"stoney-sept:F {seas}", lannister="port-of-lannisport:SSS")
+    g = sent(marching(g, "stark", "stoney-sept"), "stark", "lannisport footman 1")
+    assert offered(play(g, "stark keep"), "stark") == ["replace 0-1"]
+
+
+# --- settling ------------------------------------------------------------------------------------
+
+SIX = "white-harbor:F seagard:F riverrun:F"
+"""White Harbor 1, Seagard 1, Riverrun 1 and the crest of Winterfell: four castles and strongholds."""
+
+
+@pytest.mark.rule("BASE-09")
+def test_a_home_that_reverts_can_be_the_seventh():
+    g = field(stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F", greyjoy="winterfell:F")
+    control.recount(g)
+    assert g.points("stark") == 6
+    g = sent(marching(power(g, greyjoy=0), "greyjoy", "winterfell"), "greyjoy", "karhold footman 1")
+    assert (g.result["winner"], g.result["how"]) == ("stark", "seven")
+
+
+@pytest.mark.rule("BASE-09")
+def test_the_seventh_wins_in_the_middle_of_a_wildling_attack():
+    g = field(3, stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F", lannister="winterfell:F")
+    control.recount(g)
+    g = within(g, "perish", "lannister", "1", "", wildling="mammoth-riders")
+    g = play(g, "lannister lose:winterfell:footman")
+    assert (g.result["winner"], g.result["how"]) == ("stark", "seven")
+
+
+@pytest.mark.rule("AGOT-71")
+def test_a_home_that_is_lost_by_a_beaten_attack_returns_with_its_port():
+    g = field(
+        stark="lannisport:F port-of-lannisport:S", greyjoy="stoney-sept:F", lannister="the-golden-sound:S"
+    )
+    control.recount(g)
+    g = play(sent(marching(g, "stark", "lannisport"), "stark", "stoney-sept footman 1"), "stark keep")
+    g = play(g, "greyjoy wins:defender", "stark lose:footman")
+    assert control.controller(g, "lannisport") == "lannister"
+    assert (g.points("lannister"), asks(g)) == (1, "take-port lannister")
+
+
+def test_ships_are_lost_when_all_attackers_from_their_land_fall():
+    g = field(stark="oldtown:F port-of-oldtown:SS", greyjoy="three-towers:F")
+    g = play(sent(marching(g, "stark", "oldtown"), "stark", "three-towers footman 1"), "stark keep")
+    g = play(g, "greyjoy wins:defender", "stark lose:footman")
+    assert g.objectives["port-of-oldtown"].ships == 0
+    assert "The ships in Port of Oldtown are lost with the land." in said(g)
+
+
+@pytest.mark.rule("AGOT-90")
+def test_settling_takes_a_garrison_off_where_another_house_stands():
+    g = field(stark="lannisport:F winterfell:F")
+    g.objectives["lannisport"].garrison = 2
+    g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
+    assert g.objectives["lannisport"].garrison == 0
+
+
+def test_a_table_that_plays_on_is_not_ended_by_the_next_march():
+    g = field(stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F winterfell:F")
+    g = at(g, "marches", "stark", played_on=("stark",))
+    control.recount(g)
+    g = sent(play(g, "stark march:winterfell:zero"), "stark", "karhold footman 1")
+    assert g.result is None
+
+
+def test_a_correction_moves_no_ships_and_the_next_march_does():
+    g = field(stark="winterfell:F oldtown:F port-of-oldtown:S")
+    g = engine.adjust(at(g, "marches", "stark"), "stark", "objective/oldtown", "footman:oldtown-of-stark:-1")
+    assert g.objectives["port-of-oldtown"].ships == 1
+    g = sent(play(g, "stark march:winterfell:zero"), "stark", "karhold footman 1")
+    assert g.objectives["port-of-oldtown"].ships == 0
+
+
+# --- support -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("AGOT-78")
+def test_a_siege_engine_supports_no_defence():
+    g = field(stark="riverrun:F", lannister="lannisport:F stoney-sept:EF", greyjoy="searoad-marches:E")
+    g = sent(marching(g, "stark", "riverrun"), "stark", "lannisport footman 1")
+    g = play(g, "stark keep") if g.question.step == "leave-token" else g
+    told = str(engine.step_of(g).helping(g, None))
+    assert "Stoney Sept 1" in told
+    assert "Searoad Marches 4 for the attack, 0 for the defence" in told
+    assert support.support_of(g, "lannisport")["stoney-sept"] == 5

@@ -1,0 +1,95 @@
+"""Where beaten units go: never back to the attack, never beyond supply, and whom that costs."""
+
+import pytest
+
+from games.systems.agot import control
+from games.systems.agot.tests.tables import asks, field, marching, play, sent
+from tests.positions import offered, said
+
+
+def beaten(greyjoy, target="karhold", stark="winterfell:FK", level=6, group="footman 1", routed=()):
+    """Stark has won the fight; no card costs Greyjoy anything."""
+    g = field(stark=stark, greyjoy=greyjoy)
+    g.armies["greyjoy"].supply = level
+    g.objectives[target].routed = routed
+    g = sent(marching(g, "stark", stark.partition(":")[0]), "stark", f"{target} {group}")
+    g = play(g, "stark wins:attacker")
+    return play(g, "greyjoy enough") if g.question.step == "losses" else g
+
+
+@pytest.mark.rule("AGOT-72")
+def test_nobody_retreats_to_where_the_attack_came_from():
+    """Winterfell stands empty, as the only Stark has come from there; the crest is not what keeps it shut."""
+    g = field(stark="moat-cailin:F", greyjoy="white-harbor:F")
+    g = play(sent(marching(g, "stark", "moat-cailin"), "stark", "white-harbor footman 1"), "stark keep")
+    g = play(g, "stark wins:attacker", "greyjoy enough")
+    assert control.controller(g, "moat-cailin") in ("", "stark")
+    assert "retreat:moat-cailin" not in offered(g, "greyjoy")
+
+
+@pytest.mark.rule("AGOT-72")
+def test_ships_do_not_retreat_to_the_sea_that_the_attack_came_from():
+    g = beaten("ironmans-bay:S", "ironmans-bay", "sunset-sea:S", group="ship 1")
+    assert g.objectives["sunset-sea"].house == "stark"
+    assert offered(g, "greyjoy") == ["retreat:port-of-pyke", "retreat:the-golden-sound"]
+
+
+@pytest.mark.rule("AGOT-43")
+def test_nobody_retreats_into_a_full_port():
+    g = beaten("ironmans-bay:S port-of-pyke:SSS", "ironmans-bay", "sunset-sea:S", group="ship 1")
+    assert offered(g, "greyjoy") == ["retreat:the-golden-sound"]
+
+
+@pytest.mark.rule("AGOT-90")
+def test_routed_defenders_fall():
+    g = beaten("karhold:FK", routed=("footman",))
+    assert (g.objectives["karhold"].footmen, g.objectives["karhold"].knights) == (0, 1)
+    assert "Greyjoy loses: Footman." in said(g)
+    g = play(g, "greyjoy retreat:castle-black")
+    assert g.objectives["castle-black"].to_json()["knights"] == 1
+    assert g.objectives["castle-black"].footmen == 0
+
+
+@pytest.mark.rule("AGOT-05")
+def test_a_retreat_beyond_supply_loses_units_as_its_player_says():
+    g = beaten("karhold:FKK castle-black:F pyke:FF", level=0)
+    (offer,) = _offers(g, "greyjoy")
+    assert (offer.action, str(offer.detail)) == ("retreat:castle-black", "units lost to supply: 2")
+    g = play(g, "greyjoy retreat:castle-black")
+    assert (asks(g), offered(g, "greyjoy")) == ("shed greyjoy", ["lose:footman", "lose:knight"])
+    g = play(g, "greyjoy lose:footman")
+    assert "Greyjoy loses: Knight." in said(g), "two alike leave no choice"
+    there = g.objectives["castle-black"]
+    assert (there.footmen, there.knights, there.routed) == (1, 1, ("knight",))
+    assert g.objectives["karhold"].house == "stark"
+    assert control.fits(g, "greyjoy")
+
+
+@pytest.mark.rule("AGOT-05")
+def test_a_retreat_goes_where_most_fit():
+    """At level 0 Castle Black has room for one, an empty sea's other shore for both."""
+    g = beaten("karhold:FF castle-black:F the-shivering-sea:S", level=0)
+    assert "retreat:castle-black" not in offered(g, "greyjoy")
+    assert "retreat:widows-watch" in offered(g, "greyjoy")
+
+
+@pytest.mark.rule("AGOT-05")
+def test_an_army_that_is_full_takes_nobody():
+    g = beaten("karhold:F castle-black:FF pyke:FF", level=0)
+    assert "Greyjoy has nowhere to retreat: its units are lost." in said(g)
+
+
+@pytest.mark.rule("AGOT-05")
+def test_a_port_takes_as_many_as_it_has_room_for():
+    enemies = "the-golden-sound:S"
+    g = field(stark="sunset-sea:S", lannister=enemies, greyjoy="ironmans-bay:SS port-of-pyke:SS")
+    g = sent(marching(g, "stark", "sunset-sea"), "stark", "ironmans-bay ship 1")
+    g = play(g, "stark wins:attacker", "greyjoy enough", "greyjoy retreat:port-of-pyke")
+    assert g.objectives["port-of-pyke"].ships == 3
+    assert g.objectives["ironmans-bay"].house == "stark"
+
+
+def _offers(g, seat):
+    from games.core import engine
+
+    return engine.offers(g, seat)
