@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.core import engine
 from games.systems.agot import control
 from games.systems.agot.tests.tables import asks, field, marching, play, sent
 from tests.positions import offered, said
@@ -31,7 +32,10 @@ def test_nobody_retreats_to_where_the_attack_came_from():
 def test_ships_do_not_retreat_to_the_sea_that_the_attack_came_from():
     g = beaten("ironmans-bay:S", "ironmans-bay", "sunset-sea:S", group="ship 1")
     assert g.objectives["sunset-sea"].house == "stark"
-    assert offered(g, "greyjoy") == ["retreat:port-of-pyke", "retreat:the-golden-sound"]
+    places = ["retreat:port-of-pyke", "retreat:the-golden-sound"]
+    assert offered(g, "greyjoy") == places
+    g = engine.adjust(g, "stark", "objective/sunset-sea", "ship:sunset-sea-of-stark:-1")
+    assert offered(g, "greyjoy") == places, "not even if nobody stands there any more"
 
 
 @pytest.mark.rule("AGOT-43")
@@ -90,6 +94,4 @@ def test_a_port_takes_as_many_as_it_has_room_for():
 
 
 def _offers(g, seat):
-    from games.core import engine
-
     return engine.offers(g, seat)
