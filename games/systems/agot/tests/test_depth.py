@@ -67,6 +67,14 @@ def test_a_survey_enters_units_tokens_and_castles():
     assert "The map is as the board." in said(g)
 
 
+def test_seven_in_a_survey_are_asked_about_as_after_any_correction():
+    g = kept(later(table(3)), "full")
+    for area in ("white-harbor", "moat-cailin", "flints-finger", "seagard", "riverrun", "harrenhal"):
+        g = play(g, f"stark at:{area}", "stark has:footman:1", "stark leave")
+    g = play(g, "stark done", "lannister done", "baratheon done")
+    assert (g.points("stark"), g.result, g.question.step) == (7, None, "ending")
+
+
 def test_what_a_survey_offers_fits_the_area():
     g = kept(later(table(3)), "full")
     assert "at:pyke" not in offered(g, "stark"), "three players cannot go there"
