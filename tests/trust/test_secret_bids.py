@@ -26,7 +26,7 @@ ROUNDS = {
         stark resolved, stark none, lannister none, baratheon none, stark same,
         lannister same, baratheon same""",
     "full": """stark placed, lannister placed, baratheon placed, lannister rest, stark resolved,
-        baratheon no-march, lannister no-march, stark no-march, stark none, lannister none, baratheon none""",
+        baratheon no-march, lannister no-march, stark no-march, baratheon none, lannister none, stark none""",
     "orders": """stark order:defense, stark order:defense, stark order:support, stark placed,
         lannister order:defense, lannister order:defense, lannister order:support, lannister order:support,
         lannister placed, baratheon order:defense, baratheon order:defense, baratheon order:support,
