@@ -22,7 +22,7 @@ class Works:
         self.ends = {}
 
     async def ask(self, name, lane, address):
-        """Ask for a turn; returns when it has begun or waits."""
+        "Ask for a turn; returns when it has begun or does nothing yet."
         self.ends[name] = asyncio.Event()
         self.tasks[name] = asyncio.create_task(self._work(name, lane, address))
         await settle()

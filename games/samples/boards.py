@@ -237,11 +237,11 @@ def board_lobby() -> s.Board:
     return replace(
         before,
         question=s.Question(
-            "Bring your army",
+            "Choose your army",
             "ask",
             RED,
-            "Paste a list or pick an army, then say that you are ready.",
-            groups=(s.OfferGroup(ready, "Take a ready army", folded=True),),
+            "Paste a list or pick an army. Then tap Ready.",
+            groups=(s.OfferGroup(ready, "Use a sample army", folded=True),),
         ),
         ways=(s.Link(f"{AT}/army/red", "Paste your list", "list", tone="main"),),
         sides=tuple(replace(side, groups=(), facts=(), empty="No army yet.") for side in before.sides),

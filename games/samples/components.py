@@ -44,7 +44,7 @@ def offers() -> Iterator[Sample]:
         "plain": s.Offer("draw", "Draw"),
         "with a detail and a mark": s.Offer("to:blue", "Ben", "takes the token", mark=BLUE),
         "quiet": s.Offer("decline", "Decline", tone="quiet"),
-        "danger": s.Offer("concede", "Concedes", tone="danger"),
+        "danger": s.Offer("concede", "Concede the match", tone="danger"),
         "short range": s.numeric_offer("rolled", "I rolled", 1, 6),
         "stepper": s.numeric_offer("lose", "Wounds lost", 0, 24, 3, "Of 24 left"),
     }
@@ -64,7 +64,7 @@ def cards() -> Iterator[Sample]:
         "acting": pieces.unit("acting", "Wolf Pack", 4, 5, "acting"),
         "activated": pieces.unit("done", "Grey Wind", 5, 6, "done"),
         "destroyed": pieces.unit("out", "Crannogman Trackers", 0, 12, "out"),
-        "in reserve": pieces.unit("away", "Tully Cavaliers", 12, 12, "away"),
+        "in Reserve": pieces.unit("away", "Tully Cavaliers", 12, 12, "away"),
         "leader, conditions, a note": pieces.unit(
             "led", "Honor Guard", 7, 12, leader="Commander", badges=(bad, held), text="Owes a panic test."
         ),

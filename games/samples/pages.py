@@ -290,8 +290,8 @@ def _list_row(
 def several_lists() -> s.ListPage:
     """The page of a pasted text that holds more than one list."""
     choices = (
-        s.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 points, 7 activations"),
-        s.DemoArmy("1", "Victarion", "Greyjoy, 42 points, 8 activations"),
+        s.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 army points, 7 activations"),
+        s.DemoArmy("1", "Victarion", "Greyjoy, 42 army points, 8 activations"),
     )
     return s.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
 

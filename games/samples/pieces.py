@@ -39,7 +39,7 @@ def unit(key: str, name: str, left: int = 12, of: int = 12, state: str = "ready"
         "acting": "Acting",
         "done": "Activated",
         "out": "Destroyed",
-        "away": "In reserve",
+        "away": "In Reserve",
     }
     label = "" if state == "ready" else words[state]
     return s.Card(

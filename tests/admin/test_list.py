@@ -125,7 +125,7 @@ def test_a_unit_is_found_over_all_matches(desk, tmg):
     unit = Unit.objects.filter(match=tmg).first()
     page = text(desk.get("/admin/games/unit/", {"q": unit.name}))
     assert tmg.code in page
-    assert "On the table" in page
+    assert "On the battlefield" in page
 
 
 def test_a_match_is_not_opened_here_but_where_tables_are_opened(desk, rps):

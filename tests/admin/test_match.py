@@ -55,7 +55,7 @@ def test_a_unit_says_in_one_line_where_it_is_and_how_it_does(desk, tmg):
     prefix = inline(desk, tmg, "units", unit.key)
     form = piece(desk.get(change_url(tmg)), prefix)
     wounds = state_of(tmg).units["wolves"].wounds
-    assert {("Army", "Robb"), ("Place", "On the table"), ("Wounds left", str(wounds))} <= {*form.glance}
+    assert {("Army", "Robb"), ("Place", "On the battlefield"), ("Wounds left", str(wounds))} <= {*form.glance}
     assert "Engaged with" not in dict(form.glance)
     assert not form.is_open
 

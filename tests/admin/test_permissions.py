@@ -45,8 +45,8 @@ def test_who_may_look_sees_every_value_and_no_field(onlooker, tmg):
     for row in (tmg, unit):
         page = onlooker.get(change_url(row)).content.decode()
         assert unit.name in html.unescape(page)
-        assert "Wounds in a rank" in page
-        assert "On the table" in page
+        assert "Wounds per rank" in page
+        assert "On the battlefield" in page
         assert "_save" not in page
         assert 'name="reason"' not in page
         assert "desk-buttons" not in page

@@ -58,7 +58,7 @@ def test_an_edited_card_is_what_the_next_list_reads(desk, planted):
     match, roster = brought("Faction: Stark\n• Sworn Blades of Winterfell")
     unit = next(iter(state_of(match).units.values()))
     assert (unit.cost, unit.wounds_total) == (6, 24)
-    assert [str(line) for _number, line in roster.warnings] == ["This list has no commander."]
+    assert [str(line) for _number, line in roster.warnings] == ["This list has no Commander."]
 
 
 def test_a_new_card_can_be_added_and_taken_away(desk, planted):

@@ -70,7 +70,7 @@ def test_two_units_are_picked_by_their_cards_and_the_others_wait(screen: Screens
     red.tap("deploy:house-tully-cavaliers")
     assert "Deployed" in card(red, "house-tully-cavaliers")
     blue.reaches(red.tap("deployed"))
-    assert "In reserve" in card(red, "eddards-honor-guard")
+    assert "In Reserve" in card(red, "eddards-honor-guard")
     assert blue.state == "ask"
 
 
@@ -89,9 +89,9 @@ def test_what_was_destroyed_before_it_activated_comes_back_in_the_same_round(scr
     version = do(match, "blue unit/house-tully-cavaliers destroy:house-tully-cavaliers")
     for phone in (red, blue):
         phone.reaches(version)
-    assert "In reserve" in card(red, "house-tully-cavaliers")
+    assert "In Reserve" in card(red, "house-tully-cavaliers")
     assert red.score[1] == 1
     red.tap("deploy:house-tully-cavaliers")
     blue.reaches(red.tap("arrive:own-zone"))
-    assert "In reserve" not in card(red, "house-tully-cavaliers")
+    assert "In Reserve" not in card(red, "house-tully-cavaliers")
     assert red.faults == blue.faults == []

@@ -210,7 +210,7 @@ class AgotDesk(Desk):
             yield from _modes(g)
         is_asked = any(question.step == ending.Ending.name for question in g.flow)
         if g.round and g.result is None and not is_asked:
-            yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
+            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
 
     def keep(self, g: Table, seat: str, mode: str) -> None:
         """BASE-11: it comes with the next Planning phase, or at once while orders are being placed."""

@@ -63,7 +63,7 @@ class Raven(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("swap", say(_("Swap an order")))
         yield Offer("look", say(_("Look at the top wildling card")))
-        yield Offer("rest", say(_("Not now")), style="quiet")
+        yield Offer("rest", say(_("Skip")), style="quiet")
 
     def swap(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s swaps an order."), house=house(seat))

@@ -36,7 +36,7 @@ MODE = Mode(
     slug="risen-sun",
     title=_("Bushido: Risen Sun"),
     first=setup.Open,
-    summary=_("Warbands of models with Ki; the scenario is chosen at the table"),
+    summary=_("Warbands of models with Ki; the players choose the scenario"),
     facts={"elsewhere": 0},
 )
 

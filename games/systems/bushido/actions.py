@@ -30,10 +30,10 @@ NAMED_SIMPLE = {
     "wait": (_("Wait"), _("%(model)s waits.")),
 }
 WAITS = {
-    states.STUNNED: _("Wait: all Stunned off"),
-    states.IMMOBILISED: _("Wait: all Immobilised off"),
-    states.ON_FIRE: _("Wait: up to two On Fire off"),
-    states.RELOADING: _("Wait: one Reloading off"),
+    states.STUNNED: _("Wait: remove all Stunned"),
+    states.IMMOBILISED: _("Wait: remove all Immobilised"),
+    states.ON_FIRE: _("Wait: remove up to 2 On Fire"),
+    states.RELOADING: _("Wait: remove 1 Reloading"),
 }
 """What a wait may remove instead of something else."""
 
@@ -46,7 +46,7 @@ class Act(Step):
 
     rule = "BUSH-13"
     title = _("Which action?")
-    help = _("A melee or a charge also costs its target a counter. Measure and roll at the table.")
+    help = _("A melee or a charge also costs its target a counter. Measure and roll with your own dice.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (
@@ -63,8 +63,8 @@ class Act(Step):
                 yield from self._fights(g, unit, "charge", CHARGES)
             yield Offer("focus", say(_("Focus: gain Ki")), group=COMPLEXES)
             yield Offer("complex-feat", say(_("Complex Ki feat")), group=COMPLEXES)
-        detail = say(_("It loses all its counters."))
-        yield Offer("cannot", say(_("It cannot act")), style="quiet", detail=detail)
+        detail = say(_("Removes all its activation counters."))
+        yield Offer("cannot", say(_("Cannot act: make it Exhausted")), style="quiet", detail=detail)
         yield Offer("back", say(_("Back")), style="quiet")
 
     def _fights(self, g: Table, unit: Unit, verb: str, group: str) -> Iterator[Offer]:

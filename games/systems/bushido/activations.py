@@ -91,7 +91,7 @@ class BeginMain(Silent):
     """BUSH-08: the Main phase starts with the player chosen through the Tactical Test."""
 
     rule = "BUSH-08"
-    title = _("Main phase")
+    title = _("Main Phase")
 
     def run(self, g: Table) -> None:
         if able(g, g.active) or not able(g, g.rival(g.active)):
@@ -112,7 +112,7 @@ class FeatsBefore(Window):
 
     rule = "BUSH-09"
     title = _("Active feats before your action")
-    help = _("You are the Active Player: use what you noted, then act.")
+    help = _("You are the Active Player. Use your reminders, then act.")
     moment = FEATS_BEFORE
 
     def waits_for(self, g: Table, seat: str) -> bool:
@@ -178,7 +178,7 @@ class Turn(Step):
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.active:
             is_alone = not able(g, g.rival(seat))
-            return Line(_("Activate a model: the enemy has none left") if is_alone else self.title)
+            return Line(_("Activate a model: the opponent has none left") if is_alone else self.title)
         line = _("%(player)s activates a model. Counters left: %(counts)s")
         counts = tuple(
             say("%(player)s %(number)s", player=name_of(g, each), number=counters(g, each))
@@ -190,7 +190,7 @@ class Turn(Step):
         told = self.help if g.round == 1 else _("−1 simple · −2 complex · ⋯ by name")
         if any(is_hasty(unit) for unit in activatable(g, g.active)):
             told = _("Impetuous models act first. −1 is a simple action, −2 a complex one.")
-        line = _("%(help)s · counters left: you %(mine)s, enemy %(theirs)s")
+        line = _("%(help)s · counters left: you %(mine)s, opponent %(theirs)s")
         mine, theirs = counters(g, g.active), counters(g, g.rival(g.active))
         return say(line, help=Term(told), mine=mine, theirs=theirs)
 
@@ -217,7 +217,7 @@ class FeatsAfter(Window):
 
     rule = "BUSH-14"
     title = _("Last chance for Active feats")
-    help = _("Note wounds, Ki and feats of this activation now.")
+    help = _("Enter wounds, Ki and feats of this activation now.")
     moment = FEATS_AFTER
 
     def waits_for(self, g: Table, seat: str) -> bool:
@@ -240,7 +240,7 @@ class FeatsAfter(Window):
     def helping(self, g: Table, seat: str | None) -> Line:
         if _is_last(g):
             return Line(
-                _("No model can act any more. Note the last wounds and feats: the End phase is next.")
+                _("No model can act any more. Enter the last wounds and feats: the End Phase is next.")
             )
         return Line(self.help)
 
@@ -259,11 +259,14 @@ def hand_over(g: Table) -> None:
     if able(g, rival):
         begin_activation(g, rival)
     elif able(g, g.active):
-        g.say(_("%(player)s goes on: the enemy has no model to activate."), player=name_of(g, g.active))
+        g.say(
+            _("%(player)s activates again: the opponent has no model left to activate."),
+            player=name_of(g, g.active),
+        )
         begin_activation(g, g.active)
     else:
         g.acting, g.target, g.feats = None, None, ""
-        g.say(_("No model can act any more: the End phase begins."))
+        g.say(_("No model can act any more. The End Phase begins."))
         g.goto("end-effects")
 
 

@@ -237,7 +237,7 @@ def rows() -> Iterator[dict[str, str]]:
 def profile_of(slug: str, stated: Facts) -> Profile:
     """The model that a row states; `Unreadable` says what is wrong with it."""
     if not _SLUG.fullmatch(slug):
-        raise Unreadable(say(_("A model needs a short name of small letters, figures and hyphens.")))
+        raise Unreadable(say(_("A model needs a short name of small letters, digits and hyphens.")))
     if stated.get("faction", "") not in FACTIONS:
         raise Unreadable(say(_("There is no faction “%(name)s”."), name=stated.get("faction", "")))
     if stated.get("size", "") not in SIZES:

@@ -9,7 +9,7 @@ from games.systems.bushido.states import STATES
 from games.systems.bushido.windows import MOMENTS
 
 PLACES = {
-    TABLE: _("On the table"),
+    TABLE: _("On the battlefield"),
     ELSEWHERE: _("Elsewhere"),
     REMOVED: _("Out of the match"),
     UNPLACED: _("Not deployed yet"),
@@ -43,9 +43,9 @@ UNIT = {
     "unit/cost": Column(_("Rice")),
     "unit/ki": Column(_("Ki"), is_first=True),
     "unit/ki_stat": Column(_("Ki on its card")),
-    "unit/ki_cap": Column(_("Most Ki on its card")),
+    "unit/ki_cap": Column(_("Ki cap on its card")),
     "unit/wounds_stat": Column(_("wounds on its card")),
-    "unit/wounds_total": Column(_("Wounds in all")),
+    "unit/wounds_total": Column(_("Total wounds")),
     "unit/counters": Column(_("Activation counters"), is_first=True),
     "unit/markers": Column(_("markers of states"), cells=((_("state"), str), (_("value"), int))),
     "unit/controller": Column(_("controlled by"), among="army"),

@@ -73,12 +73,12 @@ class BushidoDesk(ModelDesk):
             if "vim" in side.hidden:
                 yield Offer(f"reveal:{key}", say(_("Reveal the hidden VIM")), group=TOKENS)
         if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:
-            detail = say(_("Write its name as the reason; its card is corrected afterwards."))
+            detail = say(_("Type its name in the field below; correct its card afterwards."))
             yield Offer(f"summon:{key}", say(_("Add a model")), detail=detail, group=ENTRY)
         if _can_end(g) and g.rules.get("death"):
             yield Offer(f"run-out:{key}", say(_("Its time has run out")), style="apart", group=END)
         if _can_end(g):
-            yield Offer(f"concede:{key}", say(_("Concedes")), style="apart", group=END)
+            yield Offer(f"concede:{key}", say(_("Concede the match")), style="apart", group=END)
 
     def scenario_points(self, g: Table, seat: str, army: str, change: int) -> None:
         refuse_same(change == 0)
@@ -126,7 +126,7 @@ class BushidoDesk(ModelDesk):
         scoring.reveal_vim(g, army)
 
     def summon(self, g: Table, seat: str, army: str) -> None:
-        called = written(g, _("Please write the model's name as the reason."), PIECE_GRAPHEMES)
+        called = written(g, _("Please type the model's name in the field below."), PIECE_GRAPHEMES)
         unit = muster.enlist(g, army, muster.summoned(g, called))
         unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
         g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, army))
@@ -150,7 +150,7 @@ class BushidoDesk(ModelDesk):
         yield Offer(f"align:{place.key}:{NEUTRAL}", label, on=place.aligned is None, group=ALIGNMENT)
         if place.kind == objectives.ZONE:
             yield from self._zone(g, place)
-        yield Offer(f"drop:{place.key}", say(_("Remove it from the table")), style="apart", group=ENTRY)
+        yield Offer(f"drop:{place.key}", say(_("Remove it from the battlefield")), style="apart", group=ENTRY)
 
     def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
         for seat in g.seats:
@@ -159,7 +159,7 @@ class BushidoDesk(ModelDesk):
         label = say(_("Nobody controls it"))
         yield Offer(f"controller:{zone.key}:{NOBODY}", label, on=zone.uncontrolled, group=POINTS)
         is_computed = zone.override is None and not zone.uncontrolled
-        label = say(_("Who has more inside, as noted"))
+        label = say(_("Who has more inside, as entered"))
         yield Offer(f"controller:{zone.key}:{COMPUTED}", label, on=is_computed, group=POINTS)
 
     def align(self, g: Table, seat: str, key: str, who: str) -> None:
@@ -204,9 +204,9 @@ class BushidoDesk(ModelDesk):
                     yield Offer(f"vims:{how}", label, on=is_on, group=ENTRY)
         if not g.round:
             is_on = bool(g.rules.get("activation"))
-            label, detail = say(_("Two minutes for an activation")), say(_("A counter is lost after them."))
+            label, detail = say(_("Two minutes for an activation")), say(_("It loses a counter after them."))
             yield switch(is_on, "activation-clock", "no-activation-clock", label, CLOCK, detail)
-            label, minutes = say(_("Minutes of a player in all, 0 without limit")), g.rules.get("death", 0)
+            label, minutes = say(_("Minutes per player in total, 0 without limit")), g.rules.get("death", 0)
             yield from stepper("death-clock", label, minutes, 0, MOST_MINUTES, CLOCK)
             return
         label = say(_("This is the last turn"))
@@ -216,7 +216,7 @@ class BushidoDesk(ModelDesk):
                 label = say(_("%(player)s is the Active Player"), player=name_of(g, seat))
                 yield Offer(f"active:{seat}", label, on=g.active == seat, group=TURN)
         if _can_end(g):
-            yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
+            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
             for seat in g.seats:
                 label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
                 yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
@@ -224,7 +224,7 @@ class BushidoDesk(ModelDesk):
 
     def lay(self, g: Table, seat: str, kind: str) -> None:
         place = objectives.add(g, kind)
-        g.say(_("%(place)s is laid on the table, neutral."), place=Term(place.name))
+        g.say(_("%(place)s is laid on the battlefield, neutral."), place=Term(place.name))
 
     def vims(self, g: Table, seat: str, how: str) -> None:
         """BUSH-29: another way to name the VIMs may be agreed on before they are."""
@@ -245,7 +245,7 @@ class BushidoDesk(ModelDesk):
         """BUSH-36: a table may play with a limit of all of a player's time."""
         refuse_same(change == 0)
         g.rules = {**g.rules, "death": g.rules.get("death", 0) + change}
-        g.say(_("Each player has %(minutes)s minutes in all."), minutes=g.rules["death"])
+        g.say(_("Each player has %(minutes)s minutes in total."), minutes=g.rules["death"])
 
     def final(self, g: Table, seat: str) -> None:
         g.is_final = True

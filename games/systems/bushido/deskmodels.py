@@ -38,7 +38,7 @@ class ModelDesk(Desk):
             yield from ki_of(g, unit)
             yield from counters_of(g, unit)
             if g.rules.get("activation") and unit.counters and unit.is_on_table:
-                label = say(_("Its two minutes are up: a counter less"))
+                label = say(_("Two minutes are up: remove 1 counter"))
                 yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
             yield from self._states(unit)
         yield from self._position(g, unit)
@@ -51,7 +51,7 @@ class ModelDesk(Desk):
             if found is None:
                 continue
             shown = ", ".join(map(str, unit.values(name))) if found.has_value else len(unit.values(name))
-            label = say(_("Take off %(state)s (%(shown)s)"), state=Term(found.title), shown=shown)
+            label = say(_("Remove %(state)s (%(shown)s)"), state=Term(found.title), shown=shown)
             yield Offer(f"take-off:{unit.key}:{name}", label, detail=Line(found.help), group=STATES)
         if len(unit.markers) >= states.MOST_MARKERS:
             return
@@ -68,7 +68,7 @@ class ModelDesk(Desk):
                     f"{place}:{unit.key}", Line(called), on=unit.place == PLACE_OF[place], group=POSITION
                 )
         if g.round and scenarios.of(g).vim and g.armies[unit.army].vim not in ("?", unit.key):
-            yield Offer(f"vim:{unit.key}", say(_("Is the VIM")), group=POSITION)
+            yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
         if unit.is_on_table:
             for zone in g.places(objectives.ZONE):
                 label = say(_("Entirely inside %(zone)s"), zone=Term(zone.name))
@@ -76,13 +76,13 @@ class ModelDesk(Desk):
                 yield switch(unit.zone == zone.key, on, off, label, POSITION)
 
     def _note(self, g: Table, unit: Unit) -> Iterator[Offer]:
-        detail = say(_("Write it as the reason."))
+        detail = say(_("Type it in the field below."))
         yield Offer(f"note:{unit.key}", say(_("Note on its card")), detail=detail, group=NOTE)
         if unit.note:
             yield Offer(f"forget:{unit.key}", say(_("Remove its note")), group=NOTE)
             for moment, label in MOMENTS.items():
                 on, off = f"remind:{unit.key}:{moment}", f"let-be:{unit.key}:{moment}"
-                title = say(_("Remember it: %(moment)s"), moment=Term(label))
+                title = say(_("Remind me: %(moment)s"), moment=Term(label))
                 yield switch(moment in unit.reminders, on, off, title, NOTE)
 
     def _figures(self, unit: Unit) -> Iterator[Offer]:
@@ -93,12 +93,12 @@ class ModelDesk(Desk):
         label = say(_("Tireless"))
         yield switch(unit.tireless, f"tireless:{unit.key}", f"tires:{unit.key}", label, FIGURES)
         if unit.tracks_wounds:
-            label = say(_("Wounds in all"))
+            label = say(_("Total wounds"))
             yield from stepper(f"wounds-total:{unit.key}", label, unit.wounds_total, 1, 30, FIGURES)
         if unit.gain is not None:
             yield from stepper(f"gain:{unit.key}", say(_("Ki each turn")), unit.gain, 0, MOST_FIGURE, FIGURES)
         if unit.cap is not None:
-            yield from stepper(f"cap:{unit.key}", say(_("Most Ki")), unit.cap, 0, MOST_KI, FIGURES)
+            yield from stepper(f"cap:{unit.key}", say(_("Ki cap")), unit.cap, 0, MOST_KI, FIGURES)
         yield from stepper(f"rice:{unit.key}", say(_("Rice")), unit.cost, 0, 99, FIGURES)
 
     # --- wounds and Ki -------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class ModelDesk(Desk):
         unit = g.units[key]
         if unit.player not in (g.active, g.feats):
             raise Refusal(
-                Line(_("Active feats are for the Active Player only. An Instant feat: take its Ki off.")),
+                Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),
                 "BUSH-14",
             )
         unit.ki -= price
@@ -184,7 +184,7 @@ class ModelDesk(Desk):
     def take_off(self, g: Table, seat: str, key: str, state: str) -> None:
         unit = g.units[key]
         states.remove(unit, state)
-        g.say(_("%(model)s: a marker less of %(state)s."), model=unit.name, state=_title(state))
+        g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=_title(state))
 
     # --- position ------------------------------------------------------------------------------------
 
@@ -192,7 +192,7 @@ class ModelDesk(Desk):
         unit = g.units[key]
         refuse_same(unit.place == TABLE)
         if unit.flanks:
-            raise Refusal(Line(_("It arrives by its flank: its player reveals that in the Starting phase.")))
+            raise Refusal(Line(_("It arrives by its flank. Its player reveals that in the Starting Phase.")))
         wounds.revive(g, unit)
 
     def elsewhere(self, g: Table, seat: str, key: str) -> None:
@@ -227,7 +227,7 @@ class ModelDesk(Desk):
 
     def note(self, g: Table, seat: str, key: str) -> None:
         unit = g.units[key]
-        unit.note = written(g, _("Please write the note as the reason."), NOTE_GRAPHEMES)
+        unit.note = written(g, _("Please type the note in the field below."), NOTE_GRAPHEMES)
         g.say(_("%(model)s: %(note)s"), model=unit.name, note=unit.note)
 
     def forget(self, g: Table, seat: str, key: str) -> None:
@@ -238,14 +238,12 @@ class ModelDesk(Desk):
     def remind(self, g: Table, seat: str, key: str, moment: str) -> None:
         unit = g.units[key]
         unit.reminders |= {moment}
-        g.say(_("%(model)s will be remembered: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
+        g.say(_("Reminder set for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
 
     def let_be(self, g: Table, seat: str, key: str, moment: str) -> None:
         unit = g.units[key]
         unit.reminders -= {moment}
-        g.say(
-            _("%(model)s is no longer remembered: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment])
-        )
+        g.say(_("Reminder removed for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
 
     def tactician(self, g: Table, seat: str, key: str, change: int) -> None:
         g.units[key].tactician += _real(change)
@@ -272,7 +270,7 @@ class ModelDesk(Desk):
         unit.wounds_total += _real(change)
         unit.wounds_stat = str(unit.wounds_total)
         unit.wounds = max(0, min(unit.wounds_total, unit.wounds + max(0, change)))
-        self._tell(g, unit, _("Wounds in all"), unit.wounds_total)
+        self._tell(g, unit, _("Total wounds"), unit.wounds_total)
 
     def gain(self, g: Table, seat: str, key: str, change: int) -> None:
         unit = g.units[key]
@@ -282,7 +280,7 @@ class ModelDesk(Desk):
     def cap(self, g: Table, seat: str, key: str, change: int) -> None:
         unit = g.units[key]
         unit.ki_cap = str((unit.cap or 0) + _real(change))
-        self._tell(g, unit, _("Most Ki"), unit.cap or 0)
+        self._tell(g, unit, _("Ki cap"), unit.cap or 0)
 
     def rice(self, g: Table, seat: str, key: str, change: int) -> None:
         g.units[key].cost += _real(change)
@@ -293,7 +291,7 @@ class ModelDesk(Desk):
 
 
 PLACES = {
-    "on-table": _("On the table"),
+    "on-table": _("On the battlefield"),
     "elsewhere": _("Elsewhere"),
     "removed": _("Out of the match"),
 }
@@ -307,7 +305,7 @@ def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer
         yield from stepper(f"wounds:{unit.key}", shown, unit.wounds, 0, unit.wounds_total, WOUNDS)
         if unit.wounds < unit.wounds_total:
             missing = unit.wounds_total - unit.wounds
-            yield Offer(f"heal:{unit.key}", say(_("Heals")), 1, missing, group=WOUNDS)
+            yield Offer(f"heal:{unit.key}", say(_("Heal")), 1, missing, group=WOUNDS)
     if unit.is_on_table and not _is_testing(g):
         yield Offer(f"hit:{unit.key}", Line(HIT), 0, MOST_LEVEL, group=HIT)
 
@@ -329,7 +327,7 @@ def counters_of(g: Table, unit: Unit) -> Iterator[Offer]:
     label = say(_("Activation counters"))
     yield from stepper(f"counters:{unit.key}", label, unit.counters, 0, MOST_COUNTERS, ACTIVATION)
     if unit.counters and unit.is_on_table:
-        yield Offer(f"fights-back:{unit.key}", say(_("Fights back: a counter less")), group=ACTIVATION)
+        yield Offer(f"fights-back:{unit.key}", say(_("Fights back: remove 1 counter")), group=ACTIVATION)
 
 
 def _put(g: Table, key: str, state: str, value: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.words import gettext_noop as _
 
-WOUNDS = _("Wounds")
+WOUNDS = _("Wounds left")
 HIT = _("Wounds by success level")
 FEAT = _("Active feat, by its Ki")
 KI = _("Ki")

@@ -105,7 +105,7 @@ class Closing(HandEnd):
         outcome = self.outcome(g)
         for seat, points in outcome["points"].items():
             for _point in range(points - g.points(seat)):
-                g.score(seat, 1, _("the enemy's time ran out"))
+                g.score(seat, 1, _("the opponent's time ran out"))
         conclude(g, outcome["winner"], outcome["how"])
 
     def play_on(self, g: Table, seat: str) -> None:
@@ -122,15 +122,15 @@ class Closing(HandEnd):
     def cause(self, g: Table) -> Line:
         how, *who = g.question.about or ("",)
         if how == CONCESSION:
-            return say(_("%(player)s concedes?"), player=name_of(g, who[0]))
+            return say(_("%(player)s concedes. End the match?"), player=name_of(g, who[0]))
         if how == CLOCK:
             return say(_("Has the time of %(player)s run out?"), player=name_of(g, who[0]))
         if how == TIME_OUT:
-            return Line(_("Time is up: does the match end as it stands?"))
+            return Line(_("Time is up. End the match with this score?"))
         if how == ADJUDICATION:
             words = say(_("%(player)s wins"), player=name_of(g, who[0])) if who else Line(_("A draw"))
-            return say(_("Adjudication: %(result)s. Is this the end?"), result=words)
-        return Line(_("Is this the end of the match?") if self._may_go_on(g) else self.title)
+            return say(_("Adjudication: %(result)s. End the match?"), result=words)
+        return Line(_("End the match?") if self._may_go_on(g) else self.title)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return super().asking(g, seat) if g.question.about or self._may_go_on(g) else self.cause(g)
@@ -153,7 +153,7 @@ def _run_out(g: Table, seat: str) -> dict[str, Any]:
     """BUSH-36: whose death clock has run out leaves the Victory Points that remain to the opponent."""
     left = g.copy()
     for _point in range(scoring.available(g) - scoring.scored(g)):
-        left.score(g.rival(seat), 1, _("the enemy's time ran out"))
+        left.score(g.rival(seat), 1, _("the opponent's time ran out"))
     return stated(left, leader(left), CLOCK)
 
 

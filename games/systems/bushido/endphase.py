@@ -18,7 +18,7 @@ class EndEffects(Window):
     """BUSH-17: effects of the End phase that belong to no other step, the adverse ones of both first."""
 
     rule = "BUSH-17"
-    title = _("End phase: adverse effects")
+    title = _("End Phase: adverse effects")
     help = _("Tap each when you have resolved it. Adverse effects come first.")
     moment = END_ADVERSE
 
@@ -30,7 +30,7 @@ class OtherEffects(Window):
     """BUSH-17: then the other effects; what regenerates heals, and any healing ends its bleeding."""
 
     rule = "BUSH-17"
-    title = _("End phase: other effects")
+    title = _("End Phase: other effects")
     help = _("Tap each when you have resolved it.")
     moment = END
 

@@ -18,7 +18,7 @@ from games.systems.bushido import (
 )
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
 
-SET_UP, STARTING, MAIN, END = _("Set-up"), _("Starting phase"), _("Main phase"), _("End phase")
+SET_UP, STARTING, MAIN, END = _("Set-up"), _("Starting Phase"), _("Main Phase"), _("End Phase")
 
 _STARTING = {step.name for step in starting.STEPS}
 _MAIN_STEPS: tuple[type[Step], ...] = (*activations.MAIN, actions.Act)

@@ -27,7 +27,7 @@ class FightPage(Page):
         title = self.t(_("Acted: %(model)s"), model=unit.name)
         if unit.player != self.seat:
             return shapes.Acting(title, self.marks[unit.player])
-        hint = self.t(_("Last chance: its feats, wounds and Ki, before the enemy acts."))
+        hint = self.t(_("Last chance to enter its feats, wounds and Ki before the opponent activates."))
         return shapes.Acting(title, self.marks[unit.player], hint, tuple(self.noted(unit)))
 
     def fight(self, key: str) -> shapes.Acting | None:

@@ -51,7 +51,7 @@ def bring_demo(g: Table, seat: str, slug: str) -> None:
 def refuse_late(g: Table, seat: str) -> None:
     """Refuse a warband that comes after its player was ready."""
     if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
-        raise Refusal(Line(_("A warband can be brought only until you are ready.")), "BUSH-26")
+        raise Refusal(Line(_("You can choose a warband only until you are ready.")), "BUSH-26")
 
 
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
@@ -67,8 +67,8 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     found = (*warband.warnings, *over(side.rice, side.limit))
     side.warnings = tuple((number, line.to_json()) for number, line in found)
     line = say_count(
-        "%(player)s brings %(count)s model: %(rice)s rice.",
-        "%(player)s brings %(count)s models: %(rice)s rice.",
+        "%(player)s uses %(count)s model: %(rice)s rice.",
+        "%(player)s uses %(count)s models: %(rice)s rice.",
         sum(1 for _unit in g.units_of(seat)),
         player=name_of(g, seat),
         rice=side.rice,
@@ -93,7 +93,7 @@ def send_home(g: Table, seat: str) -> None:
     side = g.armies[seat]
     side.faction = side.theme = side.roster = ""
     side.cards, side.warnings, side.rice = (), (), 0
-    g.say(_("%(player)s brings another warband."), player=name_of(g, seat))
+    g.say(_("%(player)s uses another warband."), player=name_of(g, seat))
 
 
 def enlist(g: Table, seat: str, model: Model) -> Unit:

@@ -229,8 +229,8 @@ class BushidoPage(FightPage):
             return None
         words = {"left": unit.wounds, "of": unit.wounds_total}
         line = say_count(
-            "%(left)s of %(of)s wounds, %(count)s activation counter",
-            "%(left)s of %(of)s wounds, %(count)s activation counters",
+            "%(left)s of %(of)s wounds left, %(count)s activation counter",
+            "%(left)s of %(of)s wounds left, %(count)s activation counters",
             unit.counters,
             **words,
         )
@@ -303,9 +303,9 @@ class BushidoPage(FightPage):
         if place.kind == objectives.ZONE:
             holder = face["controller"]
             held = (
-                self.t(_("Held by %(player)s"), player=self.name(holder))
+                self.t(_("Controlled by %(player)s"), player=self.name(holder))
                 if holder
-                else self.t(_("Held by nobody"))
+                else self.t(_("Controlled by nobody"))
             )
             badges.append(
                 shapes.Badge(held, tone="hold" if holder else "", mark=self.marks.get(holder or "", 0))

@@ -26,10 +26,10 @@ def problems(g: Table) -> Iterator[Line]:
 
 def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
     if unit.tracks_wounds and not 0 <= unit.wounds <= unit.wounds_total:
-        line = _("%(model)s has %(wounds)s of %(total)s wounds.")
+        line = _("%(model)s has %(wounds)s of %(total)s wounds left.")
         yield say(line, model=unit.name, wounds=unit.wounds, total=unit.wounds_total)
     if unit.is_on_table and unit.tracks_wounds and unit.wounds < 1:
-        yield say(_("%(model)s is on the table without a wound left."), model=unit.name)
+        yield say(_("%(model)s is on the battlefield with no wounds left."), model=unit.name)
     if unit.ki < 0 or (unit.cap is not None and unit.ki > unit.cap):
         yield say(
             _("%(model)s has %(ki)s Ki, and its cap is %(cap)s."),
@@ -47,7 +47,7 @@ def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
     for state in sorted({state for state, _value in unit.markers} - states.STATES.keys()):
         yield say(_("%(model)s has a marker of an unknown state: %(state)s."), model=unit.name, state=state)
     if unit.zone is not None and unit.zone not in g.objectives:
-        yield say(_("%(model)s stands in a zone that is not on the table."), model=unit.name)
+        yield say(_("%(model)s stands in a zone that is not on the battlefield."), model=unit.name)
 
 
 def _of_place(g: Table, place: Objective) -> Iterator[Line]:
@@ -55,7 +55,7 @@ def _of_place(g: Table, place: Objective) -> Iterator[Line]:
         line = _("%(place)s is said to be controlled by somebody and by nobody.")
         yield say(line, place=Term(place.name))
     if place.follows is not None and place.follows not in g.objectives:
-        yield say(_("%(place)s follows an objective that is not on the table."), place=Term(place.name))
+        yield say(_("%(place)s follows an objective that is not on the battlefield."), place=Term(place.name))
 
 
 def _of_side(g: Table, side: Army) -> Iterator[Line]:

@@ -107,7 +107,7 @@ def _fresh(cards: Catalogue, row: RosterRow, faction: str, warnings: list[tuple[
     found = cards.find(row.name, faction, row.cost)
     if found is None:
         if not any(row.facts.values()):
-            message = _("“%(name)s” is not in the catalogue; please check its figures.")
+            message = _("“%(name)s” is not in the catalogue. Check its numbers.")
             warnings.append((0, say(message, name=row.name)))
         return _stated(row)
     card = found.profile

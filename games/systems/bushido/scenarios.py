@@ -33,9 +33,9 @@ EDGE, NEAR_OBJECTIVE, CENTRE, SLAIN = "vim-edge", "vim-objective", "vim-centre",
 CHECKS = {
     POINTS: _("most Scenario Points"),
     FRIENDLY: _("most friendly objectives"),
-    EDGE: _("own VIM nearest the enemy table edge"),
+    EDGE: _("own VIM nearest the enemy battlefield edge"),
     NEAR_OBJECTIVE: _("own VIM nearest an objective"),
-    CENTRE: _("own VIM nearest the centre of the table"),
+    CENTRE: _("own VIM nearest the centre of the battlefield"),
     SLAIN: _("the enemy VIM is slain"),
 }
 """What a Victory Point is given for → half a sentence that says so."""
@@ -254,7 +254,7 @@ CELLS = {
     "objectives": Cell(
         _("Objectives"),
         None,
-        _("One letter each: f friendly to the first seat, n neutral, e friendly to its enemy."),
+        _("One letter each: f friendly to the first seat, n neutral, e friendly to its opponent."),
     ),
     "zones": Cell(_("Zones"), None, _("The same letters.")),
     "zones_follow": Cell(

@@ -39,7 +39,7 @@ class ScoreZones(Step):
 
     rule = "BUSH-28"
     title = _("Who controls the zones?")
-    help = _("Strictly more models and strictly more rice, entirely inside. Both agree.")
+    help = _("More models and more rice than the opponent, entirely inside. Both agree.")
 
     def asked(self, g: Table) -> Iterable[str]:
         if not any(g.places(objectives.ZONE)):
@@ -250,7 +250,7 @@ def _told(g: Table) -> Line:
             other=name_of(g, second),
             theirs=count(g, second, by),
         )
-    return Line(_("Measure at the table and say who is ahead."))
+    return Line(_("Measure on the battlefield, then say who is ahead."))
 
 
 def tally(g: Table) -> str:
@@ -276,7 +276,7 @@ class Decrease(Step):
 
     rule = "BUSH-30"
     title = _("Remove an objective?")
-    help = _("After a Victory Point one of you may take an objective off the table.")
+    help = _("After a Victory Point one of you may remove an objective from the battlefield.")
 
     def asked(self, g: Table) -> Iterable[str]:
         how, (winner,) = scenarios.of(g).decreasing, g.question.about

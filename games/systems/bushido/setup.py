@@ -13,7 +13,7 @@ from games.systems.bushido.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
 from games.systems.bushido.starting import begin_turn
 from games.systems.bushido.windows import Silent
 
-READY_WARBANDS = _("Take a ready warband")
+READY_WARBANDS = _("Use a sample warband")
 FLANKS = _("Somebody arrives by the flank")
 EDGES = {"left": _("Left edge"), "right": _("Right edge")}
 FLANK_TURNS = (2, 4)
@@ -31,7 +31,7 @@ class Open(Silent):
     """BUSH-25: the scenarios are taken down as they stand when the table opens; the one chosen is kept."""
 
     rule = "BUSH-25"
-    title = _("The table opens")
+    title = _("Start of the table")
 
     def run(self, g: Table) -> None:
         g.rules = {**g.rules, "scenarios": scenarios.known(g.sheets)}
@@ -42,8 +42,8 @@ class Muster(Step):
     """BUSH-26: each side brings a warband, counted in rice, and may bring another until it is ready."""
 
     rule = "BUSH-26"
-    title = _("Bring your warband")
-    help = _("Paste a list or take a ready warband, then say that you are ready.")
+    title = _("Choose your warband")
+    help = _("Paste a list or use a sample warband. Then tap Ready.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if all(army.ready for army in g.armies.values()) else g.seats
@@ -53,11 +53,11 @@ class Muster(Step):
             yield Offer("unready", say(_("Not ready yet")), style="quiet")
         elif muster.is_empty(g, seat):
             for slug, title in muster.demo_armies().items():
-                label, detail = say(_("Bring %(army)s"), army=title), muster.demo_summary(slug)
+                label, detail = say(_("Use %(army)s"), army=title), muster.demo_summary(slug)
                 yield Offer(f"demo:{slug}", label, detail=detail, group=READY_WARBANDS)
         else:
             yield Offer("ready", say(_("Ready")), style="main")
-            yield Offer("another", say(_("Bring another warband")), style="quiet")
+            yield Offer("another", say(_("Use another warband")), style="quiet")
 
     def demo(self, g: Table, seat: str, slug: str) -> None:
         muster.bring_demo(g, seat, slug)
@@ -88,7 +88,7 @@ class Muster(Step):
         if seat is None or muster.is_empty(g, seat):
             return Line(self.help)
         if not g.armies[seat].ready:
-            return Line(_("Until you are ready you may correct its list or bring another."))
+            return Line(_("Until you are ready you may correct the list or use another."))
         return Line(_("The set-up goes on as soon as both are ready."))
 
 
@@ -166,13 +166,13 @@ class NameVim(Step):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if kind_of_vim(g) == NOMINATED:
-            return Line(_("Name the enemy's Very Important Model"))
+            return Line(_("Name the opponent's Very Important Model"))
         return Line(self.title)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if kind_of_vim(g) == HIDDEN:
             return Line(
-                _("Only you see it until the last End phase. Unique, not Insignificant, not an animal.")
+                _("Only you see it until the last End Phase. Unique, not Insignificant, not an animal.")
             )
         return Line(self.help)
 
@@ -192,7 +192,7 @@ class Deploy(Step):
 
     rule = "BUSH-32"
     title = _("Deploy your warband")
-    help = _("As the scenario's map shows. Who stays off the table for a flank is noted here, in secret.")
+    help = _("As the scenario's map shows. A model that will arrive by a flank is entered here, in secret.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return [seat for seat in g.seats if not g.armies[seat].closed]
@@ -218,7 +218,7 @@ class Deploy(Step):
 
     def flank(self, g: Table, seat: str, key: str) -> None:
         g.armies[seat].noting = key
-        g.say(_("%(player)s notes a flank."), player=name_of(g, seat))
+        g.say(_("%(player)s enters a flank."), player=name_of(g, seat))
 
     def note(self, g: Table, seat: str, edge: str, turn: int) -> None:
         """Who flanks stays Elsewhere; its turn and its edge are known to its player alone."""
@@ -249,7 +249,7 @@ class Deploy(Step):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat and noting(g, seat):
-            return Line(_("Only you see this until it arrives, in the Starting phase of that turn."))
+            return Line(_("Only you see this until it arrives, in the Starting Phase of that turn."))
         zones, places = scenarios.of(g).zones, scenarios.of(g).objectives
         if not zones and not places:
             return Line(self.help)

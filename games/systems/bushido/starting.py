@@ -134,7 +134,7 @@ class ActivationCounters(Silent):
         if gets and unit.has(states.DISEASED):
             states.remove(unit, states.DISEASED)
             unit.counters -= 1
-            g.say(_("%(model)s is diseased: one counter less."), model=unit.name)
+            g.say(_("%(model)s is Diseased: it gets 1 counter less."), model=unit.name)
         unit.activated = not unit.counters
 
 
@@ -176,7 +176,9 @@ class TacticalTest(Step):
     def rolled(self, g: Table, seat: str, die: int) -> None:
         side = g.armies[seat]
         side.rolled = (*side.rolled, die)
-        g.say(_("%(player)s rolled %(dice)s on the table."), player=name_of(g, seat), dice=_told(side.rolled))
+        g.say(
+            _("%(player)s rolled %(dice)s with real dice."), player=name_of(g, seat), dice=_told(side.rolled)
+        )
 
     def dice(self, g: Table, seat: str, count: int) -> None:
         g.armies[seat].dice = count
@@ -204,7 +206,7 @@ class TacticalTest(Step):
         for army in g.armies.values():
             army.rolled = ()
         if len(winners) > 1:
-            g.say(_("Tactical Test: %(results)s. Level in everything: both roll again."), results=told)
+            g.say(_("Tactical Test: %(results)s. Tied: both roll again."), results=told)
             g.goto(TacticalTest)
             return
         for army in g.armies.values():
@@ -279,7 +281,7 @@ class StartingEffects(Window):
     """
 
     rule = "BUSH-06"
-    title = _("Effects of the Starting phase")
+    title = _("Effects of the Starting Phase")
     help = _("Tap each when you have resolved it, in the order you like.")
     moment = STARTING
 
@@ -292,7 +294,7 @@ class StartingEffects(Window):
             yield Offer(f"arrive:{unit.key}", say(_("%(model)s arrives"), model=unit.name), style="main")
         for unit in _sentenced(g, seat):
             if unit.ki >= DEATH_PRICE:
-                label = say(_("%(model)s pays 3 Ki: a Death Sentence less"), model=unit.name)
+                label = say(_("%(model)s pays 3 Ki: remove 1 Death Sentence"), model=unit.name)
                 yield Offer(f"pay:{unit.key}", label)
             label = say(_("%(model)s keeps its Death Sentence"), model=unit.name)
             yield Offer(f"endure:{unit.key}", label, style="quiet")
@@ -314,7 +316,7 @@ class StartingEffects(Window):
         unit.ki -= DEATH_PRICE
         states.remove(unit, states.DEATH_SENTENCE)
         g.armies[seat].resolved |= {_sentence(unit)}
-        g.say(_("%(model)s pays 3 Ki for one Death Sentence less."), model=unit.name)
+        g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)
 
     def endure(self, g: Table, seat: str, key: str) -> None:
         g.armies[seat].resolved |= {_sentence(g.units[key])}

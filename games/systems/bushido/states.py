@@ -29,36 +29,38 @@ class StateOf:
 
 
 STATES = {
-    BERSERK: StateOf(_("Berserk"), _("Also Impetuous. All markers go in the End phase.")),
-    BLEEDING: StateOf(_("Bleeding"), _("Wounds in the End phase; any healing ends it."), has_value=True),
-    BLIND: StateOf(_("Blind"), _("One melee die less, no run or charge. Ends in the End phase.")),
+    BERSERK: StateOf(_("Berserk"), _("Also Impetuous. Remove all markers in the End Phase.")),
+    BLEEDING: StateOf(_("Bleeding"), _("Wounds in the End Phase; any healing ends it."), has_value=True),
+    BLIND: StateOf(_("Blind"), _("One melee die less, no run or charge. Ends in the End Phase.")),
     CONTROLLED: StateOf(
-        _("Controlled"), _("Counts for the other warband; a marker goes with each counter it uses.")
+        _("Controlled"), _("Counts for the other warband; remove a marker with each counter it uses.")
     ),
-    DEATH_SENTENCE: StateOf(_("Death Sentence"), _("In the Starting phase 3 Ki may remove a marker.")),
-    DISEASED: StateOf(_("Diseased"), _("One counter less in the Starting phase; a marker goes then.")),
+    DEATH_SENTENCE: StateOf(_("Death Sentence"), _("In the Starting Phase 3 Ki may remove a marker.")),
+    DISEASED: StateOf(
+        _("Diseased"), _("It gets 1 counter less in the Starting Phase; then remove a marker.")
+    ),
     DISGUISED: StateOf(
         _("Disguised"), _("Ends with a fight, a ranged attack or a scenario action."), has_value=True
     ),
     FRIGHTENED: StateOf(
-        _("Frightened"), _("A melee and a ranged die less, defends only. Fear test again in the End phase.")
+        _("Frightened"),
+        _("One melee and one ranged die less, defends only. Fear test again in the End Phase."),
     ),
     HELD: StateOf(_("Held"), _("Until its holder leaves or fights another, or it disengages.")),
     IMMOBILISED: StateOf(_("Immobilised"), _("A size test of 6 before it acts; a wait removes all.")),
-    IMPETUOUS: StateOf(
-        _("Impetuous"), _("Acts before the others of its warband; a marker goes when it does.")
-    ),
+    IMPETUOUS: StateOf(_("Impetuous"), _("Acts before the others of its warband; then remove a marker.")),
     ON_FIRE: StateOf(
         _("On fire"),
-        _("Wounds in the End phase, toughness does not help; a wait removes two."),
+        _("Wounds in the End Phase, toughness does not help; a wait removes two."),
         has_value=True,
     ),
-    POISONED: StateOf(_("Poisoned"), _("Wounds in the End phase."), has_value=True),
+    POISONED: StateOf(_("Poisoned"), _("Wounds in the End Phase."), has_value=True),
     PRONE: StateOf(_("Prone"), _("One melee die less until it stands up.")),
     RELOADING: StateOf(_("Reloading"), _("A wait removes one marker.")),
-    SPIRIT_BLOCK: StateOf(_("Spirit Block"), _("No Ki in the next Ki step; a marker goes then.")),
+    SPIRIT_BLOCK: StateOf(_("Spirit Block"), _("No Ki in the next Ki step; then remove a marker.")),
     STUNNED: StateOf(
-        _("Stunned"), _("A melee and a ranged die less. One marker goes in the End phase, all with a wait.")
+        _("Stunned"),
+        _("One melee and one ranged die less. Remove a marker in the End Phase, all with a wait."),
     ),
 }
 DAMAGING = (ON_FIRE, BLEEDING, POISONED)

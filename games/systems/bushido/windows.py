@@ -23,12 +23,12 @@ STARTING, FEATS_BEFORE, FEATS_AFTER, END_ADVERSE, END, EXPIRES = (
     "expires",
 )
 MOMENTS = {
-    STARTING: _("Starting phase"),
+    STARTING: _("Starting Phase"),
     FEATS_BEFORE: _("Before my action (Active feats)"),
     FEATS_AFTER: _("After my action (last Active feats)"),
-    END_ADVERSE: _("End phase, adverse"),
-    END: _("End phase, other"),
-    EXPIRES: _("Expires in the End phase"),
+    END_ADVERSE: _("End Phase, adverse"),
+    END: _("End Phase, other"),
+    EXPIRES: _("Expires in the End Phase"),
 }
 """The moments at which a model's note can ask to be remembered."""
 

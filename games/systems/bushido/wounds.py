@@ -58,4 +58,4 @@ def revive(g: Table, unit: Unit) -> None:
     unit.place = TABLE
     if unit.tracks_wounds:
         unit.wounds = max(1, unit.wounds)
-    g.say(_("%(model)s is on the table."), model=unit.name)
+    g.say(_("%(model)s is on the battlefield."), model=unit.name)

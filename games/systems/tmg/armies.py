@@ -48,8 +48,8 @@ def demo_summary(slug: str) -> Line:
 def summary(faction: str, points: int, activations: int) -> Line:
     """What an army is in a few words."""
     return say_count(
-        "%(faction)s, %(points)s points, %(count)s activation",
-        "%(faction)s, %(points)s points, %(count)s activations",
+        "%(faction)s, %(points)s army points, %(count)s activation",
+        "%(faction)s, %(points)s army points, %(count)s activations",
         activations,
         faction=Term(FACTIONS.get(faction, faction) or _("No faction")),
         points=points,

@@ -38,7 +38,7 @@ _FLAG = re.compile(
 def card(slug: str, stated: Facts) -> Fact:
     """The card that a row states; `Unreadable` says what is wrong with it."""
     if not _NUMBER.fullmatch(slug):
-        raise Unreadable(say(_("A card needs a number of up to twelve figures.")))
+        raise Unreadable(say(_("A card number has at most 12 digits.")))
     _among(stated.get("faction", ""), FACTIONS, _("There is no faction “%(name)s”."))
     _among(stated.get("kind", ""), KINDS, _("There is no kind of card “%(name)s”."))
     _among(
@@ -53,7 +53,7 @@ def card(slug: str, stated: Facts) -> Fact:
         clean_int(stated.get("cost", ""), 0, 99)
     if stated.get("wounds", ""):
         clean_int(stated["wounds"], 1, 99)
-    _among(stated.get("commander", ""), {"": "", "yes": ""}, _("A card is a commander (yes) or not."))
+    _among(stated.get("commander", ""), {"": "", "yes": ""}, _("A card is a Commander (yes) or not."))
     for flag in stated.get("flags", "").split():
         if not _FLAG.fullmatch(flag):
             raise Unreadable(say(_("There is no peculiarity “%(name)s”."), name=flag))
@@ -82,11 +82,11 @@ CELLS = {
     "name": Cell(_("Name")),
     "title": Cell(_("Sub-title")),
     "tray": Cell(_("Tray"), {"": "—", **TRAYS}, _("Combat Units only.")),
-    "cost": Cell(_("Cost"), None, _("Points, or C for a commander that costs none.")),
+    "cost": Cell(_("Cost"), None, _("Army points, or C for a Commander that costs none.")),
     "wounds": Cell(_("Wounds"), None, _("Of one model; nothing for infantry of one wound a model.")),
     "commander": Cell(_("Commander"), {"": _("No"), "yes": _("Yes")}),
     "version": Cell(_("Season")),
-    "follows": Cell(_("Follows"), None, _("The name of the card whose companion it is.")),
+    "follows": Cell(_("Follows"), None, _("The name of the card that it is linked to.")),
     "flags": Cell(
         _("Peculiarities"), None, " ".join(f"{flag}N" if flag[-1] == "-" else flag for flag in FLAGS)
     ),

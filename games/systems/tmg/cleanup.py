@@ -141,7 +141,7 @@ class Discard(Moment):
     def keep(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
         if decks.is_tracked(g):
-            g.say(_("%(player)s discards no more."), player=name_of(g, seat))
+            g.say(_("%(player)s discards no more cards."), player=name_of(g, seat))
         else:
             g.say(_("%(player)s keeps all cards."), player=name_of(g, seat))
 
@@ -168,7 +168,7 @@ class Discard(Moment):
         g.goto(DrawCards)
 
 
-_KEEP_THESE = Offer("keep", say(_("Discard no more")), style="main")
+_KEEP_THESE = Offer("keep", say(_("Discard no more cards")), style="main")
 _KEEP = Offer("keep", say(_("Keep all")), style="main")
 
 
@@ -214,7 +214,7 @@ class PassFirstPlayer(Upkeep):
 
     rule = "TMG-80"
     title = _("Pass the First Player token")
-    help = _("It goes to the opponent of whoever holds it.")
+    help = _("It goes to the opponent of the player who has it.")
 
     def run(self, g: Table) -> None:
         g.first = g.next_first or g.rival(g.first)

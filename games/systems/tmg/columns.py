@@ -13,8 +13,8 @@ from games.systems.tmg.wounds import CONDITION_NAMES
 
 UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS}
 PLACES = {
-    "table": _("On the table"),
-    "reserve": _("In reserve"),
+    "table": _("On the battlefield"),
+    "reserve": _("In Reserve"),
     "destroyed": _("Destroyed"),
     "unplaced": _("Not deployed yet"),
 }
@@ -46,9 +46,9 @@ UNIT = {
     "unit/kind": Column(among=UNIT_KINDS),
     "unit/place": Column(among=PLACES, is_first=True),
     "unit/title": Column(_("sub-title")),
-    "unit/wounds_total": Column(_("Wounds in all")),
-    "unit/rank_size": Column(_("Wounds in a rank")),
-    "unit/commander": Column(_("is the commander")),
+    "unit/wounds_total": Column(_("Total wounds")),
+    "unit/rank_size": Column(_("Wounds per rank")),
+    "unit/commander": Column(_("is the Commander")),
     "unit/attachments": Column(_("attachments"), cells=(*ATTACHED, SEAT)),
     "unit/conditions": Column(_("Conditions"), among=CONDITION_NAMES, is_first=True),
     "unit/counters": Column(_("Counters"), cells=((_("name"), str), (_("number"), int))),
@@ -59,7 +59,7 @@ UNIT = {
     "unit/linked_to": Column(_("activates with"), among="unit"),
     "unit/engaged_with": Column(_("Engaged with"), among="unit", is_mutual=True, is_first=True),
     "unit/influences": Column(_("influences"), among="unit"),
-    "unit/kept": Column(_("Stays on its zone")),
+    "unit/kept": Column(_("Keep it on its zone")),
     "unit/cannot_control": Column(_("cannot control objectives")),
     "unit/gains_no_conditions": Column(_("Gains no conditions")),
     "unit/grants_no_vp": Column(_("its destruction scores nothing")),
@@ -87,7 +87,7 @@ OBJECTIVE = {
     "objective/order": Column(_("order")),
     "objective/card": Column(_("objective card")),
     "objective/scored": Column(_("has yet to resolve its card"), among="army"),
-    "objective/counts_for": Column(_("counts as held by"), among="army"),
+    "objective/counts_for": Column(_("counts as controlled by"), among="army"),
     "objective/uncontrolled": Column(_("nobody controls it, as the players say")),
 }
 
@@ -96,7 +96,7 @@ TABLE = {
     "table/next_first": Column(_("first player of the next round"), among="army"),
     "table/turn": Column(_("whose turn"), among="army", is_first=True),
     "table/acting": Column(_("acting unit"), among="unit", is_first=True),
-    "table/aside": Column(_("kept on the table only"), among=PARTS),
+    "table/aside": Column(_("not tracked in the app"), among=PARTS),
 }
 
 ALL = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **TABLE}

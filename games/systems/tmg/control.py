@@ -100,7 +100,7 @@ def leave(g: Table, unit: Unit) -> None:
 def engage(g: Table, unit: Unit, rival: Unit) -> None:
     """Two enemies in contact are engaged with each other."""
     if not (_fights(unit) and _fights(rival)) or unit.player == rival.player:
-        raise Refusal(Line(_("Only enemy Combat Units on the table can be engaged.")), "TMG-54")
+        raise Refusal(Line(_("Only enemy Combat Units on the battlefield can be engaged.")), "TMG-54")
     with watching(g):
         unit.engaged_with |= {rival.key}
         rival.engaged_with |= {unit.key}

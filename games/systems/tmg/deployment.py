@@ -34,7 +34,7 @@ class RollOff(Step):
 
     def rolled(self, g: Table, seat: str, roll: int) -> None:
         g.armies[seat].roll = roll
-        g.say(_("%(player)s rolled %(roll)s on the table."), player=name_of(g, seat), roll=roll)
+        g.say(_("%(player)s rolled %(roll)s with real dice."), player=name_of(g, seat), roll=roll)
 
     def run(self, g: Table) -> None:
         rolls = {seat: g.armies[seat].roll for seat in g.seats}
@@ -43,7 +43,7 @@ class RollOff(Step):
         for army in g.armies.values():
             army.roll = None
         if len(winners) > 1:
-            g.say(_("A tie: both roll again."))
+            g.say(_("A tie. Both roll again."))
             g.goto(self.name)
         else:
             self.won(g, winners[0])
@@ -75,7 +75,7 @@ class TerrainRoll(RollOff):
 
     rule = "TMG-03"
     title = _("Who places the first piece of terrain?")
-    help = _("Each rolls a die, ties again.")
+    help = _("Each player rolls a die; re-roll ties.")
 
     def won(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s places the first piece of terrain."), player=name_of(g, seat))
@@ -90,7 +90,7 @@ class ZoneRoll(RollOff):
 
     rule = "TMG-03"
     title = _("Who picks a deployment zone?")
-    help = _("Each rolls a die, ties again. Who does not pick is First Player.")
+    help = _("Each player rolls a die; re-roll ties. The player who does not pick a zone is First Player.")
 
     def won(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
@@ -106,7 +106,7 @@ class PickZone(Step):
 
     rule = "TMG-03"
     title = _("Pick a deployment zone?")
-    help = _("Who picks deploys first; the other is First Player.")
+    help = _("The player who picks deploys first; the opponent is First Player.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.turn,)
@@ -140,7 +140,9 @@ class PickZone(Step):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if is_chosen(g):
-            return Line(_("Who picks says who deploys first; the other who has the first turn."))
+            return Line(
+                _("The player who picks says who deploys first; the opponent says who has the first turn.")
+            )
         return Line(self.help)
 
 
@@ -149,7 +151,7 @@ class DeployOrder(Step):
 
     rule = "TMG-03"
     title = _("Who deploys first?")
-    help = _("Who picked a zone decides it.")
+    help = _("The player who picked a zone decides it.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.turn,)
@@ -169,7 +171,7 @@ class FirstTurn(Step):
 
     rule = "TMG-03"
     title = _("Who has the first turn?")
-    help = _("Who did not pick a zone decides it.")
+    help = _("The player who did not pick a zone decides it.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.rival(g.turn),)
@@ -221,9 +223,11 @@ class Deploy(Step):
         if not inches:
             return Line(_("All your units, where your mode's map says."))
         if g.rules["strict"]:
-            line = _("All your units, within %(inches)s inches of your table edge. Strict overlap is played.")
+            line = _(
+                "All your units, within %(inches)s inches of your battlefield edge. Strict overlap is played."
+            )
             return say(line, inches=inches)
-        return say(_("All your units, within %(inches)s inches of your table edge."), inches=inches)
+        return say(_("All your units, within %(inches)s inches of your battlefield edge."), inches=inches)
 
 
 STEPS: tuple[type[Step], ...] = (TerrainRoll, ZoneRoll, PickZone, DeployOrder, FirstTurn, Deploy)

@@ -93,10 +93,10 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
             yield from self._counts(g, side)
         yield from self.cards_of(g, side)
         if sum(1 for _unit in g.units_of(side.key)) < MOST_UNITS:
-            detail = say(_("Write it as the reason: its name, and its cost in brackets."))
+            detail = say(_("Type it in the field below: its name, and its cost in brackets."))
             yield Offer(f"add:{side.key}", say(_("Add a unit")), detail=detail, group=ENTRY)
         if _can_end(g):
-            yield Offer(f"concede:{side.key}", say(_("Concedes")), style="apart", group=END)
+            yield Offer(f"concede:{side.key}", say(_("Concede the match")), style="apart", group=END)
 
     def _counts(self, g: Table, side: Side) -> Iterator[Offer]:
         """Points and cards: there are none before the first round (TMG-12)."""
@@ -193,7 +193,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
             label = say(_("%(player)s counts as controlling it"), player=name_of(g, seat))
             action = f"counts:{zone.key}:{seat}"
             yield Offer(action, label, on=zone.counts_for == seat, group=CONTROL)
-        label = say(_("Only who stands here"))
+        label = say(_("Go by the units standing here"))
         yield Offer(f"counts:{zone.key}:{NOBODY}", label, on=zone.counts_for is None, group=CONTROL)
 
     def counts(self, g: Table, seat: str, zone: str, who: str) -> None:
@@ -236,7 +236,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
             label = say(_("Add %(zone)s"), zone=Term(entry["name"]))
             yield Offer(f"zone:{entry['key']}", label, group=BOARD)
         if _can_end(g):
-            yield Offer("time-out", say(_("Time is up")), style="apart", group=END)
+            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
             for seat in g.seats:
                 label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
                 yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
@@ -294,7 +294,7 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
     def another_token(self, g: Table, seat: str) -> None:
         """TMG-100: a mode without rules here may lay more tokens as it goes on."""
         token = layout.add_token(g)
-        g.say(_("%(token)s is added to the table."), token=Term(token.name))
+        g.say(_("%(token)s is added to the battlefield."), token=Term(token.name))
 
     def zone(self, g: Table, seat: str, key: str) -> None:
         """TMG-32: an extra zone is added once a game."""
@@ -366,7 +366,7 @@ def _named_wounds(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
     if not g.tracks("wounds"):
         label = say(_("%(unit)s is destroyed"), unit=unit.name)
         yield f"unit/{unit.key}", Offer(f"destroy:{unit.key}", label, group=WOUNDS)
-    label = say(_("%(unit)s: wounds"), unit=unit.name)
+    label = say(_("%(unit)s: wounds left"), unit=unit.name)
     yield from ((f"unit/{unit.key}", offer) for offer in wounds_of(g, unit, label))
 
 

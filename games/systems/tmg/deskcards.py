@@ -26,10 +26,10 @@ class CardDesk(Desk):
 
     def cards_of(self, g: Table, side: Side) -> Iterator[Offer]:
         """What may be corrected of a side's cards at any time: its limit, and the names of its cards."""
-        label = say(_("Draws up to this many more"))
+        label = say(_("Added to hand limit"))
         yield from stepper(f"hand-bonus:{side.key}", label, side.hand_bonus, -3, 5, CARDS)
         if decks.is_tracked(g):
-            detail = say(_("Write it as the reason."))
+            detail = say(_("Type it in the field below."))
             for key in decks.keys(g):
                 label = say(_("Name %(card)s"), card=decks.called(g, side.key, key))
                 yield Offer(f"name-card:{side.key}:{key}", label, detail=detail, group=NAMES)
@@ -38,7 +38,7 @@ class CardDesk(Desk):
         """Once the match has begun: the numbers of cards, or with a deck in the app what moves them."""
         if decks.is_tracked(g):
             for key in sorted(set(side.discards) & set(decks.keys(g))):
-                label = say(_("Takes %(card)s back into the hand"), card=decks.called(g, side.key, key))
+                label = say(_("Return %(card)s to the hand"), card=decks.called(g, side.key, key))
                 yield Offer(f"recover:{side.key}:{key}", label, group=CARDS)
         else:
             yield from stepper(f"hand:{side.key}", say(_("Cards in hand")), side.hand, 0, LARGEST_HAND, CARDS)
@@ -46,7 +46,7 @@ class CardDesk(Desk):
             yield from stepper(f"deck:{side.key}", say(_("Cards in the deck")), side.deck, 0, deck, CARDS)
         if side.deck:
             most = min(side.deck, MOST_DRAWN)
-            yield Offer(f"draw:{side.key}", say(_("Draws cards")), 1, most, group=CARDS)
+            yield Offer(f"draw:{side.key}", say(_("Draw cards")), 1, most, group=CARDS)
 
     def cards_with(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """The cards that stay with a unit: each ends with a tap."""
@@ -82,13 +82,13 @@ class CardDesk(Desk):
         """TMG-89: so it does when a card comes back from the discard pile."""
         _refuse_others(g, seat, army)
         decks.recover(g, army, key)
-        line = _("%(player)s takes %(card)s back into the hand.")
+        line = _("%(player)s returns %(card)s to the hand.")
         g.say(line, player=name_of(g, army), card=decks.called(g, army, key))
 
     def name_card(self, g: Table, seat: str, army: str, key: str) -> None:
         """TMG-88: the players know what their cards are called; the app does not."""
         side, number = g.armies[army], int(key[1:])
-        called = written(g, _("Please write the name as the reason."), PIECE_GRAPHEMES)
+        called = written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES)
         names = [*side.card_names, *[""] * (len(decks.keys(g)) - len(side.card_names))]
         refuse_same(names[number - 1] == called)
         before = decks.called(g, army, key)

@@ -56,10 +56,10 @@ class EntryDesk(Desk):
 
     def entry_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
         """The corrections of a unit's entry in its list."""
-        by_note = say(_("Write it as the reason."))
+        by_note = say(_("Type it in the field below."))
         yield Offer(f"rename:{unit.key}", say(_("Change the name")), detail=by_note, group=ENTRY)
         yield Offer(f"retitle:{unit.key}", say(_("Change the sub-title")), detail=by_note, group=ENTRY)
-        yield from stepper(f"cost:{unit.key}", say(_("Cost in points")), unit.cost, 0, 30, ENTRY)
+        yield from stepper(f"cost:{unit.key}", say(_("Cost in army points")), unit.cost, 0, 30, ENTRY)
         if unit.is_combat:
             yield from self._figures(unit)
         yield from self._extras(unit)
@@ -78,7 +78,10 @@ class EntryDesk(Desk):
         yield Offer(f"remove:{unit.key}", label, style="apart", group=ENTRY)
 
     def rename(self, g: Table, seat: str, key: str) -> None:
-        unit, called = g.units[key], written(g, _("Please write the name as the reason."), PIECE_GRAPHEMES)
+        unit, called = (
+            g.units[key],
+            written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES),
+        )
         refuse_same(unit.name == called)
         g.say(_("%(unit)s is now called %(name)s."), unit=unit.name, name=called)
         unit.name = called
@@ -96,7 +99,7 @@ class EntryDesk(Desk):
     # --- figures -------------------------------------------------------------------------------------
 
     def _figures(self, unit: Unit) -> Iterator[Offer]:
-        total, ranks = say(_("Wounds in all")), say(_("Wounds in a rank"))
+        total, ranks = say(_("Total wounds")), say(_("Wounds per rank"))
         yield from stepper(f"wounds-total:{unit.key}", total, unit.wounds_total, 1, 40, ENTRY)
         if unit.kind in ("infantry", "cavalry"):
             yield from stepper(f"rank-size:{unit.key}", ranks, unit.rank_size, 1, 20, ENTRY)
@@ -105,14 +108,14 @@ class EntryDesk(Desk):
         if unit.is_combat:
             label = say(_("More points when destroyed"))
             yield from stepper(f"extra-points:{unit.key}", label, unit.extra_vp, 0, 5, ENTRY)
-        label = say(_("Raises its player's hand by"))
+        label = say(_("Adds to hand limit"))
         yield from stepper(f"raises-hand:{unit.key}", label, unit.hand_bonus, 0, 5, ENTRY)
 
     def cost(self, g: Table, seat: str, key: str, change: int) -> None:
         unit = g.units[key]
         refuse_same(change == 0)
         unit.cost += change
-        g.say(_("%(unit)s costs %(count)s points."), unit=unit.name, count=unit.cost)
+        g.say(_("%(unit)s costs %(count)s army points."), unit=unit.name, count=unit.cost)
 
     def wounds_total(self, g: Table, seat: str, key: str, change: int) -> None:
         """A unit that has lost no wounds has all of the new ones too."""
@@ -122,7 +125,7 @@ class EntryDesk(Desk):
             is_whole = unit.wounds == unit.wounds_total
             unit.wounds_total += change
             unit.wounds = unit.wounds_total if is_whole else min(unit.wounds, unit.wounds_total)
-            g.say(_("%(unit)s has %(count)s wounds in all."), unit=unit.name, count=unit.wounds_total)
+            g.say(_("%(unit)s has %(count)s wounds in total."), unit=unit.name, count=unit.wounds_total)
 
     def rank_size(self, g: Table, seat: str, key: str, change: int) -> None:
         unit = g.units[key]
@@ -141,7 +144,7 @@ class EntryDesk(Desk):
         unit = g.units[key]
         refuse_same(change == 0)
         unit.hand_bonus += change
-        g.say(_("%(unit)s raises the hand by %(count)s."), unit=unit.name, count=unit.hand_bonus)
+        g.say(_("%(unit)s adds %(count)s to the hand limit."), unit=unit.name, count=unit.hand_bonus)
 
     def kind(self, g: Table, seat: str, key: str, kind: str) -> None:
         """What has no figures yet gets those of its new kind; what no longer fights leaves the field."""
@@ -173,14 +176,14 @@ class EntryDesk(Desk):
 
     def _attachments(self, unit: Unit) -> Iterator[Offer]:
         if len(unit.attachments) < MOST_ATTACHMENTS:
-            detail = say(_("Write its name, and its cost in brackets, as the reason."))
+            detail = say(_("Type its name, and its cost in brackets, in the field below."))
             yield Offer(f"attach:{unit.key}", say(_("Attach")), detail=detail, group=ENTRY)
         for key, (called, *_rest) in attached(unit).items():
             label = say(_("Detach %(attachment)s"), attachment=called)
             yield Offer(f"detach:{unit.key}:{key}", label, group=ENTRY)
 
     def attach(self, g: Table, seat: str, key: str) -> None:
-        unit, text = g.units[key], written(g, _("Please write the attachment as the reason."), 80)
+        unit, text = g.units[key], written(g, _("Please type the attachment in the field below."), 80)
         faction = g.armies[unit.army].faction
         try:
             entry, _warnings = read_entry(f"Unit with {text}", catalogue(g.sheets), faction)
@@ -222,7 +225,7 @@ class EntryDesk(Desk):
 
     def link(self, g: Table, seat: str, key: str, master: str) -> None:
         g.units[key].linked_to = master
-        line = _("%(unit)s activates in the turn of %(master)s.")
+        line = _("%(unit)s is linked to %(master)s.")
         g.say(line, unit=g.units[key].name, master=g.units[master].name)
 
     def unlink(self, g: Table, seat: str, key: str, master: str) -> None:
@@ -233,7 +236,9 @@ class EntryDesk(Desk):
 
     def add(self, g: Table, seat: str, army: str) -> None:
         """TMG-25: a unit that joins mid-round has not activated; its switch says otherwise."""
-        text = written(g, _("Please write the unit as the reason, such as “Stark Sworn Swords (5)”."), 200)
+        text = written(
+            g, _("Please type the unit in the field below, such as “Stark Sworn Swords (5)”."), 200
+        )
         side = g.armies[army]
         try:
             entry, _warnings = read_entry(text, catalogue(g.sheets), side.faction, side.commander)

@@ -24,13 +24,13 @@ class NoteDesk(Desk):
         for called in counters(unit):
             number = wounds.counted(unit, called)
             if number < wounds.COUNTERS.get(called, wounds.COUNTER_LIMIT):
-                label = say(_("%(counter)s: one more"), counter=Term(called))
+                label = say(_("%(counter)s: add 1"), counter=Term(called))
                 yield Offer(f"more:{unit.key}:{noun(called)}", label, value=number, group=COUNTERS)
             if number:
-                label = say(_("%(counter)s: one less"), counter=Term(called))
+                label = say(_("%(counter)s: remove 1"), counter=Term(called))
                 yield Offer(f"less:{unit.key}:{noun(called)}", label, value=number, group=COUNTERS)
         if len(unit.counters) < MOST_COUNTERS:
-            detail = say(_("Write its name as the reason."))
+            detail = say(_("Type its name in the field below."))
             yield Offer(f"counter:{unit.key}", say(_("Another counter")), detail=detail, group=COUNTERS)
 
     def more(self, g: Table, seat: str, key: str, counter: str) -> None:
@@ -40,18 +40,18 @@ class NoteDesk(Desk):
         wounds.count(g, g.units[key], _counter(g.units[key], counter), -1)
 
     def counter(self, g: Table, seat: str, key: str) -> None:
-        unit, called = g.units[key], written(g, _("Please write the counter's name as the reason."))
+        unit, called = g.units[key], written(g, _("Please type the counter's name in the field below."))
         same = next((known for known in counters(unit) if noun(known) == noun(called)), called)
         if wounds.counted(unit, same) >= wounds.COUNTERS.get(same, wounds.COUNTER_LIMIT):
             raise Refusal(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
         wounds.count(g, unit, same, 1)
 
     def notes_of(self, unit: Unit) -> Iterator[Offer]:
-        detail = say(_("Write it as the reason; nothing written takes the note away."))
+        detail = say(_("Type it in the field below. Leave the field empty to remove the note."))
         yield Offer(f"note:{unit.key}", say(_("Change the note")), detail=detail, group=NOTE)
         for moment, called in MOMENTS.items():
             on, off = f"remind:{unit.key}:{moment}", f"forget:{unit.key}:{moment}"
-            label = say(_("Remind: %(moment)s"), moment=Term(called))
+            label = say(_("Remind me: %(moment)s"), moment=Term(called))
             yield switch(moment in unit.reminders, on, off, label, NOTE)
 
     def note(self, g: Table, seat: str, key: str) -> None:
@@ -64,12 +64,12 @@ class NoteDesk(Desk):
 
     def remind(self, g: Table, seat: str, key: str, moment: str) -> None:
         g.units[key].reminders |= {moment}
-        line = _("%(unit)s is remembered: %(moment)s.")
+        line = _("Reminder set for %(unit)s: %(moment)s.")
         g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
 
     def forget(self, g: Table, seat: str, key: str, moment: str) -> None:
         g.units[key].reminders -= {moment}
-        line = _("%(unit)s is no longer remembered: %(moment)s.")
+        line = _("Reminder removed for %(unit)s: %(moment)s.")
         g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
 
 

@@ -7,7 +7,7 @@ from zlib import crc32
 from games.core.lists import key_of
 from games.core.words import gettext_noop as _
 
-WOUNDS = _("Wounds")
+WOUNDS = _("Wounds left")
 CONDITIONS = _("Conditions")
 POSITION = _("Position")
 ACTIVATION = _("Activation")
@@ -21,7 +21,7 @@ CARDS = _("Tactics cards")
 NAMES = _("Names of the tactics cards")
 TURN = _("Turn")
 BOARD = _("Tactics board")
-KEPT = _("Tracked here")
+KEPT = _("Tracked in the app")
 END = _("End of the match")
 
 HEADINGS = (

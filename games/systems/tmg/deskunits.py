@@ -52,7 +52,7 @@ FLAGS = {
     ),
     "kept": Flag(
         "kept",
-        _("Stays on its zone"),
+        _("Keep it on its zone"),
         _("%(unit)s will stay on the tactics board."),
         _("%(unit)s will leave the tactics board."),
     ),
@@ -87,10 +87,10 @@ class UnitDesk(NoteDesk):
             if unit.is_combat and unit.wounds:
                 label, detail = say(_("Failed panic test: roll the wounds")), wounds.panic_words(g)
                 yield Offer(f"panic:{unit.key}", label, detail=detail, group=WOUNDS)
-            yield Offer(f"destroy:{unit.key}", say(_("Destroyed")), style="apart", group=WOUNDS)
+            yield Offer(f"destroy:{unit.key}", say(_("Destroy the unit")), style="apart", group=WOUNDS)
         if unit.place == "destroyed":
             detail = say(_("By a card or ability, with all its wounds; what it scored stays."))
-            yield Offer(f"bring-back:{unit.key}", say(_("Returns to play")), detail=detail, group=WOUNDS)
+            yield Offer(f"bring-back:{unit.key}", say(_("Return to play")), detail=detail, group=WOUNDS)
 
     def wounds(self, g: Table, seat: str, key: str, change: int) -> None:
         unit = g.units[key]
@@ -132,20 +132,20 @@ class UnitDesk(NoteDesk):
 
     def _places(self, g: Table, unit: Unit) -> Iterator[Offer]:
         if g.round and unit.is_on_table:
-            yield Offer(f"withdraw:{unit.key}", say(_("Goes into reserve")), group=POSITION)
+            yield Offer(f"withdraw:{unit.key}", say(_("Move to Reserve")), group=POSITION)
         elif g.round and unit.place in ("reserve", "unplaced"):
-            yield Offer(f"arrive:{unit.key}", say(_("Comes to the table")), group=POSITION)
+            yield Offer(f"arrive:{unit.key}", say(_("Put on the battlefield")), group=POSITION)
 
     def arrive(self, g: Table, seat: str, key: str) -> None:
         reserve.come(g, g.units[key])
-        g.say(_("%(unit)s comes to the table."), unit=g.units[key].name)
+        g.say(_("%(unit)s is put on the battlefield."), unit=g.units[key].name)
 
     def withdraw(self, g: Table, seat: str, key: str) -> None:
         unit = g.units[key]
         with control.watching(g):
             control.withdraw(g, unit)
             unit.place, unit.influences, unit.kept = "reserve", None, False
-            g.say(_("%(unit)s goes into reserve."), unit=unit.name)
+            g.say(_("%(unit)s moves to Reserve."), unit=unit.name)
 
     def engage(self, g: Table, seat: str, key: str, rival: str) -> None:
         control.engage(g, g.units[key], g.units[rival])
@@ -213,13 +213,13 @@ class UnitDesk(NoteDesk):
                 f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
             )
         if g.round:
-            yield Offer(f"free:{unit.key}", say(_("Takes a free action")), group=ACTIVATION)
+            yield Offer(f"free:{unit.key}", say(_("Take a free action")), group=ACTIVATION)
         if g.acting == unit.key:
-            yield Offer(f"waive:{unit.key}", say(_("Takes no action")), group=ACTIVATION)
+            yield Offer(f"waive:{unit.key}", say(_("Take no action")), group=ACTIVATION)
         yield from self._pool(unit)
         if not unit.is_combat:
             on, off = f"lend:{unit.key}", f"take-home:{unit.key}"
-            label = say(_("Changes side for this round"))
+            label = say(_("Change its side for this round"))
             yield switch(unit.lent_to is not None, on, off, label, ACTIVATION)
 
     def _pool(self, unit: Unit) -> Iterator[Offer]:
@@ -285,7 +285,7 @@ def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer
     """The stepper of a Combat Unit's wounds (TMG-40)."""
     called = label or Line(WOUNDS)
     if wounds.can_be_given_back(unit):
-        detail = say(_("It was not destroyed: the points for it are taken back."))
+        detail = say(_("It was not destroyed: its points are undone."))
         if unit.wounds_total:
             yield Offer(
                 f"wounds:{unit.key}", called, 1, unit.wounds_total, detail=detail, value=0, group=WOUNDS

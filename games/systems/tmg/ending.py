@@ -19,8 +19,8 @@ ELIMINATION, CONCESSION, TIME_OUT, ADJUDICATION = "elimination", "concession", "
 ENDINGS = {
     POINTS: _("by Victory Points"),
     LAST_ROUND: _("by Victory Points after the last round"),
-    ON_TABLE: _("by army points on the table after the last round"),
-    DRAW: _("level in everything after the last round"),
+    ON_TABLE: _("by army points on the battlefield after the last round"),
+    DRAW: _("tied in everything after the last round"),
     ELIMINATION: _("with no enemy Combat Unit left on the table"),
     CONCESSION: _("by concession"),
     TIME_OUT: _("as it stood when time was up"),
@@ -145,7 +145,7 @@ class Ending(HandEnd):
     """
 
     rule = "TMG-85"
-    title = _("Is this the end of the match?")
+    title = _("End the match?")
 
     def voters(self, g: Table) -> Iterable[str]:
         how, *who = g.question.about or ("",)
@@ -212,18 +212,18 @@ class Ending(HandEnd):
         words = say(_("%(player)s wins"), player=names) if who else Line(_("A draw"))
         if how == POINTS:
             winner = _at_target(g)
-            line = _("%(player)s has reached the target: is this the end?")
+            line = _("%(player)s has reached the target. End the match?")
             return say(line, player=name_of(g, winner)) if winner else Line(self.title)
         if how == CONCESSION:
-            return say(_("%(player)s concedes: is this the end?"), player=names)
+            return say(_("%(player)s concedes. End the match?"), player=names)
         if how == TIME_OUT:
-            return Line(_("Time is up: does the match end as it stands?"))
+            return Line(_("Time is up. End the match with this score?"))
         if how == ADJUDICATION:
-            return say(_("Adjudication: %(result)s. Is this the end?"), result=words)
+            return say(_("Adjudication: %(result)s. End the match?"), result=words)
         if how == ELIMINATION:
-            return say(_("No side has a Combat Unit left: %(result)s. Is this the end?"), result=words)
+            return say(_("No side has a Combat Unit left: %(result)s. End the match?"), result=words)
         gone = tuple(name_of(g, seat) for seat in eliminated(g))
-        return say(_("No Combat Unit left on the table: %(players)s. Is this the end?"), players=gone)
+        return say(_("No Combat Unit left on the battlefield: %(players)s. End the match?"), players=gone)
 
     def consequence(self, g: Table) -> Line:
         if not g.question.about and _all_gone(g):

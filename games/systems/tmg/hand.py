@@ -100,9 +100,7 @@ class HowLong(Step):
 
     rule = "TMG-90"
     title = _("How long does the card stay?")
-    help = _(
-        "Until the end of the turn or the round it goes by itself, otherwise by a tap on its unit's sheet."
-    )
+    help = _("After the turn or the round it goes by itself, otherwise by a tap in its unit's details.")
 
     def asked(self, g: Table) -> Iterable[str]:
         seat, key = g.question.about

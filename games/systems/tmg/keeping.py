@@ -18,7 +18,7 @@ from games.systems.tmg.pieces import Table
 PARTS = {
     "wounds": _("Wounds and ranks"),
     "conditions": _("Conditions and counters"),
-    "engagements": _("Who fights whom"),
+    "engagements": _("Engaged units"),
     "cards": _("Tactics cards"),
     "effects": _("Effects of objectives"),
     "notes": _("Notes of units"),
@@ -53,12 +53,12 @@ class KeepingDesk(Desk):
     def track(self, g: Table, seat: str, part: str) -> None:
         with control.watching(g):
             g.aside -= {part}
-            g.say(_("%(part)s: tracked here again."), part=Term(PARTS[part]))
+            g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
 
     def keep_aside(self, g: Table, seat: str, part: str) -> None:
         with control.watching(g):
             g.aside |= {part}
-            g.say(_("%(part)s: kept on the table from now on."), part=Term(PARTS[part]))
+            g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
             if part == "engagements":
                 self._forget_fights(g)
             if part == "effects":

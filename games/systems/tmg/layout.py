@@ -81,10 +81,10 @@ def lay_tokens(g: Table) -> None:
     """Lay out the tokens that nobody has to place: all of them, but for those that a step asks about."""
     if PLACED in order(g):
         add_token(g)
-        g.say(_("One objective token lies in the centre of the table."))
+        g.say(_("One objective token lies in the centre of the battlefield."))
     elif g.rules.get("lies_ready", True) and tokens(g):
         lying = tuple(Term(add_token(g).name) for _token in tokens(g))
-        g.say(_("Objective tokens lie on the table: %(tokens)s."), tokens=lying)
+        g.say(_("Objective tokens lie on the battlefield: %(tokens)s."), tokens=lying)
         if where := g.rules.get("lying"):
             g.say(where)
 

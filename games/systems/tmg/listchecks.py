@@ -59,7 +59,7 @@ def _mark_commander(draft: Draft) -> None:
         return
     for piece in fighting:
         if piece is not chosen:
-            message = _("Line %(line)d: %(name)s is a second commander; an army has one.")
+            message = _("Line %(line)d: %(name)s is a second Commander; an army has one.")
             draft.remark(piece.line, message, name=piece.full_name)
 
 
@@ -86,10 +86,10 @@ def _ask_which(draft: Draft, chosen: Entry | Attachment) -> None:
 
 def _remark_missing(draft: Draft) -> None:
     if draft.commander:
-        message = _("Line %(line)d: the commander “%(name)s” is in no unit of this list.")
+        message = _("Line %(line)d: the Commander “%(name)s” is in no unit of this list.")
         draft.remark(draft.commander_line, message, name=draft.commander)
     else:
-        draft.remark(0, _("This list has no commander."))
+        draft.remark(0, _("This list has no Commander."))
 
 
 def _mark(draft: Draft, chosen: Entry | Attachment) -> None:
@@ -108,11 +108,11 @@ def _check_points(draft: Draft) -> None:
     if draft.points is None:
         return
     if draft.limit is not None and draft.points > draft.limit:
-        message = _("Line %(line)d: the list costs %(points)d points and was built for %(limit)d.")
+        message = _("Line %(line)d: the list costs %(points)d army points and was built for %(limit)d.")
         draft.remark(draft.points_line, message, points=draft.points, limit=draft.limit)
     discounts = sum(attachment.cost > 0 for entry in draft.entries for attachment in entry.attachments)
     if _sum(draft) > draft.points + discounts:
-        message = _("Line %(line)d: the list states %(points)d points, but its units add up to %(sum)d.")
+        message = _("Line %(line)d: the list states %(points)d army points, but its units add up to %(sum)d.")
         draft.remark(draft.points_line, message, points=draft.points, sum=_sum(draft))
 
 

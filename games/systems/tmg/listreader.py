@@ -269,7 +269,7 @@ class Reader:
 
     def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:
         if line.is_negative:
-            message = _("Line %(line)d: “%(name)s” has a cost below zero, which was not taken.")
+            message = _("Line %(line)d: “%(name)s” has a cost below zero. The cost was ignored.")
             self.draft.remark(line.number, message, name=line.words)
         if found is None:
             self._remark_unknown(line, kind)
@@ -298,7 +298,7 @@ class Reader:
             message = _("Line %(line)d: “%(name)s” is not in the catalogue. Is it one of these: %(near)s?")
             self.draft.remark(line.number, message, name=line.words, near=tuple(near))
             return
-        message = _("Line %(line)d: “%(name)s” is not in the catalogue; please check its figures.")
+        message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
         self.draft.remark(line.number, message, name=line.words)
 
     def _cut(self, beyond: bool) -> None:

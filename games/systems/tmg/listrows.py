@@ -58,7 +58,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     listed = [(at, row) for at, row in enumerate(rows) if row.kind != ATTACHMENT]
     entries = tuple(_entry(cards, row, _joined(rows, at), faction, leader) for at, row in listed)
     points = sum(entry.points for entry in entries)
-    warnings = () if leader else (say(_("No commander is marked in this army.")),)
+    warnings = () if leader else (say(_("No Commander is marked in this army.")),)
     count = sum(entry.kind != ENEMY for entry in entries)
     muster.bring(
         g, seat, Roster(faction, leader, points, None, count, entries, warnings), g.armies[seat].roster

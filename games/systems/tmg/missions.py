@@ -44,7 +44,7 @@ class EnterPoints(scoring.ScorePoints):
 
     name = scoring.ScorePoints.name
     rule = "TMG-100"
-    title = _("Enter the round's points")
+    title = _("Enter the round's Victory Points")
     help = _("What each source gave you; then say done. Anything else can be corrected with its reason.")
 
     def sources(self, g: Table) -> dict[str, str]:
@@ -76,7 +76,7 @@ class EnterPoints(scoring.ScorePoints):
 
     def done(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
-        g.say(_("%(player)s has entered all points."), player=name_of(g, seat))
+        g.say(_("%(player)s has entered all Victory Points."), player=name_of(g, seat))
 
     def go_on(self, g: Table) -> None:
         reopen(g)

@@ -70,7 +70,7 @@ class Window(Moment):
         notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
         if not notes:
             return Line(self.help)
-        return say(_("Remember: %(notes)s"), notes=tuple(f"{unit.name}: {unit.note}" for unit in notes))
+        return say(_("Reminder: %(notes)s"), notes=tuple(f"{unit.name}: {unit.note}" for unit in notes))
 
 
 DONE = Offer("done", say(_("Done")), style="main")

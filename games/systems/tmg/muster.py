@@ -45,7 +45,7 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
 def refuse_late(g: Table, seat: str) -> None:
     """Refuse an army that comes after its player was ready."""
     if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
-        raise Refusal(Line(_("An army can be brought only until you are ready.")), "TMG-05")
+        raise Refusal(Line(_("You can choose an army only until you are ready.")), "TMG-05")
 
 
 def bring_demo(g: Table, seat: str, slug: str) -> None:
@@ -73,8 +73,8 @@ def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
         (entry.name, entry.title, entry.cost, entry.extra_vp) for entry in roster.of_kind(ENEMY)
     )
     line = say_count(
-        "%(player)s brings %(count)s unit: %(army)s.",
-        "%(player)s brings %(count)s units: %(army)s.",
+        "%(player)s uses %(count)s unit: %(army)s.",
+        "%(player)s uses %(count)s units: %(army)s.",
         sum(1 for _unit in g.units_of(seat)),
         player=name_of(g, side.key),
         army=roster.commander or Term(FACTIONS.get(roster.faction, _("No faction"))),
@@ -88,7 +88,7 @@ def send_home(g: Table, seat: str) -> None:
     side = g.armies[seat]
     side.faction = side.commander = side.roster = ""
     side.points, side.warnings, side.captives, side.card_names = 0, (), (), ()
-    g.say(_("%(player)s brings another army."), player=name_of(g, side.key))
+    g.say(_("%(player)s uses another army."), player=name_of(g, side.key))
 
 
 def _dismiss(g: Table, seat: str) -> None:
@@ -219,7 +219,9 @@ def _too_neutral(g: Table, roster: Roster) -> list[Line]:
     spent = sum(cost for fact, cost in costs if fact and fact.faction == NEUTRAL)
     if roster.faction == NEUTRAL or spent <= most:
         return []
-    return [say(_("%(points)s points are Neutral; these rules allow %(most)s."), points=spent, most=most)]
+    return [
+        say(_("%(points)s army points are Neutral; these rules allow %(most)s."), points=spent, most=most)
+    ]
 
 
 def _over(g: Table, roster: Roster) -> list[Line]:
@@ -227,5 +229,9 @@ def _over(g: Table, roster: Roster) -> list[Line]:
     if roster.points <= g.rules["points"] or roster.limit == g.rules["points"]:
         return []
     return [
-        say(_("%(points)s points, in a match of %(limit)s."), points=roster.points, limit=g.rules["points"])
+        say(
+            _("%(points)s army points, in a match of %(limit)s."),
+            points=roster.points,
+            limit=g.rules["points"],
+        )
     ]

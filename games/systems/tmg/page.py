@@ -25,7 +25,7 @@ STATES = {
     "done": ("done", _("Activated")),
     "barred": ("done", _("Cannot activate this round")),
     "destroyed": ("out", _("Destroyed")),
-    "reserve": ("away", _("In reserve")),
+    "reserve": ("away", _("In Reserve")),
     "unplaced": ("", ""),
 }
 """What a unit is doing → the look of its card, and the words for it."""
@@ -107,7 +107,7 @@ class TmgPage(Page):
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
         found = [shapes.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if side["destroyed"]:
-            lost = self.t(_("Destroyed: %(points)s points"), points=side["destroyed"])
+            lost = self.t(_("Destroyed: %(points)s army points"), points=side["destroyed"])
             found.append(shapes.Badge(lost, "out"))
         return (*found, *self.missions(self.g.armies[key]))
 
@@ -161,11 +161,11 @@ class TmgPage(Page):
         words = {"left": unit.wounds, "of": unit.wounds_total}
         if not unit.rank_size or unit.kind == "war-machine":
             return shapes.Gauge(
-                unit.wounds, unit.wounds_total, self.t(_("%(left)s of %(of)s wounds"), **words)
+                unit.wounds, unit.wounds_total, self.t(_("%(left)s of %(of)s wounds left"), **words)
             )
         line = say_count(
-            "%(left)s of %(of)s wounds, %(count)s rank",
-            "%(left)s of %(of)s wounds, %(count)s ranks",
+            "%(left)s of %(of)s wounds left, %(count)s rank",
+            "%(left)s of %(of)s wounds left, %(count)s ranks",
             unit.ranks,
             **words,
         )
@@ -211,7 +211,7 @@ class TmgPage(Page):
                 words = self.t(_("Influenced by %(unit)s"), unit=other.name)
                 found.append(shapes.Badge(words, mark=self.marks[other.player]))
         if unit.kept:
-            found.append(shapes.Badge(self.t(_("Stays on its zone")), "check"))
+            found.append(shapes.Badge(self.t(_("Keep it on its zone")), "check"))
         return found
 
     def place_of(self, unit: Unit, place: Place) -> str:
@@ -320,7 +320,7 @@ class TmgPage(Page):
         claimed = (zone.key for zone in self.g.zones() if zone.claimed_by == unit.key)
         effects = (self.face["zones"][key]["effect"] for key in claimed)
         return next((effect for effect in effects if effect), "") or _(
-            "Last chance: note what it did before the next unit acts."
+            "Enter what it did now, before the next unit activates."
         )
 
     def acting_groups(self) -> tuple[shapes.OfferGroup, ...]:

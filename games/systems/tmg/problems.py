@@ -25,10 +25,10 @@ def problems(g: Table) -> Iterator[Line]:
 
 def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
     if not 0 <= unit.wounds <= unit.wounds_total:
-        line = _("%(unit)s has %(wounds)s of %(total)s wounds.")
+        line = _("%(unit)s has %(wounds)s of %(total)s wounds left.")
         yield say(line, unit=unit.name, wounds=unit.wounds, total=unit.wounds_total)
     if unit.is_combat and unit.is_on_table and unit.wounds < 1:
-        yield say(_("%(unit)s is on the table without a wound left."), unit=unit.name)
+        yield say(_("%(unit)s is on the battlefield with no wounds left."), unit=unit.name)
     if unit.place == "destroyed" and unit.wounds > 0:
         yield say(_("%(unit)s is destroyed and has wounds left."), unit=unit.name)
     if g.round and unit.place == "unplaced":
@@ -74,7 +74,7 @@ def _of_engagements(g: Table, unit: Unit) -> Iterator[Line]:
                 _("%(unit)s is engaged with %(rival)s of its own side."), unit=unit.name, rival=rival.name
             )
         elif not (unit.is_on_table and rival.is_on_table):
-            line = _("%(unit)s is engaged with %(rival)s, and one of them is not on the table.")
+            line = _("%(unit)s is engaged with %(rival)s, and one of them is not on the battlefield.")
             yield say(line, unit=unit.name, rival=rival.name)
 
 
@@ -84,7 +84,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
     if place.claimed_by is not None and unit is None:
         yield say(_("%(place)s is claimed by a unit that is not in the match."), **words)
     elif unit is not None and not unit.is_on_table:
-        yield say(_("%(unit)s claims %(place)s without being on the table."), unit=unit.name, **words)
+        yield say(_("%(unit)s claims %(place)s without being on the battlefield."), unit=unit.name, **words)
     elif unit is not None and place.kind == "token" and not control.can_claim(unit):
         yield say(_("%(unit)s claims %(place)s and cannot control objectives."), unit=unit.name, **words)
     elif unit is not None and place.kind == "zone" and unit.is_combat:
@@ -101,8 +101,8 @@ def _of_side(g: Table, side: Side) -> Iterator[Line]:
     leaders = sum(unit.commander for unit in units)
     if units and leaders != 1:
         yield say_count(
-            "The army of %(player)s has %(count)s commander.",
-            "The army of %(player)s has %(count)s commanders.",
+            "The army of %(player)s has %(count)s Commander.",
+            "The army of %(player)s has %(count)s Commanders.",
             leaders,
             **words,
         )

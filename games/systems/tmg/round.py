@@ -75,7 +75,7 @@ class Turn(Moment):
     def activate(self, g: Table, seat: str, key: str) -> None:
         unit = g.units[key]
         if not unit.is_combat and not zones.is_full(g):
-            g.say(_("%(unit)s turns to the tactics board."), unit=unit.name)
+            g.say(_("%(unit)s is about to choose a zone."), unit=unit.name)
             g.call(tactics.ClaimZone, key)
             return
         g.say(_("%(unit)s activates."), unit=unit.name)
@@ -111,8 +111,8 @@ class Companions(Moment):
     """TMG-23: a unit that belongs to another may activate right after it, within the same turn."""
 
     rule = "TMG-23"
-    title = _("Activate its companion?")
-    help = _("A companion activates right after its master, in the same turn.")
+    title = _("Activate the linked unit?")
+    help = _("A linked unit activates right after the unit it belongs to, in the same turn.")
 
     def waits_for(self, g: Table) -> Iterable[str]:
         return (g.turn,) if any(companions(g, g.question.about[0])) else ()
@@ -128,7 +128,7 @@ class Companions(Moment):
         g.say(_("%(unit)s activates in the same turn."), unit=unit.name)
 
     def leave(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s goes on without a companion."), player=name_of(g, seat))
+        g.say(_("%(player)s activates no linked unit."), player=name_of(g, seat))
         finish_turn(g)
 
     def go_on(self, g: Table) -> None:
@@ -159,12 +159,12 @@ class EndOfTurn(Window):
             pass_on(g)
         else:
             decks.expire(g, decks.TURN)
-            g.say(_("All units have activated: the clean-up begins."))
+            g.say(_("All units have activated. The Clean-Up Phase begins."))
             g.goto("end-of-round")
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if not somebody_can_act(g):
-            return Line(_("Note the last wounds and claims: the clean-up comes next."))
+            return Line(_("Enter the last wounds and claims. The Clean-Up Phase comes next."))
         return super().helping(g, seat)
 
 
@@ -176,7 +176,7 @@ def _activate(key: str, called: str) -> Offer:
 
 
 _PASS = Offer("pass", say(_("Pass")), style="main")
-_NOT_NOW = Offer("leave", say(_("Not now")))
+_NOT_NOW = Offer("leave", say(_("Skip")))
 
 
 def is_first_turn(g: Table) -> bool:

@@ -42,7 +42,7 @@ class ScorePoints(Moment):
     """
 
     rule = "TMG-74"
-    title = _("Agree on the score")
+    title = _("Confirm the score")
     help = _("Tap a line to correct it. What the last activation did can still be noted.")
     help_if_nothing = _("If that is wrong, note the claim first.")
     nothing = _("No objective is controlled: 0 to 0?")
@@ -155,7 +155,7 @@ def _told(g: Table, source: Source) -> Line:
     )
 
 
-_AGREE = Offer("agree", say(_("Agree")), style="main")
+_AGREE = Offer("agree", say(_("Confirm score")), style="main")
 
 
 class ScoringEffects(Moment):

@@ -24,8 +24,8 @@ class Muster(Step):
     """TMG-01, TMG-05, TMG-09: each side brings an army, and may bring another until it is ready."""
 
     rule = "TMG-05"
-    title = _("Bring your army")
-    help = _("Paste a list or pick an army, then say that you are ready.")
+    title = _("Choose your army")
+    help = _("Paste a list or pick an army. Then tap Ready.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if all(army.ready for army in g.armies.values()) else g.seats
@@ -52,7 +52,7 @@ class Muster(Step):
         if not g.armies[seat].ready and decks.is_tracked(g) and not g.armies[seat].card_names:
             return Line(_("Its tactics cards may be named at the end of the list, under “Tactics Cards”."))
         if not g.armies[seat].ready:
-            return Line(_("Until you are ready you may correct its list or bring another."))
+            return Line(_("Until you are ready you may correct the list or use another."))
         return Line(_("The set-up goes on as soon as both are ready."))
 
     def demo(self, g: Table, seat: str, slug: str) -> None:
@@ -76,10 +76,10 @@ class Muster(Step):
 
 _READY = Offer("ready", say(_("Ready")), style="main")
 _UNREADY = Offer("unready", say(_("Not ready yet")), style="quiet")
-_ANOTHER = Offer("another", say(_("Bring another army")), style="quiet")
+_ANOTHER = Offer("another", say(_("Use another army")), style="quiet")
 
 
-READY_ARMIES = _("Take a ready army")
+READY_ARMIES = _("Use a sample army")
 
 
 @cache
@@ -88,7 +88,7 @@ def _demos() -> tuple[Offer, ...]:
     return tuple(
         Offer(
             f"demo:{slug}",
-            say(_("Bring %(leader)s"), leader=leader),
+            say(_("Use %(leader)s"), leader=leader),
             detail=demo_summary(slug),
             group=READY_ARMIES,
         )
@@ -134,7 +134,7 @@ class TokenRoll(RollOff):
 
     rule = "TMG-61"
     title = _("Who places the second token?")
-    help = _("The first token lies in the centre. Each rolls a die, ties again.")
+    help = _("The first token lies in the centre. Each player rolls a die; re-roll ties.")
 
     def won(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s places the second token."), player=name_of(g, seat))

@@ -22,7 +22,7 @@ class ClaimZone(Moment):
 
     rule = "TMG-28"
     title = _("Which zone?")
-    help = _("The zone works at once and is yours until the clean-up.")
+    help = _("The zone works at once and is yours until the Clean-Up Phase.")
 
     def waits_for(self, g: Table) -> Iterable[str]:
         key, *_out_of_turn = g.question.about
@@ -48,7 +48,7 @@ class ClaimZone(Moment):
         self.activated(g, unit)
 
     def back(self, g: Table, seat: str) -> None:
-        g.say(_("%(unit)s waits."), unit=g.units[g.question.about[0]].name)
+        g.say(_("%(unit)s does nothing yet."), unit=g.units[g.question.about[0]].name)
         g.end()
 
     def go_on(self, g: Table) -> None:

@@ -74,9 +74,9 @@ def give_back(g: Table, unit: Unit, wounds: int) -> None:
     with control.watching(g):
         _rise(unit, wounds)
         unit.falls = max(0, unit.falls - 1)
-        g.say(_("%(unit)s was not destroyed and is back on the table."), unit=unit.name)
+        g.say(_("%(unit)s was not destroyed and is back on the battlefield."), unit=unit.name)
         for seat, points in unit.paid:
-            g.score(seat, -points, _("destruction taken back"), unit.name, author_of(g))
+            g.score(seat, -points, _("destruction undone"), unit.name, author_of(g))
             _tell_points(g, seat, -points, unit)
         unit.paid = ()
 
@@ -86,7 +86,7 @@ def bring_back(g: Table, unit: Unit) -> None:
     with control.watching(g):
         _rise(unit, unit.wounds_total)
         unit.paid = ()
-        g.say(_("%(unit)s returns to the table."), unit=unit.name)
+        g.say(_("%(unit)s returns to the battlefield."), unit=unit.name)
 
 
 def destroyed_points(g: Table, seat: str) -> int:

@@ -168,15 +168,15 @@ def test_the_last_turn_and_the_active_player_can_be_set():
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"wounds": 9}, "Goshi has 9 of 5 wounds."),
-        ({"wounds": 0}, "Goshi is on the table without a wound left."),
+        ({"wounds": 9}, "Goshi has 9 of 5 wounds left."),
+        ({"wounds": 0}, "Goshi is on the battlefield with no wounds left."),
         ({"ki": -2}, "Goshi has -2 Ki, and its cap is 6."),
         ({"ki": 9}, "Goshi has 9 Ki, and its cap is 6."),
         ({"counters": -1}, "Goshi has -1 activation counters and cannot use them."),
         ({"place": "unplaced", "counters": 0}, "Goshi has not been deployed."),
         ({"controller": "blue"}, "Goshi is Controlled without a marker, or has one and is not."),
         ({"markers": (("wobbly", 1),)}, "Goshi has a marker of an unknown state: wobbly."),
-        ({"zone": "atlantis"}, "Goshi stands in a zone that is not on the table."),
+        ({"zone": "atlantis"}, "Goshi stands in a zone that is not on the battlefield."),
     ],
 )
 def test_what_is_odd_is_named_and_blocks_nothing(fields, problem):

@@ -159,7 +159,7 @@ def test_who_is_alone_goes_on():
         assert asks(g) == "turn blue"
         g = play(g, deed)
     assert asks(g) == "turn blue"
-    assert "Blue goes on: the enemy has no model to activate." in said(g)
+    assert "Blue activates again: the opponent has no model left to activate." in said(g)
 
 
 @pytest.mark.rule("BUSH-15")
@@ -191,7 +191,7 @@ def test_whose_last_counter_is_corrected_away_cannot_hold_on_by_pass_tokens():
 def test_who_is_alone_is_told_so_though_the_enemy_has_tokens():
     g = table(blue=[model("oni", counters=0)])
     g.armies["blue"].passes = 2
-    assert str(engine.step_of(g).asking(g, "red")) == "Activate a model: the enemy has none left"
+    assert str(engine.step_of(g).asking(g, "red")) == "Activate a model: the opponent has none left"
 
 
 @pytest.mark.rule("BUSH-15")
@@ -207,7 +207,7 @@ def test_the_last_counter_removed_leads_to_the_end_phase():
     g = play(table([model("goshi", counters=1)], [model("oni", counters=0)]), "red simple:goshi")
     assert asks(g) == "feats-after red"
     assert play(g, "red done").burnt == ()
-    assert "the End phase begins." in said(play(g, "red done"))
+    assert "The End Phase begins." in said(play(g, "red done"))
 
 
 @pytest.mark.rule("BUSH-16")
@@ -301,5 +301,5 @@ def test_the_question_says_who_acts_and_what_is_left():
     g = table([model("goshi"), model("ima", counters=1)])
     step = engine.step_of(g)
     assert str(step.asking(g, "red")) == "Activate a model"
-    assert str(step.helping(g, "red")).endswith("counters left: you 3, enemy 2")
+    assert str(step.helping(g, "red")).endswith("counters left: you 3, opponent 2")
     assert str(step.asking(g, "blue")) == "Red activates a model. Counters left: Red 3, Blue 2"

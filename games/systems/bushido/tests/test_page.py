@@ -52,7 +52,7 @@ def test_a_row_shows_ki_states_and_whose_it_is():
     assert [badge.mark for badge in goshi.badges] == [0, 0, 2, 0]
     assert texts(ima.badges) == ["Ki shared"]
     assert (goshi.gauge.left, goshi.gauge.of, goshi.gauge.pips) == (5, 5, (True, True))
-    assert goshi.gauge.label == "5 of 5 wounds, 2 activation counters"
+    assert goshi.gauge.label == "5 of 5 wounds left, 2 activation counters"
 
 
 def test_the_numbers_of_a_side_stand_under_its_name():
@@ -118,13 +118,13 @@ def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
     places = {card.key: card for card in page(g).middle().objectives}
     assert texts(places["objective-a"].badges) == ["Friendly to Red"]
     assert texts(places["objective-c"].badges) == ["Neutral"]
-    assert texts(places["zone-a"].badges) == ["Neutral", "Held by nobody"]
+    assert texts(places["zone-a"].badges) == ["Neutral", "Controlled by nobody"]
 
 
 def test_the_phases_are_walked_as_lists_and_the_main_phase_is_not():
     assert page(chosen("keii")).middle().guide.progress == "4 of 4"
     starting = page(table(step="tactical-test")).middle().guide
-    assert (starting.title, starting.progress) == ("Starting phase", "4 of 6")
+    assert (starting.title, starting.progress) == ("Starting Phase", "4 of 6")
     assert page(table()).middle().guide is None
     assert page(ending(turn=2)).middle().guide.progress == "4 of 5"
 

@@ -133,7 +133,7 @@ def test_a_warband_can_be_written_line_by_line():
     BUSHIDO.amend(g, "red", [RosterRow("Akuba")])
     assert (g.armies["red"].faction, units(g)["Akuba"].ki_cap) == ("Cult of Yurei", "*")
     BUSHIDO.amend(g, "red", [*rows_of(g), RosterRow("Bone Man", kind=MODEL)])
-    assert warned(g) == ["“Bone Man” is not in the catalogue; please check its figures."]
+    assert warned(g) == ["“Bone Man” is not in the catalogue. Check its numbers."]
     assert rows_of(g)[1].facts == {"ki": "", "cap": "", "track": ""}
 
 

@@ -55,11 +55,11 @@ def test_statistics_that_are_no_numbers_are_kept_as_they_stand():
 @pytest.mark.parametrize(
     ("line", "remark"),
     [
-        ("Goshi;x;2/6;4", "Line 1: “Goshi” has a cost that cannot be, which was not taken."),
-        ("Goshi;5;-2/6;4", "Line 1: “-2/6” is no Ki such as 2/6, which was not taken."),
-        ("Goshi;5;2/6;-1", "Line 1: “-1” are no wounds, which were not taken."),
-        ("Goshi;5;2/6;4;0", "Line 1: “Goshi” cannot stand for so many models; 1 to 20 are taken."),
-        ("Goshi;900;2/6;4", "Line 1: “Goshi” has a cost that cannot be, which was not taken."),
+        ("Goshi;x;2/6;4", "Line 1: “Goshi” has an impossible cost. The cost was ignored."),
+        ("Goshi;5;-2/6;4", "Line 1: “-2/6” is no Ki such as 2/6. It was ignored."),
+        ("Goshi;5;2/6;-1", "Line 1: “-1” are no wounds. They were ignored."),
+        ("Goshi;5;2/6;4;0", "Line 1: “Goshi” cannot be so many models; 1 to 20 are allowed."),
+        ("Goshi;900;2/6;4", "Line 1: “Goshi” has an impossible cost. The cost was ignored."),
     ],
 )
 def test_what_is_odd_is_remarked_on_and_never_refused(line, remark):

@@ -47,9 +47,7 @@ def test_the_text_that_battlescribe_shares():
         Card("Sudden Rain", "event", 1, 27),
     )
     assert warband.cards == ("Katana of Duty", "Sudden Rain")
-    assert said(warband) == [
-        "Line 15: “Spearmen of the Coast” is not in the catalogue; please check its figures."
-    ]
+    assert said(warband) == ["Line 15: “Spearmen of the Coast” is not in the catalogue. Check its numbers."]
 
 
 @pytest.mark.rule("BUSH-26")
@@ -101,7 +99,7 @@ def test_plain_lines_and_figures_that_are_no_numbers():
         ("Shared Spirit", 4, "1/*", "Special", 2),
         ("Nobody Yet", 0, "/", "", 1),
     ]
-    assert said(warband) == ["Line 7: “Nobody Yet” is not in the catalogue; please check its figures."]
+    assert said(warband) == ["Line 7: “Nobody Yet” is not in the catalogue. Check its numbers."]
 
 
 @pytest.mark.rule("BUSH-26")

@@ -136,7 +136,7 @@ def _model(draft: Draft, block: Block, rice: int, count: int | None = None) -> M
     ki, cap, wounds = _stated_figures(draft, line)
     number = count or line.count
     if block.found is None:
-        message = _("Line %(line)d: “%(name)s” is not in the catalogue; please check its figures.")
+        message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
         if not (ki or cap or wounds):
             draft.remark(line.number, message, name=_shortened(line.words))
         return Model(_name(draft, line), rice, ki, cap, wounds, number, line.number)
@@ -213,9 +213,9 @@ def _remark_noise(draft: Draft, line: WarbandLine) -> None:
 def _remark_odd(draft: Draft, line: WarbandLine) -> None:
     """Say which number of a line could not be taken."""
     messages = {
-        "negative": _("Line %(line)d: “%(name)s” has a cost below zero, which was not taken."),
-        "rice": _("Line %(line)d: “%(name)s” has a cost that cannot be, which was not taken."),
-        "count": _("Line %(line)d: “%(name)s” cannot stand for so many models; 1 to %(most)d are taken."),
+        "negative": _("Line %(line)d: “%(name)s” has a cost below zero. The cost was ignored."),
+        "rice": _("Line %(line)d: “%(name)s” has an impossible cost. The cost was ignored."),
+        "count": _("Line %(line)d: “%(name)s” cannot be so many models; 1 to %(most)d are allowed."),
     }
     if line.odd in messages:
         draft.remark(line.number, messages[line.odd], name=_shortened(line.words), most=MAX_COUNT)
@@ -228,10 +228,10 @@ def _stated_figures(draft: Draft, line: WarbandLine) -> tuple[str, str, str]:
     gains, most = figures.split_ki(line.figures[0])
     wounds = figures.wounds(line.figures[1])
     if gains is None or most is None:
-        message = _("Line %(line)d: “%(text)s” is no Ki such as 2/6, which was not taken.")
+        message = _("Line %(line)d: “%(text)s” is no Ki such as 2/6. It was ignored.")
         draft.remark(line.number, message, text=_shortened(line.figures[0]))
         gains = most = ""
     if wounds is None:
-        message = _("Line %(line)d: “%(text)s” are no wounds, which were not taken.")
+        message = _("Line %(line)d: “%(text)s” are no wounds. They were ignored.")
         draft.remark(line.number, message, text=_shortened(line.figures[1]))
     return gains or "", most or "", wounds or ""

@@ -20,8 +20,8 @@ FLANKS = {WEST: _("West flank"), EAST: _("East flank")}
 OWN_ZONE = "own-zone"
 TOKENS = [
     {"key": "centre", "name": _("Centre")},
-    {"key": WEST, "name": _("West"), "effect": _("Who controls it may deploy at the east flank.")},
-    {"key": EAST, "name": _("East"), "effect": _("Who controls it may deploy at the west flank.")},
+    {"key": WEST, "name": _("West"), "effect": _("The player who controls it may deploy at the east flank.")},
+    {"key": EAST, "name": _("East"), "effect": _("The player who controls it may deploy at the west flank.")},
 ]
 
 LYING = _(
@@ -44,7 +44,9 @@ class Deploy(deployment.Deploy):
             yield Offer("deployed", say(_("All deployed")), style="main")
         for unit in g.combat_units(seat):
             if unit.key in chosen:
-                yield Offer(f"hold:{unit.key}", say(_("Hold back %(unit)s"), unit=unit.name), style="quiet")
+                yield Offer(
+                    f"hold:{unit.key}", say(_("Do not deploy %(unit)s yet"), unit=unit.name), style="quiet"
+                )
             elif left:
                 yield _deploys(unit)
 
@@ -54,13 +56,13 @@ class Deploy(deployment.Deploy):
 
     def hold(self, g: Table, seat: str, key: str) -> None:
         g.units[key].place = "unplaced"
-        g.say(_("%(unit)s waits."), unit=g.units[key].name)
+        g.say(_("%(unit)s does nothing yet."), unit=g.units[key].name)
 
     def place(self, g: Table, seat: str) -> None:
         for unit in g.units_of(seat):
             if unit.is_combat and unit.place != "table":
                 unit.place = "reserve"
-                g.say(_("%(unit)s goes into reserve."), unit=unit.name)
+                g.say(_("%(unit)s moves to Reserve."), unit=unit.name)
             else:
                 unit.place = "table"
 
@@ -70,11 +72,11 @@ class Deploy(deployment.Deploy):
         return say(_("Pick a Combat Unit to deploy: %(count)s more"), count=_to_choose(g, seat))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        line = _("Within %(inches)s inches of your table edge; the other Combat Units wait in Reserve.")
+        line = _("Within %(inches)s inches of your battlefield edge; the other Combat Units wait in Reserve.")
         if g.rules.get("fixes_strict"):
             line = _(
-                "Within %(inches)s inches of your table edge; the other Combat Units wait in Reserve. "
-                "A token is held only while a tray covers all of it."
+                "Within %(inches)s inches of your battlefield edge; the other Combat Units wait "
+                "in Reserve. A unit keeps a token only while its tray covers all of it."
             )
         return say(line, inches=g.rules["deployment"])
 
@@ -154,7 +156,7 @@ class Arrive(Moment):
         round.finish_turn(g)
 
     def back(self, g: Table, seat: str) -> None:
-        g.say(_("%(unit)s waits."), unit=g.units[g.question.about[0]].name)
+        g.say(_("%(unit)s does nothing yet."), unit=g.units[g.question.about[0]].name)
         g.end()
 
     def go_on(self, g: Table) -> None:

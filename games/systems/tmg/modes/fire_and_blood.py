@@ -65,7 +65,7 @@ class PlacePointToken(Moment):
         for unit in _enemies(g, seat):
             if wounds.counted(unit, spoils.TOKEN) < wounds.COUNTERS[spoils.TOKEN]:
                 yield Offer(f"token:{unit.key}", say(_("On %(unit)s"), unit=unit.name))
-        yield Offer("leave", say(_("Not now")), style="quiet")
+        yield Offer("leave", say(_("Skip")), style="quiet")
 
     def token(self, g: Table, seat: str, key: str) -> None:
         wounds.count(g, g.units[key], spoils.TOKEN, 1)

@@ -23,7 +23,7 @@ class LaySectors(Step):
     """TMG-97: the table is quartered, two sectors on either side."""
 
     rule = "TMG-97"
-    title = _("Quarter the table")
+    title = _("Quarter the battlefield")
     help = _("Four equal sectors, two on either side.")
 
     def asked(self, g: Table) -> tuple[str, ...]:
@@ -33,14 +33,16 @@ class LaySectors(Step):
         for order, entry in enumerate(SECTORS):
             key = entry["key"]
             g.objectives[key] = Place(key, name=entry["name"], kind="sector", order=order)
-        g.say(_("The table has four sectors, two on either side."))
+        g.say(_("The battlefield has four sectors, two on either side."))
         layout.advance(g)
 
 
 class ClaimZone(tactics.ClaimZone):
     """TMG-97: an NCU may stand on a sector instead of a zone, and adds its points there for the round."""
 
-    help = _("A zone works at once; on a sector it adds its points. Both until the clean-up.")
+    help = _(
+        "A zone works at once; on a sector the unit adds its points. Both last until the Clean-Up Phase."
+    )
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
@@ -98,7 +100,7 @@ def _side(sector: Place) -> str:
 MODE = Mode(
     slug="here-we-stand",
     title=_("Here We Stand"),
-    summary=_("Four sectors, held by army points"),
+    summary=_("Four sectors, controlled by army points"),
     first=setup.Muster,
     steps=(LaySectors, ClaimZone, ScorePoints, ClearTacticsBoard),
     facts={

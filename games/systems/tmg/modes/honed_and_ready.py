@@ -17,7 +17,7 @@ CENTRE = "centre"
 class ClaimZone(tactics.ClaimZone):
     """TMG-98: the effect of a zone may be swapped for hits on a unit on any objective but the centre."""
 
-    help = _("The zone works at once, or the walls shoot instead; it is yours until the clean-up.")
+    help = _("The zone works at once, or the walls shoot instead. It is yours until the Clean-Up Phase.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)

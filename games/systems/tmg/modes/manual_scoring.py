@@ -40,8 +40,8 @@ class LayTokens(Step):
         for _token in range(count):
             layout.add_token(g)
         line = say_count(
-            "%(count)s objective token lies on the table.",
-            "%(count)s objective tokens lie on the table.",
+            "%(count)s objective token lies on the battlefield.",
+            "%(count)s objective tokens lie on the battlefield.",
             count,
         )
         g.lines.append(line)

@@ -89,7 +89,7 @@ class ChooseMission(Moment):
         _hold(g, seat, [*_hand(g, seat), key])
         g.hide(seat, "mission", None)
         g.armies[seat].mission = ""
-        g.say(_("%(player)s thinks again about its mission."), player=name_of(g, seat))
+        g.say(_("%(player)s will choose another mission."), player=name_of(g, seat))
 
     def reveal(self, g: Table, seat: str) -> None:
         _turn_up(g, seat)

@@ -50,7 +50,7 @@ def test_three_tokens_lie_in_a_row_and_nobody_places_them():
     g = play(lobby(MODE), "red demo:stark", "blue demo:lannister", "red ready", "blue ready")
     assert [token.key for token in g.tokens()] == ["centre", "west", "east"]
     assert asks(g) == "zone-roll red blue"
-    assert "Objective tokens lie on the table: Centre, West, East." in said(g)
+    assert "Objective tokens lie on the battlefield: Centre, West, East." in said(g)
     assert [step["name"] for step in faces(g, None)["guide"]["steps"]] == [
         "muster",
         "zone-roll",

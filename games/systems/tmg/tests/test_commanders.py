@@ -110,7 +110,7 @@ def test_a_commander_who_is_detached_takes_the_command_along():
     g = fixed(led(), "unit/wolves detach:wolves:eddard-stark")
     assert not g.units["wolves"].commander
     assert g.armies["red"].commander == ""
-    assert "The army of Red has 0 commanders." in map(str, engine.problems(g))
+    assert "The army of Red has 0 Commanders." in map(str, engine.problems(g))
 
 
 @pytest.mark.rule("TMG-11")

@@ -18,7 +18,7 @@ def test_a_unit_is_renamed_by_what_is_written():
     g = fixed(g, "unit/wolves retitle:wolves", note="of the North")
     assert (g.units["wolves"].name, g.units["wolves"].title) == ("Direwolves", "of the North")
     assert fixed(g, "unit/wolves retitle:wolves").units["wolves"].title == ""
-    assert refused(g, "unit/wolves rename:wolves") == "Please write the name as the reason."
+    assert refused(g, "unit/wolves rename:wolves") == "Please type the name in the field below."
 
 
 @pytest.mark.rule("TMG-39")
@@ -51,7 +51,7 @@ def test_a_side_has_one_commander():
     g = fixed(duel(), "unit/bears command:bears")
     assert [unit.key for unit in g.units_of("red") if unit.commander] == ["bears"]
     g = fixed(g, "unit/bears stand-down:bears")
-    assert [str(line) for line in engine.problems(g)] == ["The army of Red has 0 commanders."]
+    assert [str(line) for line in engine.problems(g)] == ["The army of Red has 0 Commanders."]
 
 
 @pytest.mark.rule("TMG-49")
@@ -69,7 +69,7 @@ def test_attachments_come_and_go_with_what_they_bring():
     assert said(g) == "Syrio Forel joins Wolves."
     g = fixed(g, "unit/wolves detach:wolves:syrio-forel")
     assert g.units["wolves"].attachments == ()
-    assert refused(g, "unit/wolves attach:wolves") == "Please write the attachment as the reason."
+    assert refused(g, "unit/wolves attach:wolves") == "Please type the attachment in the field below."
 
 
 def test_an_attachment_that_raises_the_hand_does_so_while_it_is_attached():
@@ -193,7 +193,7 @@ def test_a_unit_that_fights_on_a_token_notes_wounds_of_both_and_leaves():
         "unit/wolves disengage:wolves:lions",
         "unit/wolves engage:wolves:knights",
     ]
-    assert str(acting_corrections(g, "red")[0][1].label) == "Lions: wounds"
+    assert str(acting_corrections(g, "red")[0][1].label) == "Lions: wounds left"
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_a_wound_given_back_to_the_destroyed_takes_the_destruction_and_its_point
     assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("table", 4, 0)
     assert [(row.points, row.reason) for row in g.scores.values()] == [
         (1, "unit destroyed"),
-        (-1, "destruction taken back"),
+        (-1, "destruction undone"),
     ]
 
 
@@ -129,7 +129,7 @@ def test_a_note_is_written_remembered_and_taken_away():
     g = fixed(duel(), "unit/wolves note:wolves", note="Free maneuver")
     g = fixed(g, "unit/wolves remind:wolves:start-of-turn")
     assert (g.units["wolves"].note, g.units["wolves"].reminders) == ("Free maneuver", {"start-of-turn"})
-    assert said(g) == "Wolves is remembered: Start of the turn."
+    assert said(g) == "Reminder set for Wolves: Start of the turn."
     g = fixed(g, "unit/wolves forget:wolves:start-of-turn", "unit/wolves note:wolves")
     assert (g.units["wolves"].note, g.units["wolves"].reminders) == ("", frozenset())
 

@@ -95,7 +95,7 @@ def test_a_side_without_combat_units_has_lost_whatever_the_points():
 def test_only_the_side_that_is_gone_says_that_this_is_the_end():
     g = without("blue")
     assert (asks(g), offered(g, "red"), offered(g, "blue")) == ("ending blue", [], ["end-match", "play-on"])
-    question = "No Combat Unit left on the table: Blue. Is this the end?"
+    question = "No Combat Unit left on the battlefield: Blue. End the match?"
     assert told(g, "blue") == f"{question} Red would win: Red 1, Blue 0."
     assert str(engine.step_of(g).asking(g, None)) == f"{question} Red would win: Red 1, Blue 0."
 
@@ -200,7 +200,7 @@ def corrected(g, *deeds, seat="red", note="a reason"):
 def test_points_that_are_put_right_after_the_check_ask_before_they_end_the_match():
     g = corrected(checked(9, 3), "army/red points:red:1")
     assert (g.result, asks(g)) == (None, "ending blue")
-    assert told(g, "blue") == "Red has reached the target: is this the end? Red would win: Red 10, Blue 3."
+    assert told(g, "blue") == "Red has reached the target. End the match? Red would win: Red 10, Blue 3."
     ended = play(g, "blue end-match")
     assert ended.result == {"winner": "red", "how": "points", "points": {"red": 10, "blue": 3}}
 

@@ -29,7 +29,7 @@ def told(g, seat):
 def test_a_concession_asks_nobody_but_who_concedes(author):
     g = noted("concede:red", author)
     assert (asks(g), offered(g, "blue")) == ("ending red", [])
-    assert told(g, "red") == "Red concedes: is this the end? Blue would win: Red 3, Blue 1."
+    assert told(g, "red") == "Red concedes. End the match? Blue would win: Red 3, Blue 1."
     with pytest.raises(Refusal):
         play(g, "blue end-match")
     g = play(g, "red end-match")
@@ -57,7 +57,7 @@ def test_time_up_while_level_names_who_would_win_by_army_points():
     g = table([infantry("wolves", cost=6)], [infantry("lions", cost=7)])
     g = engine.adjust(g, "blue", "table", "time-out")
     assert told(g, "red") == (
-        "Time is up: does the match end as it stands? Blue would end it here. "
+        "Time is up. End the match with this score? Blue would end it here. "
         "Level in Victory Points, Blue would win by army points on the table."
     )
     drawn = engine.adjust(table(), "blue", "table", "time-out")

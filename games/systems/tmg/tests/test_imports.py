@@ -45,7 +45,7 @@ def test_a_share_code_is_read():
     assert names(roster, NCU) == ["Balon Greyjoy", "Wendamyr", "Lord Varys"]
     assert [a.name for a in roster.entries[4].attachments] == ["Asha Greyjoy", "Qarl"]
     assert [entry.name for entry in roster.entries if entry.commander] == ["Silenced Men"]
-    assert said(roster) == ["Line 1: the list costs 42 points and was built for 40."]
+    assert said(roster) == ["Line 1: the list costs 42 army points and was built for 40."]
 
 
 @pytest.mark.rule("TMG-07")
@@ -217,7 +217,7 @@ Intercessor Squad [100 pts]
         (LED + "• Stark Sworn Swords (−5 pts)", "Line 5: “Stark Sworn Swords” has a cost below zero"),
         (
             LED + "• Stark Sworn Swords (0)\n  with Rodrik Cassel - Master-at-Arms (C)",
-            "is a second commander",
+            "is a second Commander",
         ),
         (LED.replace("Faction: Stark", "Faction: Lannister"), "belongs to another faction: Stark"),
         (LED + "NCUs\n• Robb Stark (4)", "Robb Stark is already in this army"),
@@ -233,7 +233,7 @@ def test_what_is_odd_is_told_by_its_line(text, remark):
 def test_a_list_of_another_game_is_kept_line_by_line():
     roster = read(WARBAND)
     assert {"Captain", "Intercessor Squad"} & {entry.name for entry in roster.entries}
-    assert all("Line" in line or "commander" in line for line in said(roster))
+    assert all("Line" in line or "Commander" in line for line in said(roster))
 
 
 def test_the_same_unit_six_times_is_six_units():

@@ -31,10 +31,10 @@ def card(g, key):
 def test_each_part_is_put_aside_and_taken_up_again_with_a_line_of_the_log(part):
     g = aside(duel(), part)
     assert not g.tracks(part)
-    assert "kept on the table from now on" in said(g)
+    assert "no longer tracked in the app" in said(g)
     g = fixed(g, f"table track:{part}")
     assert g.tracks(part)
-    assert "tracked here again" in said(g)
+    assert "tracked in the app again" in said(g)
 
 
 @pytest.mark.parametrize("part", sorted(set(VERBS.values())))

@@ -51,7 +51,7 @@ def test_a_real_list_is_read_without_a_wrong_line(slug):
     assert all(entry.fact for entry in roster.entries)
     assert all(attachment.fact for entry in roster.entries for attachment in entry.attachments)
     assert all(entry.fact.faction in (roster.faction, NEUTRAL) for entry in roster.entries)
-    over = ["Line 3: the list costs 45 points and was built for 40."] if slug == "free-folk" else []
+    over = ["Line 3: the list costs 45 army points and was built for 40."] if slug == "free-folk" else []
     assert said(roster) == over
 
 

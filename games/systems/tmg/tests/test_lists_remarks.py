@@ -27,15 +27,15 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
         ),
         (
             LED + "• Dragons of Doom (9)",
-            "Line 5: “Dragons of Doom” is not in the catalogue; please check its figures.",
+            "Line 5: “Dragons of Doom” is not in the catalogue. Check its numbers.",
         ),
         (
             LED + "Points: 41 / 40",
-            "Line 5: the list costs 41 points and was built for 40.",
+            "Line 5: the list costs 41 army points and was built for 40.",
         ),
         (
             LED + "Points: 3 / 40",
-            "Line 5: the list states 3 points, but its units add up to 6.",
+            "Line 5: the list states 3 army points, but its units add up to 6.",
         ),
         (
             LED + "Activations: 4",
@@ -43,15 +43,15 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
         ),
         (
             STARK + "• Stark Bowmen (6)",
-            "Line 2: the commander “Robb Stark - The Wolf Lord” is in no unit of this list.",
+            "Line 2: the Commander “Robb Stark - The Wolf Lord” is in no unit of this list.",
         ),
         (
             "Faction: Stark\n• Stark Bowmen (6)",
-            "This list has no commander.",
+            "This list has no Commander.",
         ),
         (
             LED + "• Stark Sworn Swords (5)\n  with Rodrik Cassel - Master-at-Arms (0)",
-            "Line 6: Rodrik Cassel - Master-at-Arms is a second commander; an army has one.",
+            "Line 6: Rodrik Cassel - Master-at-Arms is a second Commander; an army has one.",
         ),
         (
             LED + "• Stark Sworn Swords (5)\n  with Robb Stark - The Young Wolf (2)",

@@ -54,8 +54,7 @@ def test_a_clash_says_how_long_a_token_is_held(path):
 def test_the_deployment_of_a_clash_says_how_tokens_are_held():
     g = play(lobby(CLASH), *READY, "red rolled:1", "blue rolled:6", "blue pick-zone")
     assert str(engine.step_of(g).helping(g, "blue")) == (
-        "Within 12 inches of your table edge; the other Combat Units wait in Reserve. "
-        "A token is held only while a tray covers all of it."
+        "Within 12 inches of your battlefield edge; the other Combat Units wait in Reserve. A unit keeps a token only while its tray covers all of it."
     )
 
 

@@ -57,7 +57,7 @@ def test_any_mode_lays_as_many_tokens_as_its_map_shows():
     assert asks(g) == "lay-tokens red blue"
     assert offered(g, "red") == ["tokens 0-6"]
     g = play(g, "blue tokens:3")
-    assert said(g) == "3 objective tokens lie on the table."
+    assert said(g) == "3 objective tokens lie on the battlefield."
     assert ([token.key for token in g.tokens()], g.question.step) == (
         ["token-a", "token-b", "token-c"],
         "zone-roll",
@@ -96,7 +96,7 @@ def test_the_clean_up_goes_on_when_both_have_entered_their_points():
 @pytest.mark.rule("TMG-100")
 def test_more_tokens_may_come_during_the_match():
     g = engine.adjust(table(mode="manual-scoring"), "red", "table", "another-token")
-    assert said(g) == "Token A is added to the table."
+    assert said(g) == "Token A is added to the battlefield."
     g = engine.adjust(g, "red", "unit/wolves", "claim:wolves:token-a")
     assert g.objectives["token-a"].claimed_by == "wolves"
     actions = [offer.action for offer in engine.corrections(table(), "table")]

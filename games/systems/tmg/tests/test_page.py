@@ -26,7 +26,7 @@ def test_the_points_that_an_army_has_lost_stand_beside_its_cards():
     g = table(blue=[infantry("lions"), infantry("knights")])
     assert facts(g, "blue") == ["Hand 3, deck 17"]
     wounds.destroy(g, g.units["lions"], "red")
-    assert facts(g, "blue") == ["Hand 3, deck 17", "Destroyed: 5 points"]
+    assert facts(g, "blue") == ["Hand 3, deck 17", "Destroyed: 5 army points"]
 
 
 @pytest.mark.parametrize(("rivals", "is_folded"), [(3, False), (4, True)])

@@ -29,16 +29,16 @@ def test_a_plain_position_has_nothing_odd():
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("wounds", 13, "Wolves has 13 of 12 wounds."),
-        ("wounds", -1, "Wolves has -1 of 12 wounds."),
-        ("wounds", 0, "Wolves is on the table without a wound left."),
+        ("wounds", 13, "Wolves has 13 of 12 wounds left."),
+        ("wounds", -1, "Wolves has -1 of 12 wounds left."),
+        ("wounds", 0, "Wolves is on the battlefield with no wounds left."),
         ("place", "unplaced", "Wolves has not been deployed."),
         ("place", "destroyed", "Wolves is destroyed and has wounds left."),
         ("influences", "nobody", "Wolves influences a unit that is not in the match."),
         ("counters", (("Pillage", 3),), "Wolves has 3 of the counter Pillage."),
         ("engaged_with", frozenset({"nobody"}), "Wolves is engaged with a unit that is not in the match."),
         ("engaged_with", frozenset({"lions"}), "Wolves is engaged with Lions, but not the other way round."),
-        ("commander", False, "The army of Red has 0 commanders."),
+        ("commander", False, "The army of Red has 0 Commanders."),
     ],
 )
 @pytest.mark.rule("TMG-40")
@@ -68,7 +68,7 @@ def test_engagements_with_friends_and_the_absent_are_odd():
     assert odd(g)[0] == "Wolves is engaged with Bears of its own side."
     g.units["bears"].engaged_with, g.units["lions"].engaged_with = frozenset(), frozenset({"wolves"})
     g.units["wolves"].engaged_with, g.units["wolves"].place = frozenset({"lions"}), "reserve"
-    assert "one of them is not on the table" in odd(g)[0]
+    assert "one of them is not on the battlefield" in odd(g)[0]
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_the_phase_ends_when_nobody_can_activate_and_not_before():
     assert asks(g) == "turn blue"
     g = play(g, "blue activate:knights")
     assert asks(g) == "end-of-turn blue"
-    assert "clean-up begins" in said(play(g, "blue done"))
+    assert "Clean-Up Phase begins" in said(play(g, "blue done"))
 
 
 @pytest.mark.rule("TMG-19")

@@ -168,6 +168,6 @@ def test_an_effect_of_the_end_of_the_round_stops_for_its_player_before_the_score
     blue[1].reminders, blue[1].note = frozenset({"end-of-round"}), "draw a card"
     g = play(table([infantry("wolves")], blue, round=2), "red activate:wolves", "red done")
     assert asks(g) == "end-of-round blue"
-    assert str(engine.step_of(g).helping(g, "blue")) == "Remember: Tyrion: draw a card"
+    assert str(engine.step_of(g).helping(g, "blue")) == "Reminder: Tyrion: draw a card"
     assert offered(g, "red") == []
     assert asks(play(g, "blue done")) == "score-points red blue"

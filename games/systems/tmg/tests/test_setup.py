@@ -99,7 +99,7 @@ def test_too_many_points_are_remarked_on_and_taken():
     g = opened(points=30)
     SYSTEM.muster(g, "red", demo_text("stark"))
     warnings = [str(line) for _number, line in SYSTEM.roster(g, "red").warnings]
-    assert warnings == ["40 points, in a match of 30."]
+    assert warnings == ["40 army points, in a match of 30."]
     assert list(g.units_of("red"))
 
 
@@ -136,7 +136,7 @@ def test_a_companion_is_tied_to_the_unit_of_its_master():
 def test_the_centre_token_lies_there_when_armies_are_ready():
     g = play(lobby(), *READY)
     assert [token.key for token in g.tokens()] == ["centre"]
-    assert "centre of the table" in said(g)
+    assert "centre of the battlefield" in said(g)
 
 
 @pytest.mark.rule("TMG-61")

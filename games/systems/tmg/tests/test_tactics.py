@@ -80,7 +80,7 @@ def test_who_claims_a_zone_is_reminded_of_what_it_does():
     assert acting(g, "red").hint == "One of your units maneuvers or retreats as a free action."
     assert acting(g, "blue").hint == ""
     g = play(courts(), "red activate:sansa", "red decline")
-    assert acting(g, "red").hint.startswith("Last chance")
+    assert acting(g, "red").hint == "Enter what it did now, before the next unit activates."
 
 
 def acting(g, seat):
@@ -96,7 +96,7 @@ def test_cards_tell_of_influence_and_of_staying():
     assert [badge.text for badge in page.badges(g.units["lions"])] == ["Influenced by Sansa"]
     assert [badge.text for badge in page.badges(g.units["sansa"])] == [
         "Influences Lions",
-        "Stays on its zone",
+        "Keep it on its zone",
     ]
 
 

@@ -229,7 +229,7 @@ def test_a_destruction_taken_back_takes_its_points_back_by_further_rows():
     assert scores(g) == [("red", 1), ("red", 2), ("red", -3)]
     assert g.points("red") == 0
     row = g.scores["3"]
-    assert (row.round, row.reason, row.source) == (3, "destruction taken back", "Queen")
+    assert (row.round, row.reason, row.source) == (3, "destruction undone", "Queen")
 
 
 @pytest.mark.rule("TMG-51")
@@ -249,7 +249,7 @@ def test_every_row_has_round_reason_source_and_author():
         (3, 1, "controls an objective", "Token C", "Blue"),
         (3, 1, "unit lost to its own side or to nobody", "Wolves", "Red"),
         (3, 1, "unit destroyed", "Bears", "Blue"),
-        (3, -1, "destruction taken back", "Bears", "Red"),
+        (3, -1, "destruction undone", "Bears", "Red"),
         (3, 1, "correction", "a captive", "the organiser"),
     ]
 
