@@ -115,7 +115,7 @@ def test_both_sides_gone_what_one_says_the_other_is_asked():
     g = play(without("red", "blue"), "red wins:red")
     assert (g.result, asks(g), offered(g, "red")) == (None, "ending blue", [])
     assert told(g, "blue") == (
-        "No side has a Combat Unit left: Red wins. Is this the end? "
+        "No side has a Combat Unit left: Red wins. End the match? "
         "Red would end it here. Red would win: Red 1, Blue 1."
     )
     g = play(g, "blue play-on")

@@ -38,7 +38,7 @@ def test_a_clash_that_was_opened_before_keeps_what_its_table_plays():
     g.rules["strict"] = 0
     assert "strict" in actions(g, "table")
     g = play(g, *READY, "red rolled:1", "blue rolled:6", "blue pick-zone")
-    assert "A token is held only" not in str(engine.step_of(g).helping(g, "blue"))
+    assert "A unit keeps a token only" not in str(engine.step_of(g).helping(g, "blue"))
 
 
 @pytest.mark.rule("TMG-58")
@@ -54,7 +54,8 @@ def test_a_clash_says_how_long_a_token_is_held(path):
 def test_the_deployment_of_a_clash_says_how_tokens_are_held():
     g = play(lobby(CLASH), *READY, "red rolled:1", "blue rolled:6", "blue pick-zone")
     assert str(engine.step_of(g).helping(g, "blue")) == (
-        "Within 12 inches of your battlefield edge; the other Combat Units wait in Reserve. A unit keeps a token only while its tray covers all of it."
+        "Within 12 inches of your battlefield edge; the other Combat Units wait in Reserve. "
+        "A unit keeps a token only while its tray covers all of it."
     )
 
 
