@@ -273,6 +273,10 @@ class Page:
             return self.t(line, seat=seat, change=change, reason=why, source=sources)
         return self.t(_("%(seat)s %(change)s: %(reason)s"), seat=seat, change=change, reason=why)
 
+    def tallies(self) -> Iterable[tuple[str, tuple[int, ...]]]:
+        """What the score card counts besides points: a label, and a number for each seat in seating order."""
+        return ()
+
     # --- result --------------------------------------------------------------------------------
 
     def ended_how(self, how: str) -> str:

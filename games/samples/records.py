@@ -39,10 +39,10 @@ def score_card() -> s.ScorePage:
             s.ScoreRound(1, "Round 1", agreed, ("Anna +2: controls an objective",), "0" * 16, True),
             s.ScoreRound(2, "Round 2", open_one, (), "1" * 16),
         ),
-        (
-            charts.lines(charts.About("points", "Score", "Anna 5, Ben 4", "Round"), spans, series),
-            charts.columns(charts.About("deeds", "Taps", "Anna 5, Ben 4", "Round"), spans, series),
-        ),
+        "Round",
+        (charts.lines(charts.About("points", "Score", "Anna 5, Ben 4", "Round"), spans, series),),
+        (s.ChartRow("Units destroyed", ("1", "3")),),
+        "93 minutes in all",
     )
 
 

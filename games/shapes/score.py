@@ -93,7 +93,11 @@ class ScoreRound:
 
 @dataclass(frozen=True, slots=True)
 class ScorePage:
-    """The score card of a table, newest round last. `several`: this phone holds more than one seat."""
+    """The score card of a table: its chart, then one table, newest round last.
+
+    `heading` is what the game calls a round. `tallies` are rows of numbers that the game keeps, seat by seat
+    ("Units destroyed"). `several`: this phone holds more than one seat.
+    """
 
     title: str
     code: str
@@ -102,7 +106,10 @@ class ScorePage:
     print_url: str
     seats: tuple[SeatScore, ...]
     rounds: tuple[ScoreRound, ...]
+    heading: str
     charts: tuple[Chart, ...] = ()
+    tallies: tuple[ChartRow, ...] = ()
+    minutes: str = ""
     result: str = ""
     several: bool = False
     notice: Notice | None = None

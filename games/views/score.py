@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from django.db.models import Max, Min
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -63,7 +63,10 @@ def _page(
         reverse("print", args=[match.code]),
         table.page.seat_scores(),
         _Card(table, phone).rounds(),
+        _(table.game.round_word),
         tuple(_charts(table)),
+        tuple(shapes.ChartRow(label, tuple(map(str, values))) for label, values in table.page.tallies()),
+        _minutes(match),
         who_won(table.page) if match.result is not None else "",
         several=len(phone.seats) > 1,
         notice=notice,
@@ -111,14 +114,9 @@ class _Card:
 
 
 def _charts(table: Table) -> Iterator[shapes.Chart]:
-    """What is worth drawing of this match: points once there are some, and how fast it was played."""
+    """The points of each side, drawn once there are some; the table below says the same in numbers."""
     if table.state.scores and len(confirming.scored(table.state)) > 1:
-        yield _points(table)
-    deeds, minutes = _tempo(table.match)
-    if deeds:
-        yield _deeds(table, deeds)
-    if any(minutes.values()):
-        yield _minutes(table, minutes)
+        yield replace(_points(table), rows=())
 
 
 def _points(table: Table) -> shapes.Chart:
@@ -136,20 +134,12 @@ def _total(state: State, seat: str, number: int) -> int:
     return sum(one.points for one in state.scores.values() if one.seat == seat and one.round <= number)
 
 
-def _deeds(table: Table, deeds: Counter[tuple[int, str]]) -> shapes.Chart:
-    numbers = sorted({number for number, _seat in deeds})
-    series = [
-        charts.Series(one.mark, one.name, tuple(deeds[number, one.key] for number in numbers))
-        for one in table.page.seat_scores()
-    ]
-    text = _(", ").join(f"{one.name} {sum(one.values)}" for one in series)
-    return charts.columns(_about(table, "deeds", _("Taps"), text), _spans(table, numbers), series)
-
-
-def _minutes(table: Table, minutes: dict[int, int]) -> shapes.Chart:
-    series = [charts.Series(0, _("Minutes"), tuple(minutes.values()))]
-    text = _("%(minutes)s minutes in all") % {"minutes": sum(minutes.values())}
-    return charts.columns(_about(table, "minutes", _("Time"), text), _spans(table, minutes), series)
+def _minutes(match: Match) -> str:
+    """How long the match has been played, from its first entry to its last; "" for less than a minute."""
+    played = Entry.objects.filter(match=match).exclude(kind=Entry.Kind.REMARK)
+    span = played.aggregate(begun=Min("created_at"), last=Max("created_at"))
+    minutes = round((span["last"] - span["begun"]).total_seconds() / 60) if span["begun"] else 0
+    return _("%(minutes)s minutes in all") % {"minutes": minutes} if minutes else ""
 
 
 def _about(table: Table, key: str, title: str, text: str) -> charts.About:
@@ -158,30 +148,3 @@ def _about(table: Table, key: str, title: str, text: str) -> charts.About:
 
 def _spans(table: Table, numbers: Iterable[int]) -> list[charts.Span]:
     return [charts.Span(words(table.game.round_name(number)), str(number)) for number in numbers]
-
-
-def _tempo(match: Match) -> tuple[Counter[tuple[int, str]], dict[int, int]]:
-    """From the log: each seat's deeds that stand, by round, and how many minutes each round took."""
-    deeds: Counter[tuple[int, str]] = Counter()
-    last: dict[int, float] = {}
-    begun = None
-    rows = Entry.objects.filter(match=match).order_by("version")
-    for kind, number, seat, at, undone in rows.values_list(
-        "kind", "round", "seat", "created_at", "undone_by"
-    ):
-        begun = begun or at
-        if kind == Entry.Kind.REMARK:
-            continue
-        last[number] = (at - begun).total_seconds()
-        if kind in (Entry.Kind.TAP, Entry.Kind.ADJUST) and seat and undone is None:
-            deeds[number, seat] += 1
-    return deeds, _minutes_between(last)
-
-
-def _minutes_between(last: dict[int, float]) -> dict[int, int]:
-    """A round lasts from the last deed of the one before it to its own."""
-    found, before = {}, 0.0
-    for number, at in sorted(last.items()):
-        found[number] = round(max(0.0, at - before) / 60)
-        before = at
-    return found

@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils.translation import gettext, override
 
 from games import board, confirming, fuzz, play, replay, take_back
+from games.core import engine
 from games.core.system import system, systems
 from games.models import Entry, Match, Seat
+from tests.browser import driving
 from tests.trust import cast
 from tests.trust.cast import Phone
 
@@ -105,8 +107,11 @@ def test_every_game_has_a_card(slug: str, mode: str, count: int):
             assert army.name in page or houses[army.key] in page
         assert len(forms(page)) == len(confirming.settled(state))
     totals = {key: state.points(key) for key in state.seats}
-    for section in re.findall(r'<section class="round-score".*?</section>', page, re.S)[-1:]:
-        assert [int(total) for total in re.findall(r"<td><b>(-?\d+)</b></td>", section)] == [*totals.values()]
+    assert "Taps" not in page
+    assert page.count("<table") == (1 if state.scores or "tallies" in page else 0)
+    for section in re.findall(r'<tbody class="round-score".*?</tbody>', page, re.S)[-1:]:
+        found = re.findall(r"<b>(-?\d+)</b></small></td>", section)
+        assert [int(total) for total in found] == [*totals.values()]
 
 
 @pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
@@ -226,3 +231,32 @@ def test_a_phone_with_both_seats_has_a_button_for_each(throws: Match):
     buttons = forms(card(both, throws))
     assert {form["seat"] for form in buttons} == {"red", "blue"}
     assert len({form["key"] for form in buttons}) == len(buttons)
+
+
+def test_the_drawing_comes_before_the_one_table(throws: Match):
+    page = card(Phone(), throws)
+    assert page.count("<table") == 1
+    assert 0 < page.index('class="drawing"') < page.index("<table")
+
+
+def test_losses_and_objectives_are_counted_as_the_rows_have_them():
+    match = driving.opened(driving.SET_UP)
+    driving.do(match, "red activate:crannogman-trackers\n")
+    path = "unit/crannogman-trackers"
+    claims = [offer.action for offer in engine.corrections(state_of(match), path)]
+    driving.do(match, f"red {path} {next(claim for claim in claims if claim.startswith('claim:'))}\n")
+    deeds = ("lannister-crossbowmen wounds:lannister-crossbowmen:-3", "gregor-clegane destroy:gregor-clegane")
+    for deed in deeds:
+        driving.do(match, f"red unit/{deed}\n")
+    rows = re.findall(
+        r'<tr><th scope="row">([A-Z][^<]+)</th><td>(\d+)</td><td>(\d+)</td>', card(Phone(), match)
+    )
+    assert rows == [
+        ("Wounds missing", "0", "7"),
+        ("Units destroyed", "0", "1"),
+        ("Objectives controlled", "1", "0"),
+    ]
+
+
+def test_a_game_without_such_numbers_shows_none(throws: Match):
+    assert "tallies" not in card(Phone(), throws)

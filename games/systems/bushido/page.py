@@ -13,7 +13,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say_count
 from games.systems.bushido import actions, faces, objectives, scenarios, states
 from games.systems.bushido.fights import FightPage
-from games.systems.bushido.pieces import Objective, Table, Unit
+from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
 from games.systems.bushido.scenarios import CHECKS, Check
 
 LOOKS = {
@@ -89,6 +89,21 @@ class BushidoPage(FightPage):
 
     def rounds(self) -> int | None:
         return self.face["turns"]
+
+    def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Wounds and losses as the rows have them."""
+        if not self.g.round:
+            return
+        missing = (sum(map(self.wounds_missing, self.g.units_of(key))) for key in self.g.seats)
+        gone = (sum(unit.place == REMOVED for unit in self.g.units_of(key)) for key in self.g.seats)
+        yield self.t(_("Wounds missing")), tuple(missing)
+        yield self.t(_("Models out of play")), tuple(gone)
+
+    def wounds_missing(self, unit: Unit) -> int:
+        """What a model lacks of its wounds; one that is out of play lacks all."""
+        if not unit.tracks_wounds:
+            return 0
+        return unit.wounds_total - (0 if unit.place == REMOVED else unit.wounds)
 
     def target(self, seat: str) -> int | None:
         return len(scenarios.of(self.g).checks) if "scenario" in self.g.rules else None

@@ -52,6 +52,24 @@ class TmgPage(Page):
     def rounds(self) -> int:
         return self.face["rounds"]
 
+    def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Wounds, losses and objectives as the rows have them; of what the table keeps, nothing."""
+        if not self.g.round:
+            return
+        lost = {
+            key: [unit for unit in self.g.units_of(key) if unit.place == "destroyed"] for key in self.g.seats
+        }
+        if self.g.tracks(WOUNDS):
+            yield self.t(_("Wounds missing")), tuple(map(self.wounds_missing, self.g.seats))
+        yield self.t(_("Units destroyed")), tuple(len(units) for units in lost.values())
+        held = tuple(len(control.controlled(self.g, key)) for key in self.g.seats)
+        yield self.t(_("Objectives controlled")), held
+
+    def wounds_missing(self, key: str) -> int:
+        """What the combat units of a side lack of their wounds; the destroyed ones lack all."""
+        units = (unit for unit in self.g.combat_units(key) if unit.place in ("table", "destroyed"))
+        return sum(unit.wounds_total - (unit.wounds if unit.is_on_table else 0) for unit in units)
+
     def target(self, seat: str) -> int:
         return self.g.rules["target"]
 
