@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from functools import cache
 
 from django.conf import settings
@@ -10,24 +12,57 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
+from config.database import BROKEN, MIGRATIONS, Trouble, journal, probe, trouble
+
+KEPT_SECONDS = 1.0
+"""How long an answer is good: however many ask, the database is tried once a second."""
+
 
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 while the database answers and its tables are up to date, else 503."""
+    """200 while taps can be saved, else 503 with what is wrong: a word, and the reason in words."""
+    wrong = _latest.look()
+    answer = {"status": wrong.word if wrong else "ok", "version": settings.VERSION}
+    if wrong:
+        answer["reason"] = wrong.reason
+    return JsonResponse(answer, status=503 if wrong else 200)
+
+
+class Latest:
+    """What was found last, and when."""
+
+    def __init__(self) -> None:
+        self.until = 0.0
+        self.found: Trouble | None = None
+        self.lock = threading.Lock()
+
+    def look(self) -> Trouble | None:
+        with self.lock:
+            if time.monotonic() >= self.until:
+                self.found = _wrong()
+                self.until = time.monotonic() + KEPT_SECONDS
+            return self.found
+
+    def forget(self) -> None:
+        self.until = 0.0
+
+
+_latest = Latest()
+
+
+def _wrong() -> Trouble | None:
+    if wrong := probe():
+        return wrong
     try:
-        problem = _problem()
-    except DatabaseError:
-        problem = "database"
-    answer = {"status": problem or "ok", "version": settings.VERSION}
-    return JsonResponse(answer, status=503 if problem else 200)
-
-
-def _problem() -> str | None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    if not _is_migrated():
-        _is_migrated.cache_clear()
-        return "migrations"
+        if not _is_migrated():
+            _is_migrated.cache_clear()
+            journal.note(MIGRATIONS)
+            return MIGRATIONS
+    except DatabaseError as problem:
+        wrong = trouble(problem) or BROKEN
+        journal.note(wrong, problem)
+        return wrong
+    journal.all_is_well()
     return None
 
 

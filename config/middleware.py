@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from config.refusals import refuse
-
-log = logging.getLogger(__name__)
+from config.refusals import refuse, refuse_trouble
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -57,7 +53,7 @@ def body_limit(get_response: Answer) -> Answer:
 
 
 class PlainWords:
-    """Give two refusals of Django's a sentence: a database that stayed locked, a method without a meaning."""
+    """Give two refusals of Django's a sentence: a database that does not work, a method without a meaning."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -71,11 +67,4 @@ class PlainWords:
         return refusal
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, OperationalError):
-            return None
-        # A pause, not a fault: the same tap with the same key may be sent again.
-        log.warning("the database did not answer: %s", exception)
-        sentence = _("The table is busy for a moment. Nothing was changed; please try again.")
-        response = refuse(request, 503, sentence)
-        response["Retry-After"] = "1"
-        return response
+        return refuse_trouble(request, exception)

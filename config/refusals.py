@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from urllib.parse import urlsplit
 
 from django.core.exceptions import DisallowedHost
@@ -12,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from config.database import journal, trouble
 from games.shapes import Link, MessagePage
 
 log = logging.getLogger(__name__)
@@ -64,8 +66,25 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refuse(request, 404, sentence)
 
 
+def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> HttpResponse | None:
+    """The refusal (503) for what is the database's trouble; None for what is a fault of ours.
+
+    It is a pause: the same tap with the same key may be sent again.
+    """
+    wrong = trouble(exception)
+    if wrong is None:
+        return None
+    journal.note(wrong, exception)
+    response = refuse(request, 503, _(wrong.sentence))
+    response["Retry-After"] = str(wrong.retry_seconds)
+    return response
+
+
 def fault(request: HttpRequest) -> HttpResponse:
     """The last resort: whatever broke may break the page too, and then the sentence comes alone."""
+    # A session is saved after the view has answered, where no middleware hears of it.
+    if refusal := refuse_trouble(request, sys.exc_info()[1]):
+        return refusal
     sentence = _("Something went wrong on our side. Nothing was changed; please go back and try again.")
     try:
         return refuse(request, 500, sentence)

@@ -42,7 +42,7 @@ SPARE_FILES = 200
 """Files that are kept for the database, static files and requests; every other one may be a stream."""
 OWN_FILES = 100
 """Those among them that are never a connection's."""
-HEALTH = "/healthz"
+HEALTH, HEALTH_SECONDS = "/healthz", 1.0
 
 
 class Answer(NamedTuple):
@@ -100,6 +100,7 @@ class Shell:
         self.turns = Turns(settings.THREADS)
         self.hub = hub
         self.pool: Pool | None = None
+        self.health_pool: Pool | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -125,8 +126,8 @@ class Shell:
 
     async def start(self) -> None:
         """Open the pool; refuse a database that would not keep what it is given."""
-        # One more than take turns: whoever asks how the server is waits for none of them.
-        self.pool = Pool(settings.THREADS + 1, "django")
+        self.pool = Pool(settings.THREADS, "django")
+        self.health_pool = Pool(1, "health")
         await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
         files = open_files()
         crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
@@ -137,11 +138,11 @@ class Shell:
     async def stop(self) -> None:
         """End the streams; close the pools, their threads and their database connections."""
         self.hub.close()
-        for pool in (self.pool, self.hub.pool):
+        for pool in (self.pool, self.health_pool, self.hub.pool):
             if pool is not None:
                 # In a thread, because Django lets nobody touch a connection beside a running loop.
                 await asyncio.to_thread(pool.close)
-        self.pool = self.hub.pool = None
+        self.pool = self.health_pool = self.hub.pool = None
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = Body(stream.address_of(scope), most_bytes(scope["path"]))
@@ -163,6 +164,8 @@ class Shell:
 
     async def answered(self, scope: Scope, body: Body) -> Answer:
         """Django's answer, when it is this request's turn."""
+        if scope["path"] == HEALTH:
+            return await self.health(scope)
         loop = asyncio.get_running_loop()
         try:
             async with self.turns.turn(self.lane(scope), body.address):
@@ -170,10 +173,16 @@ class Shell:
         except Crowded:
             return TOO_BUSY
 
+    async def health(self, scope: Scope) -> Answer:
+        """How the server is, in about a second: on a thread that waits for no other, and not for ever."""
+        asked = asyncio.get_running_loop().run_in_executor(self.health_pool, self.ask, environ(scope, b""))
+        try:
+            return await asyncio.wait_for(asked, HEALTH_SECONDS)
+        except TimeoutError:
+            return TOO_LATE
+
     def lane(self, scope: Scope) -> Lane:
-        """What kind of request this is: the health of the server, a tap, or a page that is read."""
-        if scope["path"] == HEALTH:
-            return self.turns.health
+        """What kind of request this is: a tap, or a page that is read."""
         return self.turns.taps if scope["method"] == "POST" else self.turns.reads
 
     def ask(self, request: dict[str, Any]) -> Answer:
@@ -247,6 +256,14 @@ TOO_BUSY = plain(
 
 TOO_MUCH = plain(503, SENTENCES[503], (b"retry-after", b"5"), (b"connection", b"close"))
 TOO_SLOW = plain(408, SENTENCES[408], (b"connection", b"close"))
+
+
+TOO_LATE = Answer(
+    503,
+    [(b"content-type", b"application/json"), *PROTECTION],
+    b'{"status": "slow", "reason": "the database does not answer in time"}',
+    [],
+)
 
 
 def unacceptable(scope: Scope) -> Answer | None:

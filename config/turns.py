@@ -74,8 +74,6 @@ class Turns:
         but_one = max(1, threads - 1)
         self.taps = Lane(but_one)
         self.reads = Lane(but_one, max(1, threads // 2))
-        self.health = Lane(1)
-        """On a thread of its own, so that whoever asks how the others are is not kept waiting by them."""
 
     @asynccontextmanager
     async def turn(self, lane: Lane, address: str) -> AsyncIterator[None]:
@@ -111,4 +109,3 @@ class Turns:
         while self.taps.running.total() + self.reads.running.total() < self.threads:
             if not self.taps.start_next() and not self.reads.start_next():
                 break
-        self.health.start_next()

@@ -62,6 +62,7 @@
     if (ctx.response.status === 403 && !answer) return location.reload();
     const busy = ctx.response.status === 503 || ctx.response.status === 429;
     ctx.text = ctx.text.trim();
+    ctx.why = busy ? new DOMParser().parseFromString(ctx.text, "text/html").body.textContent.trim() : undefined;
     ctx.answered = Boolean(answer) && !busy;
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
@@ -76,7 +77,7 @@
     if (!ours(ctx)) return;
     flying.delete(ctx.sourceElement.id);
     release(ctx.request.submitter);
-    if (!ctx.answered) tell("tap:unsent", { form: ctx.sourceElement.id, values: ctx.kept, words: ctx.words });
+    if (!ctx.answered) tell("tap:unsent", { form: ctx.sourceElement.id, values: ctx.kept, words: ctx.words, why: ctx.why });
   });
 
   document.addEventListener("tap:answered", ({ detail }) => settle(detail.form, detail.counts));

@@ -60,12 +60,12 @@
     if (waiting.length) event.preventDefault();
   });
 
-  document.addEventListener("tap:unsent", ({ detail: { form, values, words } }) => {
+  document.addEventListener("tap:unsent", ({ detail: { form, values, words, why } }) => {
     delete values.csrfmiddlewaretoken;
     values.seat ??= seats[0];
     const earlier = waiting.find((tap) => tap.form === form && form !== "adjust" && tap !== flight);
     waiting = waiting.filter((tap) => tap !== earlier);
-    waiting.push({ form, values, words, seat: values.seat });
+    waiting.push({ form, values, words, why, seat: values.seat });
     if (earlier && earlier.words !== words) tell(earlier, aside.dataset.replaced);
     keep();
     show();

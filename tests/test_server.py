@@ -10,11 +10,8 @@ import socket
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError
-from django.http import HttpResponse
 
 from config import shell, turns
-from config.middleware import PlainWords
 from config.refusals import csrf_failure
 from games.live import hub
 
@@ -30,12 +27,6 @@ def ask(server, method="GET", path="/", body=None, **headers):
     text = answer.read().decode()
     connection.close()
     return answer.status, answer.headers, text
-
-
-def test_health(server):
-    status, _, text = ask(server, path="/healthz")
-    assert status == 200
-    assert json.loads(text)["status"] == "ok"
 
 
 def test_a_head_has_headers_and_no_body(server):
@@ -148,13 +139,6 @@ def test_a_method_without_a_meaning_is_refused_with_a_sentence(server, method):
     assert "does not take that kind of request" in text
 
 
-def test_a_locked_database_is_a_pause(rf):
-    refusal = PlainWords(HttpResponse).process_exception(rf.post("/"), OperationalError("database is locked"))
-    assert refusal.status_code == 503
-    assert refusal["Retry-After"] == "1"
-    assert "busy for a moment" in refusal.content.decode()
-
-
 def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
     monkeypatch.setattr(turns, "LANE_LIMIT", 0)
     status, headers, text = ask(server)
@@ -163,11 +147,10 @@ def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
     assert "please try again" in text
 
 
-def test_a_tap_a_page_and_the_health_of_the_server_wait_in_their_own_lanes():
+def test_taps_and_pages_wait_in_their_own_lanes():
     own = shell.Shell(lambda *_request: None, hub)
-    asked = [("POST", "/t/X/act"), ("GET", "/t/X/"), ("HEAD", "/"), ("GET", "/healthz"), ("POST", "/healthz")]
-    lanes = [own.lane({"method": method, "path": path}) for method, path in asked]
-    assert lanes == [own.turns.taps, own.turns.reads, own.turns.reads, own.turns.health, own.turns.health]
+    lanes = [own.lane({"method": method}) for method in ("POST", "GET", "HEAD", "OPTIONS")]
+    assert lanes == [own.turns.taps, *[own.turns.reads] * 3]
 
 
 def test_a_phone_that_leaves_while_sending_does_no_harm(server):

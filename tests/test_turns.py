@@ -57,7 +57,7 @@ async def working(threads):
     for end in works.ends.values():
         end.set()
     await asyncio.gather(*works.tasks.values(), return_exceptions=True)
-    for lane in (works.turns.taps, works.turns.reads, works.turns.health):
+    for lane in (works.turns.taps, works.turns.reads):
         assert not lane.running
         assert not lane.waiting
 
@@ -134,22 +134,6 @@ def test_a_club_behind_one_address_is_served_to_the_last_phone():
             for n in range(200):
                 await works.end(f"tap {n}")
             assert works.begun == [f"tap {n}" for n in range(200)]
-
-    run(scene)
-
-
-def test_who_asks_how_the_server_is_waits_for_nobody():
-    async def scene():
-        async with working(2) as works:
-            for n in range(4):
-                await works.ask(f"tap {n}", works.turns.taps, "table")
-                await works.ask(f"page {n}", works.turns.reads, "table")
-            await works.ask("health", works.turns.health, "watcher")
-            assert works.begun == ["tap 0", "page 0", "health"]
-            await works.ask("health again", works.turns.health, "watcher")
-            assert works.begun[-1] == "health"
-            await works.end("health")
-            assert works.begun[-1] == "health again"
 
     run(scene)
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NoReturn
 
-from django.db import OperationalError
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationErrorContext
 
+from config.database import journal, trouble
 from games.api.door import TooFast
 from games.core.gates import Unreadable
 from games.core.words import Line, say
@@ -53,7 +54,7 @@ class Api(NinjaAPI):
         self.add_exception_handler(Refused, _refused)
         self.add_exception_handler(Unreadable, _unreadable)
         self.add_exception_handler(TooFast, _too_fast)
-        self.add_exception_handler(OperationalError, _busy)
+        self.add_exception_handler(DatabaseError, _database)
         self.add_exception_handler(HttpError, _http_error)
         self.add_exception_handler(Http404, _raise)
         self.add_exception_handler(Exception, _raise)
@@ -132,10 +133,13 @@ def _too_fast(request: HttpRequest, exc: Any) -> HttpResponse:
     return exc.response
 
 
-def _busy(request: HttpRequest, exc: Any) -> HttpResponse:
-    busy = _("The table is busy for a moment. Nothing was changed; please try again.")
-    response = refusal(Refused(say(busy), 503, "busy"))
-    response["Retry-After"] = "1"
+def _database(request: HttpRequest, exc: Any) -> HttpResponse:
+    wrong = trouble(exc)
+    if wrong is None:
+        raise exc
+    journal.note(wrong, exc)
+    response = refusal(Refused(say(wrong.sentence), 503, wrong.error))
+    response["Retry-After"] = str(wrong.retry_seconds)
     return response
 
 

@@ -187,10 +187,11 @@ def test_a_lost_tap_is_named_and_sent_again_once(screen: Screens, has_arrived: b
 def test_a_busy_server_is_asked_again(screen: Screens) -> None:
     match = opened(SET_UP)
     phone = screen().sit_down(match, "red")
-    busy = {"status": 503, "body": "busy", "headers": {"Retry-After": "1"}}
+    sentence = '<p role="alert">Nothing was saved: ask &amp; wait.</p>'
+    busy = {"status": 503, "body": sentence, "content_type": "text/html", "headers": {"Retry-After": "1"}}
     phone.page.route("**/act", lambda route: route.fulfill(**busy))
     phone.press(unit(phone))
-    phone.page.wait_for_selector("#unsent:not([hidden])")
+    phone.page.wait_for_selector("#unsent:not([hidden]) li:has-text('Nothing was saved: ask & wait.')")
     phone.page.unroute("**/act")
     phone.reaches(match.version + 1)
     assert deeds(match) == 1

@@ -1,0 +1,139 @@
+"""What keeps the database from working, in plain words: for the log, for /healthz, and for whoever tapped."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.db import DatabaseError, OperationalError, connection, transaction
+
+from games.core.words import gettext_noop as _
+
+log = logging.getLogger(__name__)
+
+LEAST_FREE = 1024 * 1024
+"""Bytes that a disk must have left to count as not full: a tap writes a few thousand."""
+PROBE_MILLISECONDS = 500
+"""How long a probe waits for a lock; a tap waits longer."""
+LOG_SECONDS = 60
+"""How often the same trouble is logged."""
+
+
+class Trouble(NamedTuple):
+    """One thing that can be wrong: a word for programs, the reason for whoever runs the server."""
+
+    word: str
+    reason: str
+    sentence: str = _(
+        "The server cannot save anything right now. Nothing was changed; please tell the organiser."
+    )
+    """What a player is told."""
+    error: str = "cannot_save"
+    retry_seconds: int = 30
+
+
+LOCKED = Trouble(
+    "locked",
+    "the database is locked by another process",
+    _("The table is busy for a moment. Nothing was changed; please try again."),
+    "busy",
+    1,
+)
+FULL = Trouble("full", "the disk is full")
+READ_ONLY = Trouble("read-only", "the database is read-only")
+DISK = Trouble("disk", "the disk cannot be read or written")
+UNREACHABLE = Trouble("unreachable", "the database cannot be reached")
+BROKEN = Trouble("database", "the database refuses to work")
+MIGRATIONS = Trouble("migrations", "the tables are not up to date: run `manage.py migrate`")
+
+_SQLITE = {5: LOCKED, 6: LOCKED, 8: READ_ONLY, 10: DISK, 13: FULL, 14: UNREACHABLE}
+_POSTGRESQL = {
+    **{"53100": FULL, "25006": READ_ONLY, "58030": DISK, "53300": UNREACHABLE},
+    **dict.fromkeys(("55P03", "57014", "40P01", "40001"), LOCKED),
+    **dict.fromkeys(("57P01", "57P02", "57P03", "08000", "08001", "08003", "08006"), UNREACHABLE),
+}
+
+
+def trouble(exception: BaseException | None) -> Trouble | None:
+    """What an error of the database says about it; None for one that is a fault of ours."""
+    if not isinstance(exception, DatabaseError):
+        return None
+    cause = exception.__cause__
+    code: Any = getattr(cause, "sqlite_errorcode", None)
+    if code is not None and (known := _SQLITE.get(code & 0xFF)):
+        return known
+    state: Any = getattr(cause, "sqlstate", None)
+    if known := _POSTGRESQL.get(state):
+        return known
+    if not isinstance(exception, OperationalError):
+        return None
+    # A server of PostgreSQL that is not there names no state.
+    return UNREACHABLE if connection.vendor == "postgresql" and state is None else BROKEN
+
+
+class Journal:
+    """Logs what is wrong when it begins, once a minute while it lasts, and its end."""
+
+    def __init__(self) -> None:
+        self.logged: dict[Trouble, float] = {}
+        self.lock = threading.Lock()
+
+    def note(self, wrong: Trouble, cause: object = "") -> None:
+        now = time.monotonic()
+        with self.lock:
+            if now - self.logged.get(wrong, -LOG_SECONDS) < LOG_SECONDS:
+                return
+            self.logged[wrong] = now
+        log.error("nothing can be saved: %s%s", wrong.reason, f" ({cause})" if cause else "")
+
+    def all_is_well(self) -> None:
+        with self.lock:
+            was = ", ".join(wrong.word for wrong in self.logged)
+            self.logged.clear()
+        if was:
+            log.warning("the database works again (it was: %s)", was)
+
+
+journal = Journal()
+
+
+def probe() -> Trouble | None:
+    """What would keep a tap from being saved now; waits for about a second at most."""
+    try:
+        return _probe_sqlite() if connection.vendor == "sqlite" else _probe_server()
+    except DatabaseError as problem:
+        wrong = trouble(problem) or BROKEN
+        journal.note(wrong, problem)
+        return wrong
+
+
+def _probe_sqlite() -> Trouble | None:
+    """Begin to write as a tap does, without ending it."""
+    folder = Path(connection.settings_dict["NAME"]).parent
+    if shutil.disk_usage(folder).free < LEAST_FREE:
+        journal.note(FULL)
+        return FULL
+    with connection.cursor() as cursor:
+        patience = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+        cursor.execute(f"PRAGMA busy_timeout = {PROBE_MILLISECONDS}")
+        try:
+            with transaction.atomic():
+                number = cursor.execute("PRAGMA user_version").fetchone()[0]
+                cursor.execute(f"PRAGMA user_version = {number}")
+                transaction.set_rollback(True)
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {patience}")
+    return None
+
+
+def _probe_server() -> Trouble | None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW transaction_read_only")
+        if cursor.fetchone()[0] == "on":
+            journal.note(READ_ONLY)
+            return READ_ONLY
+    return None
