@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
 
-from config import connections, shell
+from config import connections, health, shell
 from config.connections import UNANSWERED, Budget, Crowd, crowd
 from tests.conftest import Server
 from tests.trust.sockets import until
@@ -192,6 +193,25 @@ def test_a_thousand_idle_connections_do_not_keep_a_player_out(dial: Dial, monkey
     # The first to come are the first to go.
     assert answer(idle[0]) == answer(idle[11]) == b""
     assert is_answered(idle[-1])
+
+
+def test_a_request_that_is_being_answered_is_not_closed(dial: Dial, monkeypatch: pytest.MonkeyPatch):
+    """However many others come; once it is answered its connection is idle like any other."""
+    asked, go_on = threading.Event(), threading.Event()
+    monkeypatch.setattr(health, "_wrong", lambda: asked.set() or (go_on.wait(5) and None))
+    monkeypatch.setattr(shell, "HEALTH_SECONDS", 5)
+    health._latest.forget()
+    monkeypatch.setattr(crowd, "limit", 8)
+    phone = dial(HEAD + b"\r\n")
+    assert asked.wait(5)
+    # Each has been answered (that it names no host), so none goes before the one at work.
+    others = [dial(b"GET / HTTP/1.1\r\n\r\n") for _one in range(20)]
+    assert status(others[-1]) == 400
+    go_on.set()
+    assert b'"status"' in phone.recv(65536)
+    # It rests behind those that came before it was answered.
+    assert is_answered(phone)
+    health._latest.forget()
 
 
 class Line:
