@@ -72,7 +72,8 @@ def trouble(exception: BaseException | None) -> Trouble | None:
     if not isinstance(exception, OperationalError):
         return None
     # A server of PostgreSQL that is not there names no state.
-    return UNREACHABLE if connection.vendor == "postgresql" and state is None else BROKEN
+    is_silent = connection.vendor == "postgresql" and code is None and state is None
+    return UNREACHABLE if is_silent else BROKEN
 
 
 class Journal:
