@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from games import tongues
 from games.admin import columns, facts
 from games.admin.columns import TABLE
 from games.admin.edits import Edit, carry_out
@@ -66,6 +67,13 @@ class EditDesk(Desk):
     def match_of(self, row: Any) -> Match:
         """The match that a row belongs to."""
         return row.match
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row, in whose game's words the rest of the page speaks."""
+        row = super().get_object(request, object_id, from_field)
+        if row is not None:
+            tongues.speak(self.match_of(row).system)
+        return row
 
     def board_of(self, row: Any) -> Board:
         """The position that a row is part of, read once a request."""

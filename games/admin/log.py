@@ -12,6 +12,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import tongues
 from games.admin import columns, filters
 from games.admin.base import Desk
 from games.log import lines_for
@@ -50,7 +51,8 @@ class EntryDesk(Desk):
 
     @admin.display(description=gettext_lazy("what happened"))
     def sentences(self, entry: Entry) -> str:
-        said = ((words(line),) for line in lines_for(entry, None))
+        with tongues.speaking(entry.match.system):
+            said = [(words(line),) for line in lines_for(entry, None)]
         return format_html_join(mark_safe("<br>"), "{}", said)
 
     @admin.display(description=gettext_lazy("who"), ordering="author")

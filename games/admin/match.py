@@ -15,6 +15,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import tongues
 from games.admin import actions, columns, deeds, facts, filters
 from games.admin.base import EditDesk
 from games.admin.columns import TABLE
@@ -81,7 +82,8 @@ class MatchDesk(EditDesk):
 
     @admin.display(description=gettext_lazy("state"), ordering="round")
     def state(self, match: Match) -> str:
-        return facts.state(match)
+        with tongues.speaking(match.system):
+            return facts.state(match)
 
     @admin.display(description=gettext_lazy("waits for"))
     def waiting(self, match: Match) -> str:
@@ -89,7 +91,8 @@ class MatchDesk(EditDesk):
 
     @admin.display(description=gettext_lazy("mode"), ordering="mode")
     def mode_words(self, match: Match) -> str:
-        return facts.mode(match)
+        with tongues.speaking(match.system):
+            return facts.mode(match)
 
     @admin.display(description=gettext_lazy("last tap"), ordering="changed_at")
     def last_tap(self, match: Match) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.http import parse_etags
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language
 
-from games import log
+from games import log, tongues
 from games.api.errors import json_text
 from games.core import chance, engine
 from games.core.state import State, plain
@@ -32,7 +32,7 @@ def snapshot_json(code: str, audience: Audience) -> tuple[int, str]:
 
 def audience_json(table: Table, audience: Audience) -> str:
     """A loaded table as JSON for an audience, in its language."""
-    with override(audience.language):
+    with tongues.speaking(table.match.system, audience.language):
         return json_text(position(table, audience.seats[0] if audience.seats else None))
 
 
@@ -45,6 +45,7 @@ def show(match: Match) -> None:
 
 def position(table: Table, seat: str | None) -> dict[str, Any]:
     """All that a seat (None: a spectator) may know of a table; sentences in the active language."""
+    tongues.speak(table.match.system)
     match, seen = table.match, engine.view(table.state, seat)
     return {
         "code": match.code,

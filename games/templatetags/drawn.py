@@ -15,6 +15,8 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from games import tongues
+
 REMEMBERED = 8192
 
 register = template.Library()
@@ -23,9 +25,9 @@ register = template.Library()
 @register.simple_tag
 def drawn(template_name: str, **values: object) -> SafeString:
     """The template with these values only; they must be hashable."""
-    return _draw(template_name, get_language() or "", tuple(values.items()))
+    return _draw(template_name, get_language() or "", tongues.spoken(), tuple(values.items()))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _draw(template_name: str, language: str, values: tuple[tuple[str, object], ...]) -> SafeString:
+def _draw(template_name: str, language: str, game: str, values: tuple[tuple[str, object], ...]) -> SafeString:
     return SafeString(get_template(template_name).render(dict(values)))

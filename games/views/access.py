@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from games import limits, seats, shapes
+from games import limits, seats, shapes, tongues
 from games.core import gates
 from games.core.words import gettext_noop as noop
 from games.core.words import say
@@ -82,10 +82,11 @@ def back_to(match: Match) -> shapes.Link:
 
 
 def match_of(code: str) -> Match:
-    """The match of this code; `Refused` (404) where there is none."""
+    """The match of this code, whose words are spoken from here on; `Refused` (404) where there is none."""
     match = Match.objects.filter(code=code.upper()).first()
     if match is None:
         raise Refused(say(noop("There is no table with this code.")), 404, "unknown")
+    tongues.speak(match.system)
     return match
 
 

@@ -13,10 +13,9 @@ from functools import cached_property
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from games import board as boards
-from games import log, rulebook, seats, shapes, take_back
+from games import log, rulebook, seats, shapes, take_back, tongues
 from games.board import Board
 from games.core import engine
 from games.core.clocks import Thought
@@ -141,7 +140,7 @@ def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
 
 def html(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> str:
     """The board's region for an audience, in its language."""
-    with override(audience.language):
+    with tongues.speaking(table.match.system, audience.language):
         return render_to_string("board.html", {"board": board(table, audience, notice)})
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import rulebook, shapes
+from games import rulebook, shapes, tongues
 from games.core.system import system, systems
 from games.core.words import say
 from games.play import Refused
@@ -21,6 +21,7 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
     """Every rule of a game, with those of all its modes."""
     if game not in {each.slug for each in systems()}:
         raise Refused(say("There is no game of this name here."), 404, "unknown")
+    tongues.speak(game)
     return _page(request, game, shapes.Link(reverse("home"), _("Home")))
 
 

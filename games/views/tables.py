@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import shapes
+from games import shapes, tongues
 from games.core.system import system, systems
 from games.models import Match, Score
 from games.seats import SESSION_SEATS
@@ -83,7 +83,12 @@ def _rows(matches: QuerySet[Match]) -> tuple[shapes.TableRow, ...]:
     points: dict[int, int] = {}
     for army_id, value in Score.objects.filter(match__in=found).values_list("army_id", "points"):
         points[army_id] = points.get(army_id, 0) + value
-    return tuple(_row(match, points) for match in found)
+    return tuple(_row_in_its_words(match, points) for match in found)
+
+
+def _row_in_its_words(match: Match, points: Mapping[int, int]) -> shapes.TableRow:
+    with tongues.speaking(match.system):
+        return _row(match, points)
 
 
 def _row(match: Match, points: Mapping[int, int]) -> shapes.TableRow:

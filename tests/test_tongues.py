@@ -1,0 +1,74 @@
+"""One English word may be two words in two games: a page of each game shows its own."""
+
+import polib
+import pytest
+from django.test import Client
+from django.utils.translation import get_language, gettext, override
+
+from games import tongues
+from games.core.system import systems
+from games.core.words import Line
+from games.management.commands import words
+from games.models import Entry
+from games.views.words import words as read
+from tests.test_words import SEEDS, planted, reader, shown
+
+
+def catalogues():
+    """By game, its own Chinese words."""
+    folders = [folder for folder, _sources in words.catalogues() if folder.parent.name == "systems"]
+    paths = {folder.name: folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po" for folder in folders}
+    return {
+        game: {entry.msgid: entry.msgstr for entry in polib.pofile(str(path)) if not entry.msgid_plural}
+        for game, path in paths.items()
+    }
+
+
+OWN = catalogues()
+COLLIDING = sorted(
+    message
+    for message in set().union(*OWN.values())
+    if len({said[message] for said in OWN.values() if message in said}) > 1
+)
+
+
+def test_there_are_words_that_collide():
+    assert {"End of the round", "Influence"} <= set(COLLIDING)
+    assert {game.slug for game in systems()} >= set(OWN)
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_a_line_is_read_in_the_words_of_its_game(game):
+    with tongues.speaking(game, "zh-hans"):
+        wrong = {
+            said: text for said, text in OWN[game].items() if said in COLLIDING and read(Line(said)) != text
+        }
+        assert (wrong, get_language()) == ({}, "zh-hans")
+
+
+@pytest.mark.django_db
+def test_the_pages_of_two_games_show_each_its_own_word():
+    for game, word in (("bushido", OWN["bushido"]["Influence"]), ("agot", OWN["agot"]["Influence"])):
+        match = planted(sorted((SEEDS / game).glob("*.txt"))[0])
+        Entry.objects.filter(match=match).update(lines=[{"message": "Influence"}])
+        page = reader().get(f"/t/{match.code}/history")
+        assert f" {word} " in shown(page)
+
+
+@pytest.mark.django_db
+def test_one_games_words_do_not_stay_for_the_next_page():
+    match = planted(sorted((SEEDS / "bushido").glob("*.txt"))[0])
+    client = Client(headers={"Accept-Language": "zh-hans"})
+    client.get(f"/t/{match.code}/")
+    client.get("/")
+    assert tongues.spoken() == ""
+
+
+def test_what_was_spoken_before_is_spoken_after():
+    with override("zh-hans"):
+        with tongues.speaking("tmg"):
+            inner = gettext("End of the round")
+        assert inner == OWN["tmg"]["End of the round"]
+        assert (tongues.spoken(), get_language()) == ("", "zh-hans")
+    with tongues.speaking("rps", "en"):
+        assert gettext("End of the round") == "End of the round"
