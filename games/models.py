@@ -266,6 +266,8 @@ class Seat(models.Model):
     is_taken = models.BooleanField(_("taken"), default=False)
     claimed_at = models.DateTimeField(_("claimed by a phone"), null=True, blank=True)
     claim_hash = models.CharField(_("key of the claim"), max_length=64, blank=True, db_index=True)
+    blind_at = models.PositiveIntegerField(_("taken over at this question"), null=True, blank=True)
+    move_shows = models.BooleanField(_("moving code shows what is sealed"), default=False)
     move_hash = models.CharField(_("moving code"), max_length=64, blank=True, db_index=True)
     move_until = models.DateTimeField(_("moving code valid until"), null=True, blank=True)
 

@@ -20,7 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.models import Match, Seat, SeatRequest
+from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.organiser import is_present
 from games.play import CODE_LETTERS, Refused
 from games.sessions import SessionStore
@@ -91,19 +91,51 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
     return Phone(((seat.key, seat.epoch),))
 
 
-def sit_down(request: HttpRequest, seat: Seat, key: str = "") -> bool:
+def sit_down(
+    request: HttpRequest, seat: Seat, key: str = "", *, by_link: bool = False, shows_sealed: bool = False
+) -> bool:
     """Give a free seat to this phone; raises `Refused` (409) where somebody was faster.
+
+    A seat that only its API token has played can be taken by its link (`by_link`). What somebody sealed on
+    it before stays closed until the next question, unless they agreed to show it (`shows_sealed`).
 
     `key` is that of the page. Whoever sends it again never heard the answer, and gets the seat again:
     False says that this was such a repetition.
     """
-    free = Seat.objects.filter(pk=seat.pk, epoch=seat.epoch, is_taken=False)
-    claim = {"claimed_at": timezone.now(), "claim_hash": _claim_hash(key)}
+    free = Seat.objects.filter(pk=seat.pk, epoch=seat.epoch)
+    free = free.filter(claimed_at=None) if by_link else free.filter(is_taken=False)
+    was_held = seat.is_taken or seat.epoch > 1
+    blind_at = seat.match.asked if was_held and has_sealed(seat) and not shows_sealed else None
+    claim = {"claimed_at": timezone.now(), "claim_hash": _claim_hash(key), "blind_at": blind_at}
     is_new = bool(free.update(is_taken=True, **claim))
     if not is_new and not is_repeated(seat, key):
         raise taken()
     _hold(request, seat)
     return is_new
+
+
+def has_sealed(seat: Seat) -> bool:
+    """Whether there is anything that only this seat may see."""
+    if Army.objects.filter(pk=seat.army_id).exclude(hidden={}).exists():
+        return True
+    return Entry.objects.filter(match=seat.match_id, sealed__has_key=seat.key).exists()
+
+
+def blind(match: Match) -> QuerySet[Seat]:
+    """The seats that were taken over, and whose next question has not come: what was sealed stays closed."""
+    return Seat.objects.filter(match=match, blind_at__gte=match.asked)
+
+
+def show_sealed(seat: Seat) -> bool:
+    """Let whoever took this seat over see what was sealed on it. Answers whether this is news."""
+    return bool(
+        Seat.objects.filter(pk=seat.pk, epoch=seat.epoch).exclude(blind_at=None).update(blind_at=None)
+    )
+
+
+def occupy(match: Match, key: str) -> None:
+    """Whoever plays a seat by its API token has taken it; only its link still opens it."""
+    Seat.objects.filter(match=match, key=key, is_taken=False).update(is_taken=True)
 
 
 def new_key() -> str:
@@ -159,18 +191,29 @@ def revoke(seat: Seat) -> None:
     """Free the seat: every phone, link and token that held it has lost it."""
     old = seat.epoch
     Seat.objects.filter(pk=seat.pk, epoch=old).update(
-        epoch=old + 1, is_taken=False, claimed_at=None, claim_hash="", move_hash=""
+        epoch=old + 1,
+        is_taken=False,
+        claimed_at=None,
+        claim_hash="",
+        blind_at=None,
+        move_hash="",
+        move_shows=False,
     )
     SeatRequest.objects.filter(seat=seat).delete()
     for listener in on_revoke:
         listener(seat.match.code, seat.key, old)
 
 
-def moving_code(seat: Seat) -> str:
-    """A short code that moves the seat to another phone within five minutes, shown on the present one."""
+def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
+    """A short code that moves the seat to another phone within five minutes, shown on the present one.
+
+    With `shows_sealed` its holder agrees that the other phone sees at once what is sealed on this one.
+    """
     code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
     until = timezone.now() + timedelta(minutes=MOVE_MINUTES)
-    Seat.objects.filter(pk=seat.pk).update(move_hash=_hash(seat.match.code, code), move_until=until)
+    Seat.objects.filter(pk=seat.pk).update(
+        move_hash=_hash(seat.match.code, code), move_until=until, move_shows=shows_sealed
+    )
     return code
 
 
@@ -183,9 +226,10 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
     seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
     if seat is None:
         raise Refused(say(_("Wrong or expired code. Show a new one on the other phone.")), 404, "unknown")
+    shows_sealed = seat.move_shows and seat.blind_at is None
     revoke(seat)
     seat.refresh_from_db()
-    sit_down(request, seat, key)
+    sit_down(request, seat, key, shows_sealed=shows_sealed)
     return seat
 
 

@@ -59,6 +59,7 @@ urlpatterns = [
     path("t/<code:code>/name", names.rename, name="name"),
     path("t/<code:code>/seats/move", people.move, name="move"),
     path("t/<code:code>/seats/take", people.take, name="take"),
+    path("t/<code:code>/seats/unseal", people.unseal, name="unseal"),
     path("t/<code:code>/seats/free", people.free, name="free"),
     path("t/<code:code>/seats/<slug:seat>/<int:epoch>.svg", people.invitation, name="invitation"),
     path("t/<code:code>/join", people.join, name="join"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, gettext
 from ninja import Router
@@ -197,7 +198,9 @@ def _deed(request: HttpRequest, code: str, deed: Deed) -> HttpResponse:
     match, seat = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:
-        verdict = deed(match.code, seat)
+        with transaction.atomic():
+            seats.occupy(match, seat)
+            verdict = deed(match.code, seat)
     except Refused as refused:
         return _refused(match, seat, refused)
     fresh = position(table_after(verdict, match.code), seat)

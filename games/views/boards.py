@@ -78,9 +78,22 @@ class Table:
         return take_back.newest(self.match)
 
     @cached_property
+    def chairs(self) -> tuple[Seat, ...]:
+        """All seats, in seating order."""
+        return tuple(Seat.objects.filter(match=self.match).order_by("pk"))
+
+    @cached_property
     def open_seats(self) -> tuple[Seat, ...]:
         """The seats that nobody has taken, in seating order."""
-        return tuple(Seat.objects.filter(match=self.match, is_taken=False).order_by("pk"))
+        return tuple(chair for chair in self.chairs if not chair.is_taken)
+
+    def is_blind(self, seat: str) -> bool:
+        """Whether this seat was taken over, and its phone must not see what was sealed before."""
+        asked = self.match.asked
+        return any(
+            chair.key == seat and chair.blind_at is not None and chair.blind_at >= asked
+            for chair in self.chairs
+        )
 
     @cached_property
     def asking(self) -> tuple[SeatRequest, ...]:
@@ -160,7 +173,9 @@ class _BoardOf:
         self.seats = seats
         self.seat = seat
         self.is_chosen = is_chosen and len(seats) > 1
-        shown = seat if is_chosen or len(seats) == 1 else None
+        self.is_blind = bool(seat) and table.is_blind(seat)
+        self.reader = seat if seat and not self.is_blind else None
+        shown = seat if (is_chosen or len(seats) == 1) and not self.is_blind else None
         offers = table.offers(seat)
         self.is_withheld = shown is None and any(offer.is_secret for offer in offers)
         if self.is_withheld:
@@ -191,7 +206,7 @@ class _BoardOf:
             middle=middle,
             seat=self.seat,
             mark=page.marks.get(self.seat, 0),
-            notice=notice,
+            notice=notice or self.closed(),
             acting=acting,
             undo=undo,
             request=self.request(),
@@ -283,6 +298,12 @@ class _BoardOf:
         label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
         return (shapes.Link(reverse("army", args=[code, self.seat]), label, "list", tone=tone),)
 
+    def closed(self) -> shapes.Notice | None:
+        """Why this phone does not see what is sealed on its seat."""
+        line = _("What was sealed before you took this seat stays closed until the next question.")
+        more = _("Only the organiser can show it sooner.")
+        return shapes.Notice(f"{line} {more}") if self.is_blind else None
+
     def guests(self) -> tuple[shapes.Guest, ...]:
         """Who asks for a seat, for the eyes of those who can let them in."""
         if not self.seat or self.match.result is not None:
@@ -328,7 +349,7 @@ class _BoardOf:
 
     def deed(self, entry: Entry) -> str:
         """A deed in its first sentence, and whose it was where that does not say so."""
-        said = words(log.told(entry, self.seat or None)[0])
+        said = words(log.told(entry, self.reader)[0])
         if not entry.author or entry.author in said:
             return said
         return _("%(who)s: %(deed)s") % {"who": entry.author, "deed": said}
@@ -375,7 +396,7 @@ class _BoardOf:
 
     def last(self) -> str:
         for entry in self.table.recent:
-            if lines := log.lines_for(entry, self.seat or None):
+            if lines := log.lines_for(entry, self.reader):
                 return words(lines[-1])
         return ""
 
@@ -383,12 +404,12 @@ class _BoardOf:
         """The newest entries that stand, as this seat may read them."""
         for entry in self.table.recent:
             if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
-                yield entry.action, " ".join(map(words, log.lines_for(entry, self.seat or None)))
+                yield entry.action, " ".join(map(words, log.lines_for(entry, self.reader)))
 
     def news(self) -> str:
         """All that the newest deed did, to be read out where the screen is not seen."""
         newest = self.table.newest or next(iter(self.table.recent), None)
-        return " ".join(map(words, log.lines_for(newest, self.seat or None))) if newest else ""
+        return " ".join(map(words, log.lines_for(newest, self.reader))) if newest else ""
 
     def acting(self) -> shapes.Acting | None:
         """What may be noted about the unit that acts: on a shared phone whosever unit it is."""

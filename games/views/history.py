@@ -58,19 +58,21 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
 def _groups(match: Match, phone: Phone) -> tuple[shapes.DeedGroup, ...]:
     marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
     entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
+    blind = set(seats.blind(match).values_list("key", flat=True)) if phone.seats else set()
+    reader = next((seat for seat in phone.seats[:1] if seat not in blind), None)
     standing = {entry.version for entry in take_back.standing(match)} if phone.seats else set()
     return tuple(
         shapes.DeedGroup(
             words(system(match.system).round_name(number)),
-            tuple(_deed(match, entry, marks, phone, entry.version in standing) for entry in group),
+            tuple(_deed(match, entry, marks, reader, entry.version in standing) for entry in group),
         )
         for number, group in groupby(entries, key=lambda entry: entry.round)
     )
 
 
-def _deed(match: Match, entry: Entry, marks: dict[str, int], phone: Phone, can_go: bool) -> shapes.Deed:
+def _deed(match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool) -> shapes.Deed:
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    said = tuple(words(line) for line in log.told(entry, phone.seats[0] if phone.seats else None))
+    said = tuple(words(line) for line in log.told(entry, reader))
     return shapes.Deed(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),

@@ -54,10 +54,15 @@ def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpRe
 
 
 def _people_page(
-    request: HttpRequest, match: Match, phone: Phone, moving: dict[str, str] | None = None
+    request: HttpRequest,
+    match: Match,
+    phone: Phone,
+    moving: dict[str, str] | None = None,
+    *,
+    is_open: bool = False,
 ) -> HttpResponse:
     rows = tuple(
-        _row(request, seat, mark, phone, moving or {})
+        _row(request, seat, mark, phone, moving or {}, is_open=is_open)
         for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
     )
     watch = address_for_others(request, reverse("table", args=[match.code]))
@@ -78,9 +83,32 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     """Show a short code that moves one of this phone's seats to another phone."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
-    key = phone.seat(field(request, "seat"))
+    shows_sealed = "sealed" in request.POST
+    key = phone.seat(field(request, "sealed" if shows_sealed else "seat"))
     seat = Seat.objects.select_related("match", "army").get(match=match, key=key)
-    return _people_page(request, match, phone, {key: seats.moving_code(seat)})
+    code_shown = seats.moving_code(seat, shows_sealed=shows_sealed)
+    return _people_page(request, match, phone, {key: code_shown}, is_open=shows_sealed)
+
+
+@require_POST
+@never_cache
+@refusing
+def unseal(request: HttpRequest, code: str) -> HttpResponse:
+    """The organiser lets whoever took a seat over see what was sealed on it."""
+    match = match_of(code)
+    if not seats.phone(request, match.code).is_organiser:
+        raise Refused(say(noop("Only the organiser can show what is sealed.")), 403, "not_organiser")
+    seat = seats.chair(match, field(request, "seat"), 404)
+    with transaction.atomic():
+        if seats.show_sealed(seat):
+            line = say(noop("The organiser shows %(name)s what is sealed."), name=_player(seat))
+            play.remark(match.code, line)
+    return _back_to_people(code)
+
+
+def _player(seat: Seat) -> str:
+    colours = system(seat.match.system).seat_names
+    return seat.army.name or colours.get(seat.key, seat.key)
 
 
 @require_POST
@@ -117,7 +145,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     """A one-time link. Opening it does nothing; the button takes the seat and leaves the address bar."""
     linked = seats.linked_seat(code.upper(), seat, secret)
     is_held = linked.key in seats.phone(request, linked.match.code).seats
-    if linked.is_taken and not is_held and not seats.is_repeated(linked, claim_key(request)):
+    if linked.claimed_at is not None and not is_held and not seats.is_repeated(linked, claim_key(request)):
         raise seats.taken()
     if request.method != "POST":
         return render(request, "claim.html", {"page": _claim_page(request, linked)})
@@ -128,16 +156,16 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         page = _claim_page(request, linked, typed, words(refused.line))
         return render(request, "claim.html", {"page": page}, status=refused.status)
     if not is_held:
-        _sit(request, linked, name)
+        _sit(request, linked, name, by_link=True)
     elif name:
         play.rename(linked.match.code, seat, name)
     return names.kept(HttpResponseRedirect(_after_sitting_down(linked)), name)
 
 
-def _sit(request: HttpRequest, seat: Seat, name: str = "") -> None:
+def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False) -> None:
     """Take the seat and tell the table, unless it has been told: then only the answer was lost."""
     with transaction.atomic():
-        if seats.sit_down(request, seat, claim_key(request)):
+        if seats.sit_down(request, seat, claim_key(request), by_link=by_link):
             play.sit_down(seat.match.code, seat.key, name)
 
 
@@ -222,7 +250,9 @@ def _back_to_people(code: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("seats", args=[code]))
 
 
-def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict[str, str]) -> shapes.SeatRow:
+def _row(
+    request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict[str, str], *, is_open: bool
+) -> shapes.SeatRow:
     mine = seat.key in phone.seats
     colour = _(system(seat.match.system).seat_names.get(seat.key, seat.key))
     state = _("this phone") if mine else _("taken") if seat.is_taken else _("open")
@@ -232,6 +262,12 @@ def _row(request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict
         posts.append(
             shapes.SeatPost(reverse("move", args=[code]), _("Move to another phone"), "seat", seat.key)
         )
+    if seat.key in moving and not is_open and seats.has_sealed(seat):
+        label = _("Show there what is sealed, too")
+        posts.append(shapes.SeatPost(reverse("move", args=[code]), label, "sealed", seat.key))
+    if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
+        label = _("Show this phone what was sealed before")
+        posts.append(shapes.SeatPost(reverse("unseal", args=[code]), label, "seat", seat.key))
     if mine or (phone.is_organiser and seat.is_taken):
         posts.append(
             shapes.SeatPost(reverse("free", args=[code]), _("Free this seat"), "seat", seat.key, "danger")

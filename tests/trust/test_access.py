@@ -56,6 +56,7 @@ ACCESS: dict[str, Row] = {
     "name": {"GET": PLAYERS, "POST": PLAYERS_DO},
     "move": {"POST": ONLY_RED},
     "take": {"POST": PLAYERS_DO},
+    "unseal": {"POST": {"organiser": 302, "*": 403}},
     "free": {"POST": {"red": 302, "organiser": 302, "*": 403}},
     "join": {"GET": {"red": 302, "blue": 302, "*": 200}, "POST": 302},
     "move-here": {"POST": 404},

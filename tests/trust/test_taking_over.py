@@ -1,0 +1,246 @@
+"""Whoever takes a seat over: not while it is played, and seeing nothing that was sealed on it before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+
+from games import seats
+from games.models import Match, Seat
+from tests.trust import cast, test_secret_orders, twins
+from tests.trust.cast import OPEN, Phone, World
+
+STARK, LANNISTER = "stark", "lannister"
+WORLDS = ("marching", "tokens changed about", "at home")
+"""What Stark has placed face down: as many orders in every world."""
+
+
+def seat_of(match: Match, key: str) -> Seat:
+    return Seat.objects.select_related("match", "army").get(match=match, key=key)
+
+
+def robot(match: Match, key: str) -> Phone:
+    """The program that holds the token of a seat."""
+    phone = Phone()
+    phone.token = seats.api_token(seat_of(match, key))
+    return phone
+
+
+def bids(phone: Phone, match: Match, amount: int) -> int:
+    match.refresh_from_db()
+    deed = {"action": f"bid:throne:{amount}", "seen": match.version, "key": f"a-bid-of-{amount:04}"}
+    return phone.ask("POST", f"/api/matches/{match.code}/act", deed).status_code
+
+
+def post(phone: Phone, view: str, match: Match, /, **form: str) -> int:
+    return phone.ask("POST", reverse(view, args=[match.code]), form).status_code
+
+
+# --- a seat that only its token plays -------------------------------------------------------------
+
+
+def test_a_seat_is_taken_from_the_first_command_by_its_token(world: World):
+    token = robot(world.match, OPEN)
+    assert token.ask("GET", f"/api/matches/{world.code}").status_code == 200
+    assert not seat_of(world.match, OPEN).is_taken, "looking takes nothing"
+    assert bids(token, world.match, 99) == 409
+    assert not seat_of(world.match, OPEN).is_taken, "what is refused takes nothing"
+    assert bids(token, world.match, 2) == 200
+    assert seat_of(world.match, OPEN).is_taken
+    assert post(world.phones["red"], "take", world.match, seat=OPEN) == 409
+    guest = Phone()
+    assert post(guest, "join", world.match, name="X", seat=OPEN) == 409
+    assert seat_of(world.match, OPEN).claimed_at is None
+
+
+def test_a_granted_request_does_not_take_a_seat_that_its_token_has_begun_to_play(world: World):
+    asked = cast.request_of(world.match)
+    post(world.phones["red"], "guests", world.match, let_in=str(asked.pk))
+    bids(robot(world.match, OPEN), world.match, 2)
+    assert post(world.phones["watcher"], "join", world.match) in (409, 422)
+    assert world.phones["watcher"].ask("POST", reverse("act", args=[world.code])).status_code == 403
+
+
+def test_its_link_takes_such_a_seat_once_and_the_token_plays_on(world: World):
+    token, path = robot(world.match, OPEN), cast.link(world.match, OPEN)
+    bids(token, world.match, 2)
+    first, second = Phone(), Phone()
+    assert first.ask("GET", path).status_code == 200
+    assert first.ask("POST", path, {"name": "First"}).status_code == 302
+    assert second.ask("GET", path).status_code == 409
+    assert second.ask("POST", path, {"name": "Second"}).status_code == 409
+    assert token.ask("GET", f"/api/matches/{world.code}").json()["seat"] == OPEN
+    organiser = world.phones["organiser"]
+    assert post(organiser, "free", world.match, seat=OPEN) == 302
+    assert token.ask("GET", f"/api/matches/{world.code}").status_code == 403
+
+
+# --- what was sealed ------------------------------------------------------------------------------
+
+
+def by_link(match: Match, _holder: Phone) -> Phone:
+    """The link of a seat that its token has played."""
+    phone = Phone()
+    cast.sit(phone, match, STARK)
+    return phone
+
+
+def by_rival(match: Match, _holder: Phone) -> Phone:
+    """A rival takes the seat that its holder gave up."""
+    organiser, rival = an_organiser(), Phone()
+    assert post(organiser, "free", match, seat=STARK) == 302
+    cast.sit(rival, match, LANNISTER)
+    assert post(rival, "take", match, seat=STARK) == 302
+    return rival
+
+
+def by_request(match: Match, _holder: Phone) -> Phone:
+    """A guest is let in to the seat that was freed."""
+    organiser, host, guest = an_organiser(), Phone(), Phone()
+    post(organiser, "free", match, seat=STARK)
+    cast.sit(host, match, LANNISTER)
+    post(guest, "join", match, name="Guest", seat=STARK)
+    post(host, "guests", match, let_in=str(cast.request_of(match).pk))
+    assert post(guest, "join", match) == 302
+    return guest
+
+
+def by_moving_code(match: Match, _holder: Phone) -> Phone:
+    """Another phone types the code of a holder who did not agree to show what is sealed."""
+    holder, tablet = Phone(), Phone()
+    cast.sit(holder, match, STARK)
+    assert post(tablet, "move-here", match, code=moving_code(holder, match)) == 302
+    return tablet
+
+
+def moving_code(holder: Phone, match: Match, field: str = "seat") -> str:
+    page = holder.ask("POST", reverse("move", args=[match.code]), {field: STARK}).content.decode()
+    return re.search(r'<p class="code">([A-Z2-9]{6})</p>', page)[1]
+
+
+def an_organiser() -> Phone:
+    phone, people = Phone(), get_user_model().objects
+    user = people.filter(username="judge").first() or people.create_superuser("judge", password="x" * 12)
+    phone.force_login(user)
+    return phone
+
+
+Way = Callable[[Match, Phone], Phone]
+ways = pytest.mark.parametrize("way", [by_link, by_rival, by_request, by_moving_code])
+VIEWS = (
+    "",
+    "board",
+    "history",
+    "print",
+    "score",
+    "seats",
+    "verify",
+    "name",
+    f"piece/army/{STARK}",
+    "piece/table",
+)
+
+
+def looks(phone: Phone, match: Match) -> list[object]:
+    """All that a phone can fetch of its table, speaking for each of its seats."""
+    found = []
+    for view in VIEWS:
+        for asked in ("", f"?seat={STARK}"):
+            path = f"/t/{match.code}/{view}{asked}"
+            found += [
+                twins.seen(phone.ask("GET", path)),
+                twins.seen(phone.ask("GET", path, HX_Request="true")),
+            ]
+    return found
+
+
+@contextmanager
+def sealed_orders(world: str) -> Iterator[Match]:
+    """A table at which the token of Stark has placed orders; it is the same but for what they are."""
+    with twins.a_world(("agot", "orders"), twins.HOUSES) as match:
+        test_secret_orders.planning(match)
+        for deed, stop in test_secret_orders.deeds(world):
+            if stop != "confirmed":
+                twins.tap(match, STARK, deed)
+                continue
+            match.refresh_from_db()
+            tap = {"action": deed, "seen": match.version, "key": "the-last-tap"}
+            path = f"/api/matches/{match.code}/act"
+            assert robot(match, STARK).ask("POST", path, tap).status_code == 200
+            break
+        yield match
+
+
+@ways
+@pytest.mark.django_db
+def test_nothing_that_was_sealed_is_shown_to_who_takes_the_seat_over(way: Way):
+    told = []
+    for world in WORLDS:
+        with sealed_orders(world) as match:
+            phone = way(match, Phone())
+            told.append(looks(phone, match))
+    assert told[0] == told[1] == told[2]
+    assert "stays closed until the next question" in str(told[0])
+
+
+@ways
+@pytest.mark.django_db
+def test_the_organiser_may_show_it(way: Way):
+    with sealed_orders("marching") as match:
+        phone = way(match, Phone())
+        closed = looks(phone, match)
+        organiser = an_organiser()
+        assert "Show this phone what was sealed before" in str(looks(organiser, match))
+        assert post(phone, "unseal", match, seat=STARK) == 403
+        version = Match.objects.get(pk=match.pk).version
+        for _time in range(2):
+            assert post(organiser, "unseal", match, seat=STARK) == 302
+        assert Match.objects.get(pk=match.pk).version == version + 1, "told once"
+        shown = looks(phone, match)
+        assert shown != closed
+        assert "stays closed" not in str(shown)
+        assert "You place" in str(shown)
+
+
+@pytest.mark.django_db
+def test_its_holder_may_show_it_with_the_moving_code():
+    with sealed_orders("marching") as match:
+        holder, tablet = Phone(), Phone()
+        cast.sit(holder, match, STARK)
+        assert post(an_organiser(), "unseal", match, seat=STARK) == 302
+        page = holder.ask("POST", reverse("move", args=[match.code]), {"seat": STARK}).content.decode()
+        assert "Show there what is sealed, too" in page
+        code = moving_code(holder, match, "sealed")
+        assert post(tablet, "move-here", match, code=code) == 302
+        assert "You place" in str(looks(tablet, match))
+
+
+@pytest.mark.django_db
+def test_who_may_not_see_it_cannot_pass_it_on():
+    with sealed_orders("marching") as match:
+        holder, tablet = Phone(), Phone()
+        cast.sit(holder, match, STARK)
+        assert post(tablet, "move-here", match, code=moving_code(holder, match, "sealed")) == 302
+        assert "stays closed" in str(looks(tablet, match))
+
+
+@pytest.mark.django_db
+def test_with_the_next_question_it_is_shown():
+    with sealed_orders("marching") as match:
+        phone = by_link(match, Phone())
+        assert "stays closed" in str(looks(phone, match))
+        for order in ("defense", "raid", "support"):
+            twins.tap(match, "baratheon", f"order:{order}")
+        twins.tap(match, "baratheon", "placed")
+        assert "stays closed" not in str(looks(phone, match))
+
+
+def test_a_seat_that_nobody_had_is_not_closed_to_its_first_holder(world: World):
+    guest = Phone()
+    cast.sit(guest, world.match, OPEN)
+    assert "stays closed" not in guest.ask("GET", reverse("table", args=[world.code])).content.decode()
