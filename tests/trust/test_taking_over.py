@@ -160,12 +160,12 @@ def looks(phone: Phone, match: Match) -> list[object]:
 
 
 @contextmanager
-def sealed_orders(world: str) -> Iterator[Match]:
+def sealed_orders(world: str, last: str = "confirmed") -> Iterator[Match]:
     """A table at which the token of Stark has placed orders; it is the same but for what they are."""
     with twins.a_world(("agot", "orders"), twins.HOUSES) as match:
         test_secret_orders.planning(match)
         for deed, stop in test_secret_orders.deeds(world):
-            if stop != "confirmed":
+            if stop != last:
                 twins.tap(match, STARK, deed)
                 continue
             match.refresh_from_db()
@@ -186,6 +186,15 @@ def test_nothing_that_was_sealed_is_shown_to_who_takes_the_seat_over(way: Way):
             told.append(looks(phone, match))
     assert told[0] == told[1] == told[2]
     assert "stays closed until the next question" in str(told[0])
+
+
+@pytest.mark.django_db
+def test_the_last_private_line_is_not_shown_beside_undo():
+    told = []
+    for world in WORLDS[:2]:
+        with sealed_orders(world, "placing") as match:
+            told.append(looks(by_link(match, Phone()), match))
+    assert told[0] == told[1]
 
 
 @ways
