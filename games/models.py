@@ -33,6 +33,7 @@ class Match(models.Model):
     result = models.JSONField(_("result"), null=True, blank=True)
     take_back = models.JSONField(_("take-back asked for"), null=True, blank=True)
     extra = models.JSONField(_("facts of this game"), default=dict)
+    opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
     is_listed = models.BooleanField(_("shown among the live tables"), default=True)
     is_demo = models.BooleanField(_("demo table"), default=False)
     created_at = models.DateTimeField(_("opened"), auto_now_add=True)

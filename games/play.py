@@ -74,9 +74,13 @@ def open_match(
     *,
     is_listed: bool = True,
     is_demo: bool = False,
+    opened_from: str = "",
     seed: str | None = None,
 ) -> Match:
-    """A new table with these seats (key → player's name), the first question asked."""
+    """A new table with these seats (key → player's name), the first question asked.
+
+    `opened_from` is a hash of the opener's address, if anybody opened it.
+    """
     game = system(system_slug)
     state = game.open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
     state.sheets = sheets.current(system_slug)
@@ -85,7 +89,7 @@ def open_match(
         match = Match(
             code=fresh_code(), system=system_slug, mode=mode, is_listed=is_listed, version=1, since=1
         )
-        match.is_demo = is_demo
+        match.is_demo, match.opened_from = is_demo, opened_from
         match.rules, match.seed = state.rules, state.seed
         match.save()
         after = boards.create(match, state)

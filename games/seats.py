@@ -20,6 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.limits import address
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.organiser import is_present
 from games.play import CODE_LETTERS, Refused
@@ -325,6 +326,11 @@ def _hold(request: HttpRequest, seat: Seat) -> None:
 def _session(request: HttpRequest) -> SessionStore:
     assert isinstance(request.session, SessionStore)
     return request.session
+
+
+def address_hash(request: HttpRequest) -> str:
+    """Whether two requests came from one address can be told from this, and nothing else."""
+    return _hash("address", address(request))
 
 
 def _is_organiser(request: HttpRequest) -> bool:

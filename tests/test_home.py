@@ -135,3 +135,53 @@ def test_the_page_asks_the_database_the_same_however_many_tables_there_are(
         opened()
     with django_assert_max_num_queries(14):
         assert len(listed(client)["Being played now"]) == 12
+
+
+# --- a flood of tables ----------------------------------------------------------------------------
+
+
+def opens(address: str, *, joined: bool = False) -> Match:
+    """A table opened from an address, as the form does it; somebody else sits down where it is `joined`."""
+    client = Client(REMOTE_ADDR=address)
+    assert client.post("/new", {"mode": "rps/plain", "name": "Ada"}).status_code == 302
+    match = Match.objects.latest("pk")
+    if joined:
+        match.seats.update(is_taken=True)
+    return match
+
+
+def test_a_flood_of_opened_tables_does_not_push_real_ones_off_the_page():
+    real = [opens(f"10.0.0.{number}", joined=True) for number in range(4)]
+    waiting = opens("10.0.1.1")
+    for joined in (True, False):
+        flood = [opens("10.6.6.6", joined=joined) for _number in range(15)]
+        shown = listed(Client())["Being played now"]
+        assert len(shown) == 12
+        assert {match.code for match in (*real, waiting)} <= set(shown)
+        assert flood[-1].code in shown or not joined
+
+
+def test_tables_that_somebody_joined_come_before_those_that_nobody_joined():
+    joined = opens("10.0.0.1", joined=True)
+    alone = [opens(f"10.0.1.{number}") for number in range(13)]
+    shown = listed(Client())["Being played now"]
+    assert shown == [joined.code, *(match.code for match in reversed(alone[2:]))]
+
+
+def test_where_there_is_room_every_table_of_an_address_is_shown():
+    club = [opens("10.0.0.1", joined=True) for _number in range(10)]
+    assert set(listed(Client())["Being played now"]) == {match.code for match in club}
+
+
+def test_an_address_is_not_kept_itself():
+    match = opens("10.20.30.40")
+    assert len(match.opened_from) == 64
+    assert match.opened_from == opens("10.20.30.40").opened_from != opens("10.20.30.41").opened_from
+    assert "10.20.30.40" not in str(match.__dict__)
+
+
+def test_tables_of_which_no_address_is_known_are_not_one_address():
+    older = [opened() for _number in range(7)]
+    for _number in range(15):
+        opens("10.6.6.6")
+    assert {match.code for match in older} <= set(listed(Client())["Being played now"])

@@ -29,7 +29,9 @@ from games.views.words import words
 FARTHEST = 100
 """How many deeds a page may be behind and still be brought up to date."""
 
-SECRET = frozenset({"seed", "hidden", "sealed", "payload", "move_hash", "asker_hash", "claim_hash", "key"})
+SECRET = frozenset(
+    {"seed", "hidden", "sealed", "payload", "move_hash", "asker_hash", "claim_hash", "opened_from", "key"}
+)
 """Columns that nobody may search by: an answer of "none found" would tell what stands there."""
 
 

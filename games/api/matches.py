@@ -53,7 +53,7 @@ def list_systems(request: HttpRequest) -> HttpResponse:
 def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
     """Open a match with all its seats. The answer is the only one that ever holds their tokens and links."""
     slow_down(request, OPENINGS)
-    match = opened(opening)
+    match = opened(opening, seats.address_hash(request))
     return answer({"code": match.code, "version": match.version, "seats": claims(request, match)}, 201)
 
 

@@ -23,7 +23,7 @@ from games.views.access import cleaned
 _ONE_WORD = re.compile(r"\S{1,60}")
 
 
-def opened(wanted: Opening) -> Match:
+def opened(wanted: Opening, opened_from: str = "") -> Match:
     """The new match with the armies brought; `Refused` (422) writes nothing."""
     game = _game(wanted.system)
     mode = _mode(game, wanted.mode)
@@ -31,7 +31,9 @@ def opened(wanted: Opening) -> Match:
     options = _options(game, wanted.options)
     armies = list(_armies(game, [seat.army for seat in wanted.seats]))
     with transaction.atomic():
-        match = play.open_match(game.slug, mode.slug, names, options, is_listed=wanted.listed)
+        match = play.open_match(
+            game.slug, mode.slug, names, options, is_listed=wanted.listed, opened_from=opened_from
+        )
         for seat, (kind, army) in zip(names, armies, strict=True):
             _bring(match.code, seat, kind, army)
     match.refresh_from_db()

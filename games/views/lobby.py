@@ -122,7 +122,13 @@ def _open(request: HttpRequest, opening: Opening, key: str) -> HttpResponse:
     seat = seats.claimed(key)
     is_new = seat is None
     if seat is None:
-        match = play.open_match(opening.game.slug, opening.mode, opening.names, opening.options)
+        match = play.open_match(
+            opening.game.slug,
+            opening.mode,
+            opening.names,
+            opening.options,
+            opened_from=seats.address_hash(request),
+        )
         seat = Seat.objects.select_related("match").get(match=match, key=opening.seat)
     seats.sit_down(request, seat, key)
     if is_new and opening.army == again.SAME_ARMY:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
+from django.db.models.functions import RowNumber
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import shapes, tongues
 from games.core.system import system, systems
-from games.models import Match, Score
+from games.models import Match, Score, Seat
 from games.seats import SESSION_SEATS
 from games.views.words import words
 
 LISTED = 12
+FROM_ONE_ADDRESS = 4
+"""How many of the tables that one address has opened go before everybody else's."""
 LONGEST = 40
 """As many letters of what is searched for are looked at: no player's name has more."""
 
@@ -70,12 +73,28 @@ def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
     real = listed.filter(is_demo=False)
     found = (
         (_("Your tables"), mine),
-        (_("Being played now"), real.filter(finished_at=None).order_by("-changed_at")),
+        (_("Being played now"), in_fair_order(real.filter(finished_at=None))),
         (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")),
         (_("Demo tables"), listed.filter(is_demo=True).order_by("pk")),
     )
     rows = ((title, _rows(wanted.among(matches)[:LISTED])) for title, matches in found)
     return tuple((title, lines) for title, lines in rows if lines)
+
+
+def in_fair_order(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The newest first; but before the others those that an opponent has joined, few from each address.
+
+    So nobody pushes the others off the page by opening tables. What goes last is shown where there is room.
+    """
+    taken = Seat.objects.filter(match=OuterRef("pk"), is_taken=True).order_by().values("match")
+    is_alone = Case(When(taken__gt=1, then=Value(0)), default=Value(1))
+    place = Window(RowNumber(), partition_by=[F("opened_from")], order_by=["is_alone", "-changed_at"])
+    is_surplus = Case(
+        When(Q(opened_from="") | Q(place__lte=FROM_ONE_ADDRESS), then=Value(0)), default=Value(1)
+    )
+    matches = matches.annotate(taken=Subquery(taken.annotate(count=Count("pk")).values("count")))
+    matches = matches.annotate(is_alone=is_alone).annotate(place=place).annotate(is_surplus=is_surplus)
+    return matches.order_by("is_surplus", "is_alone", "-changed_at")
 
 
 def _rows(matches: QuerySet[Match]) -> tuple[shapes.TableRow, ...]:
