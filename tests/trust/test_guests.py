@@ -136,7 +136,7 @@ def test_a_device_keeps_the_name_it_was_given(world: World, name: str):
     cast.sit(phone, world.match, OPEN, name)
     fresh = Phone()
     fresh.cookies[settings.NAME_COOKIE_NAME] = phone.cookies[settings.NAME_COOKIE_NAME].value
-    Seat.objects.filter(match=world.match, key=OPEN).update(is_taken=False)
+    Seat.objects.filter(match=world.match, key=OPEN).update(is_taken=False, claimed_at=None)
     forms = (cast.link(world.match, OPEN), reverse("join", args=[world.code]), "/new")
     for path in forms:
         assert fresh.ask("GET", path).context["page"].name == name, path
