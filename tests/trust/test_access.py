@@ -122,6 +122,7 @@ def form(world: World, name: str) -> dict[str, Any]:
         "army": {"do": "read", "text": "Faction: Stark"},
         "score": {"round": "1", "seen": "0" * 16, "key": "score-key-0"},
         "guests": {"let_in": str(cast.request_of(world.match).pk)},
+        "unseal": {"seat": RED},
         "name": {"name": "Somebody else"},
         "move": {"seat": RED},
         "take": {"seat": cast.OPEN},
