@@ -15,7 +15,7 @@ class SeatScore:
 
     `to_act`: this seat is asked. `answered`: it has answered a question asked of
     several ("sealed"). `first`: it holds the first-player mark. `target` is the
-    score that wins, None where there is none.
+    score that wins, None where there is none. `beside` is what else decides, in a word and a number.
     """
 
     key: str
@@ -28,6 +28,7 @@ class SeatScore:
     to_act: bool = False
     answered: bool = False
     mine: bool = False
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ class Turn(Step):
 
     rule = "BUSH-10"
     title = _("Activate a model")
-    help = _("−1 simple: walk, melee, wait · −2 complex: charge, focus · ⋯ by name")
+    help = _("Simple: walk, melee, wait · complex: charge, focus · more: by name")
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.active,) if able(g, g.active) else ()
@@ -187,9 +187,9 @@ class Turn(Step):
         return say(line, player=name_of(g, g.active), counts=counts)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        told = self.help if g.round == 1 else _("−1 simple · −2 complex · ⋯ by name")
+        told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
         if any(is_hasty(unit) for unit in activatable(g, g.active)):
-            told = _("Impetuous models act first. −1 is a simple action, −2 a complex one.")
+            told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
         line = _("%(help)s · counters left: you %(mine)s, opponent %(theirs)s")
         mine, theirs = counters(g, g.active), counters(g, g.rival(g.active))
         return say(line, help=Term(told), mine=mine, theirs=theirs)

@@ -11,7 +11,7 @@ from games import shapes
 from games.core.system import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
-from games.systems.bushido import actions, faces, objectives, scenarios, states
+from games.systems.bushido import actions, faces, objectives, scenarios, scoring, states
 from games.systems.bushido.fights import FightPage
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
 from games.systems.bushido.scenarios import CHECKS, Check
@@ -26,17 +26,18 @@ LOOKS = {
 }
 """What a model is doing → the look of its row, and the words for it."""
 
-SHORT = {"simple": "−1", "complex": "−2", "act": "⋯"}
+SHORT = {"simple": _("Simple"), "complex": _("Complex"), "act": _("More")}
 """What stands on the three buttons of a row; their labels are read out in full."""
-
-MOST_OPEN = 9
-"""More enemies than these to fight with wait folded, so that the other actions stay in sight."""
 
 FOLDS = (
     *scenarios.COMPLEXITIES.values(),
-    *(actions.MELEES, actions.CHARGES, actions.PLACES, actions.SIMPLES, actions.COMPLEXES),
+    *(actions.SIMPLES, actions.PLACES, actions.MELEES, actions.CHARGES, actions.COMPLEXES),
 )
 """The order of headings that offers wait behind."""
+
+
+COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly %(count)s")}
+"""What stands beside the Victory Points, by what the next of them is given for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +116,30 @@ class BushidoPage(FightPage):
         """Before all are ready, who is ready is not waited for; a named VIM is no answer to a question."""
         in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
         waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
-        return super().seat_scores(waiting)
+        return tuple(replace(seat, beside=self.counted(seat.key)) for seat in super().seat_scores(waiting))
+
+    def counted(self, key: str) -> str:
+        """What a side has of what the next check counts; "" where only the table can see that."""
+        by = scoring.next_check(self.g) if self.g.round and self.g.result is None else ""
+        if by not in COUNTED:
+            return ""
+        return self.t(COUNTED[by], count=scoring.count(self.g, key, by))
 
     # --- offers ------------------------------------------------------------------------------------
 
     def groups(self) -> tuple[shapes.OfferGroup, ...]:
-        """Offers under the same heading stand together, the headings in their order; zones stand open."""
+        """Offers under the same heading stand together, the headings in their order.
+
+        Zones and simple actions stand open, walking first; whom to fight waits folded.
+        """
         rank = {title: at for at, title in enumerate(FOLDS)}
-        self.left = dict(
-            sorted(self.left.items(), key=lambda item: (rank.get(item[1].group, 99), item[1].group))
-        )
-        open_ones = {self.t(place.name) for place in self.g.objectives.values()}
-        if len(list(self.g.on_table(self.g.rival(self.g.active or self.g.seats[0])))) <= MOST_OPEN:
-            open_ones.add(self.t(actions.MELEES))
+        walks = {verb: at for at, verb in enumerate(actions.NAMED_SIMPLE)}
+
+        def place(offer: Offer) -> tuple[int, str, int]:
+            return rank.get(offer.group, 99), offer.group, walks.get(offer.action, 99)
+
+        self.left = dict(sorted(self.left.items(), key=lambda item: place(item[1])))
+        open_ones = {self.t(place.name) for place in self.g.objectives.values()} | {self.t(actions.SIMPLES)}
         return tuple(
             replace(group, folded=False) if group.title in open_ones else group for group in super().groups()
         )
@@ -143,7 +155,7 @@ class BushidoPage(FightPage):
     def _short(self, offer: Offer) -> shapes.Offer:
         shown = self.offer(offer)
         verb = offer.action.partition(":")[0]
-        return shapes.Offer(shown.action, shown.label, detail=SHORT[verb])
+        return shapes.Offer(shown.action, shown.label, detail=self.t(SHORT[verb]))
 
     # --- warbands ------------------------------------------------------------------------------------
 

@@ -21,6 +21,14 @@ def due(g: Table) -> list[tuple[int, Check]]:
     return [(at, check) for at, check in checks if check.is_due(g.round, is_final=g.is_final)]
 
 
+def next_check(g: Table) -> str:
+    """What the next Victory Point is given for; "" where none is to come."""
+    for check in scenarios.of(g).checks:
+        if not check.turn.isdigit() or int(check.turn) >= g.round:
+            return check.by
+    return ""
+
+
 def available(g: Table) -> int:
     """How many Victory Points the scenario has."""
     return len(scenarios.of(g).checks)

@@ -18,6 +18,8 @@ LAST_TURN_ON = 4
 COUNTERS = 2
 MOST_DICE = 4
 DEATH_PRICE = 3
+AGAIN = "again"
+"""What a Tactical Test is about that follows a tie."""
 MORE_DICE = _("Tactician, or other dice")
 NOMINATE = _("Nominate a model")
 
@@ -167,6 +169,9 @@ class TacticalTest(Step):
             if unit.key != side.nominee:
                 yield Offer(f"nominate:{unit.key}", Line(unit.name), group=NOMINATE)
 
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return Line(_("Tactical Test, a tie: roll again") if AGAIN in g.question.about else self.title)
+
     def roll(self, g: Table, seat: str) -> None:
         side = g.armies[seat]
         while len(side.rolled) < side.dice:
@@ -207,7 +212,7 @@ class TacticalTest(Step):
             army.rolled = ()
         if len(winners) > 1:
             g.say(_("Tactical Test: %(results)s. Tied: both roll again."), results=told)
-            g.goto(TacticalTest)
+            g.goto(TacticalTest, AGAIN)
             return
         for army in g.armies.values():
             army.nominee, army.dice = None, 1

@@ -31,10 +31,43 @@ def test_a_row_has_a_button_for_each_thing_its_model_may_do():
     found = rows(table(red))
     acts = {row.key: [(act.action, act.detail) for act in row.acts] for row in found["Models"]}
     assert acts == {
-        "two": [("simple:two", "−1"), ("complex:two", "−2"), ("act:two", "⋯")],
-        "one": [("simple:one", "−1"), ("act:one", "⋯")],
+        "two": [("simple:two", "Simple"), ("complex:two", "Complex"), ("act:two", "More")],
+        "one": [("simple:one", "Simple"), ("act:one", "More")],
     }
     assert [row.key for row in found["Exhausted"]] == ["none"]
+
+
+def test_walking_is_at_hand_and_the_enemies_wait_folded():
+    blue = [model("oni"), model("imp")]
+    groups = page(play(table(blue=blue), "red act:goshi")).groups()
+    told = {group.title: ([offer.label for offer in group.offers], group.folded) for group in groups}
+    assert told["Simple actions"] == (
+        ["Walk", "Run", "Ranged attack", "Disengage", "Simple Ki feat", "Wait"],
+        False,
+    )
+    assert told["Melee with"] == (["Imp", "Oni"], True)
+    assert told["Charge at"] == (["Imp", "Oni"], True)
+    assert next(iter(told)) == "Simple actions"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "turn", "red", "blue"),
+    [
+        ("keii", 2, "SP 4", "SP 0"),
+        ("ninki", 4, "Friendly 3", "Friendly 2"),
+        ("ninki", 5, "SP 4", "SP 0"),
+        ("muzukashi", 6, "", ""),
+    ],
+)
+def test_beside_the_victory_points_stands_what_the_next_of_them_counts(scenario, turn, red, blue):
+    g = table(turn=turn, scenario=scenario)
+    g.armies["red"].scenario_points = 4
+    g.objectives["objective-c"].aligned = "red"
+    assert [seat.beside for seat in page(g).seat_scores()] == [red, blue]
+
+
+def test_before_the_first_turn_and_after_the_last_nothing_stands_beside_the_score():
+    assert [seat.beside for seat in page(chosen("keii")).seat_scores()] == ["", ""]
 
 
 def test_who_is_done_folds_away_so_that_many_models_stay_usable():

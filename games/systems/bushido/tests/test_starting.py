@@ -145,6 +145,8 @@ def test_level_in_everything_both_roll_again():
     g = play(starting(), "blue rolled:1", "red rolled:1")
     assert asks(g) == "tactical-test red blue"
     assert "both roll again" in said(g)
+    assert str(engine.step_of(g).asking(g, "red")) == "Tactical Test, a tie: roll again"
+    assert str(engine.step_of(starting()).asking(starting(), "red")) == "Tactical Test"
     assert [army.rolled for army in g.armies.values()] == [(), ()]
 
 
