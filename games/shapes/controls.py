@@ -53,11 +53,15 @@ def numeric_offer(
 
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
-    """Offers that belong together under a heading ("" for none); `folded` ones wait behind it."""
+    """Offers that belong together under a heading ("" for none); `folded` ones wait behind it.
+
+    `template` is a game's own look for the group, which then draws every offer as one control.
+    """
 
     offers: tuple[Offer, ...]
     title: str = ""
     folded: bool = False
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True)

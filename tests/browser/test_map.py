@@ -67,3 +67,20 @@ def test_a_march_is_tapped_on_the_map_which_news_do_not_move(
     page.keyboard.press("0")
     assert page.locator(".paper").bounding_box()["width"] == pytest.approx(wide / 2, abs=2)
     assert phone.faults == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180), (844, 390)])
+def test_the_whole_map_stands_above_the_question(
+    screen: Callable[..., Screen], marching: Match, width: int, height: int
+) -> None:
+    phone = screen(viewport={"width": width, "height": height}).sit_down(marching, "stark")
+    page = phone.page
+    page.click("#tab-middle")
+    page.click(".zooms a >> nth=1")
+    page.click(".zooms a >> nth=0")
+    page.wait_for_timeout(400)
+    paper, bar = page.locator(".paper").bounding_box(), page.locator(".bar").bounding_box()
+    under = bar["y"] if bar["y"] > paper["y"] else height
+    assert paper["y"] >= page.locator("nav.score").bounding_box()["y"]
+    assert paper["y"] + paper["height"] <= under + 1
+    assert phone.faults == []

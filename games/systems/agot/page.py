@@ -10,7 +10,19 @@ from games.core.system import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.agot import atlas, chart, control, depth, faces, full_round, looks, march, orders, placing
+from games.systems.agot import (
+    atlas,
+    chart,
+    control,
+    depth,
+    faces,
+    full_round,
+    looks,
+    march,
+    orders,
+    placing,
+    tokens,
+)
 from games.systems.agot.box import (
     COURT,
     HIGHEST_LEVEL,
@@ -233,10 +245,21 @@ class AgotPage(Page):
         return self.g.armies[self.seat].at if question.step == "survey" and self.seat else ""
 
     def groups(self) -> tuple[shapes.OfferGroup, ...]:
-        """Order tokens stand in the order of the box, not by their names."""
-        box_order = {f"order:{order}": place for place, order in enumerate(orders.ORDERS)}
-        self.left = dict(sorted(self.left.items(), key=lambda offer: box_order.get(offer[0], -1)))
-        return super().groups()
+        """Order tokens are a grid in which each has its place."""
+        placing_now = [action for action in self.left if action.startswith("order:")]
+        if not placing_now:
+            return super().groups()
+        offers = [self.offer(self.left.pop(action)) for action in placing_now]
+        area, here = self.filled_in()
+        return (tokens.grid(offers, here, full_round.worth(self.g, area), self.t), *super().groups())
+
+    def filled_in(self) -> tuple[str, str]:
+        """The area that gets an order, and the one that lies there now, "" for none."""
+        question, seat = self.g.question, self.seat or ""
+        if question.step == "swap":
+            return question.about[0], self.g.objectives[question.about[0]].order_token
+        area = placing.busy_with(self.g, seat)
+        return area, placing.placed_by(self.g, seat).get(area, "")
 
     def regions(self) -> Iterator[shapes.CardGroup]:
         """The areas by region, those with something in them first; the reader's own before others."""

@@ -13,7 +13,7 @@
     const paper = view.firstElementChild;
     const before = paper.getBoundingClientRect();
     const [u, v] = [(x - before.left) / before.width, (y - before.top) / before.height];
-    scale = Math.min(4, Math.max(1, wanted));
+    scale = Math.min(4, Math.max(.25, wanted));
     live.style.setProperty("--map-zoom", scale);
     const width = paper.offsetWidth;
     view.scrollTo(paper.offsetLeft + u * width - x + box.left, v * paper.offsetHeight - y + box.top);
@@ -21,6 +21,13 @@
   const middle = (view, wanted) => {
     const box = view.getBoundingClientRect();
     zoom(view, wanted, box.left + box.width / 2, box.top + box.height / 2);
+  };
+  // All of the map above the bar: as broad as the height there allows.
+  const whole = (view) => {
+    view.parentElement.scrollIntoView();
+    const { top } = view.getBoundingClientRect();
+    const bar = document.querySelector(".bar").getBoundingClientRect().top;
+    return Math.min(1, (((bar > top ? bar : innerHeight) - top - 8) * scale) / view.firstElementChild.offsetHeight);
   };
   const spread = ({ touches: [a, b] }) => ({
     wide: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
@@ -78,7 +85,7 @@
       event.preventDefault();
       const view = document.getElementById("atlas-view");
       const goal = document.querySelector(".paper > " + part.hash);
-      middle(view, goal ? 2 : 1);
+      middle(view, goal ? 2 : whole(view));
       if (goal) view.scrollTo({ left: goal.offsetLeft, top: goal.offsetTop, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
       return;
     }

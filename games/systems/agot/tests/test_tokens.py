@@ -1,0 +1,80 @@
+"""The grid of order tokens: each in its place, a spent one drawn and no control."""
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+
+from games.core import engine
+from games.systems.agot import orders, tokens
+from games.systems.agot.page import AgotPage
+from games.systems.agot.tests.tables import at, ordered, play, table
+from tests.positions import offered
+
+
+def planning():
+    return at(table(3, "orders"), "planning")
+
+
+def grid(g, seat="stark"):
+    """The grid on a house's page, and the groups after it."""
+    page = AgotPage(engine.view(g, seat), seat, engine.offers(g, seat), str, lambda path: "")
+    first, *rest = page.groups()
+    return first, rest
+
+
+def drawn(group):
+    return render_to_string("parts/group.html", {"group": group})
+
+
+def places(group):
+    return [[token.order for token in row] for row in group.rows]
+
+
+def test_every_token_has_one_place_which_no_area_changes():
+    assert sorted(order for row in tokens.ROWS for order in row) == sorted(orders.ORDERS)
+    g = planning()
+    before = places(grid(g)[0])
+    for order in ("march-plus", "raid", "raid"):
+        assert places(grid(g)[0]) == before
+        g = play(g, f"stark order:{order}")
+
+
+@pytest.mark.rule("BASE-06")
+def test_what_is_spent_or_lies_here_is_drawn_and_is_no_control():
+    g = play(planning(), "stark order:march-plus", "stark order:support", "stark at:winterfell")
+    group, rest = grid(g)
+    spent = {token.order for row in group.rows for token in row if token.offer is None}
+    assert spent == {"march-plus"}
+    assert [token.order for row in group.rows for token in row if token.is_here] == ["march-plus"]
+    other = play(g, "stark at:the-shivering-sea")
+    none_left = {token.order for row in grid(other)[0].rows for token in row if token.offer is None}
+    assert "march-plus" in none_left
+    assert not any(token.is_here for row in grid(other)[0].rows for token in row)
+    controls = re.findall(r'name="action" value="([^"]+)"', drawn(group) + "".join(map(drawn, rest)))
+    assert sorted(controls) == offered(g, "stark")
+    assert drawn(group).count("<svg") == len(orders.ORDERS)
+    assert drawn(group).count('class="spent here"') == 1
+
+
+def test_a_token_shows_its_number_and_is_called_by_its_name():
+    group, _rest = grid(planning())
+    found = {token.order: (token.sign, token.value) for row in group.rows for token in row}
+    assert found["march-minus"] == ("order-march", "−1")
+    assert found["march-zero"] == ("order-march", "+0")
+    assert found["defense-star"] == ("order-defense", "+2★")
+    assert found["raid"] == ("order-raid", "")
+    assert found["consolidate"] == ("order-consolidate", "+2")
+    assert 'aria-label="March −1"' in drawn(group)
+    assert group.note == "Consolidate Power ★: +2 power, or muster"
+
+
+def test_the_raven_swaps_by_the_same_grid():
+    g = at(ordered(table(3, "orders"), winterfell="raid"), "raven")
+    holder = engine.to_act(g)[0]
+    if holder != "stark":
+        g.set_track("kings-court", ("stark", *(seat for seat in g.seats if seat != "stark")))
+    g = play(g, "stark swap", "stark swap:winterfell")
+    group, _rest = grid(g)
+    assert [token.order for row in group.rows for token in row if token.is_here] == ["raid"]
+    assert "order:march-plus" in [offer.action for offer in group.offers]
