@@ -60,7 +60,7 @@ def test_a_march_is_tapped_on_the_map_which_news_do_not_move(
     before = phone.version
     page.mouse.click(*spot(page, 690, 130))
     phone.reaches(before + 1)
-    assert "Who goes to Karhold?" in phone.says(".bar")
+    assert "Which units march to Karhold?" in phone.says(".bar")
     assert page.locator(".paper").bounding_box()["width"] == wide
 
     page.focus("#atlas-view")

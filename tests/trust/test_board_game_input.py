@@ -130,7 +130,7 @@ def surveying_a_port(match: Match) -> None:
 NOT_NOW = "You cannot do that now."
 NO_AREA = "There is no such area on the map."
 MALFORMED = "This game has no such action."
-SEALED = "Your bid is sealed. Take it back first to bid again."
+SEALED = "Your bid is sealed. To change it, tap “Change my bid”."
 
 
 def numbers(least: int, most: int) -> str:
@@ -168,7 +168,7 @@ BAD: dict[str, tuple[Callable[[Match], None], str, int, str]] = {
     "an order for a rival's area": (planning, "at:lannisport", 409, "You have no units in Lannisport."),
     "an order for an empty area": (planning, "at:karhold", 409, "You have no units in Karhold."),
     "a used up order": (placing, "order:march-plus", 409, "No token of this kind is left: March +1 ★."),
-    "a star too many": (starred, "order:raid-star", 409, "You may place at most 2 with a star."),
+    "a star too many": (starred, "order:raid-star", 409, "You may place at most 2 special orders."),
     "a forbidden march": (
         forbidden(RAINS), "order:march-plus", 409, "A Westeros card forbids it this round: March +1 ★.",
     ),
@@ -179,7 +179,7 @@ BAD: dict[str, tuple[Callable[[Match], None], str, int, str]] = {
     "an order for two": (placing, "order:raid:winterfell", 409, NOT_NOW),
     "confirmed before all lie": (placing, "placed", 409, NOT_NOW),
     "an order after the last word": (
-        confirmed, "order:raid", 409, "You have confirmed your orders. Take that back first.",
+        confirmed, "order:raid", 409, "Your orders are confirmed. To change them, tap “Not yet” first.",
     ),
     "a raid over a river": (
         changed(raiding), "raid:greywater-watch:winterfell", 409,
@@ -190,7 +190,7 @@ BAD: dict[str, tuple[Callable[[Match], None], str, int, str]] = {
         "Land units raid no sea, and ships in a port only their sea.",
     ),
     "a raid far away": (
-        changed(raiding), "raid:greywater-watch:karhold", 409, "Karhold is not beside it.",
+        changed(raiding), "raid:greywater-watch:karhold", 409, "Karhold is not adjacent.",
     ),
     "a raid on a defence": (
         changed(raiding), "raid:greywater-watch:moat-cailin", 409,

@@ -88,7 +88,7 @@ def test_orders_confirmed_in_one_instant_are_turned_over_once(server: Server, co
     assert sorted(entry.seat for entry in taps_of(match, "placed")) == sorted(HOUSES)
     is_whole(match)
     told = said(match)
-    assert (told["All orders are turned over."], told["%(house)s: %(orders)s."]) == (1, 3)
+    assert (told["All orders are revealed."], told["%(house)s: %(orders)s."]) == (1, 3)
     state = standing(match)
     lying = {key: area.order_token for key, area in state.objectives.items() if area.order_token}
     assert lying == {area: order for given in ORDERS.values() for area, order in given.items()}

@@ -52,7 +52,7 @@ LIGHT = Mode(
     "light",
     _("The Board Game"),
     opening.Gather,
-    summary=_("Tracks, power, sealed bids and wildlings; the map stays on the table"),
+    summary=_("Tracks, power, sealed bids and wildlings; the map stays on your board"),
 )
 
 FULL = Mode(
@@ -80,7 +80,7 @@ ORDERS = Mode(
     opening.Gather,
     steps=(*FULL.steps, *placing.STEPS, *resolving.STEPS),
     facts={"map": 1, "orders": 1},
-    summary=_("Orders are given on the phones too: nobody sees them before all are turned over"),
+    summary=_("Orders are placed on the phones too: nobody sees them before all are revealed"),
 )
 
 

@@ -98,7 +98,7 @@ class Marches(Orders):
 
     rule = "BASE-07"
     title = _("March orders")
-    help = _("Note power tokens that are left behind on your own sheet.")
+    help = _("Enter power tokens that you leave behind in your house's details.")
     following = Consolidation
 
 

@@ -17,7 +17,7 @@ WILDLINGS = "wildlings"
 
 def begin(g: Table) -> None:
     """The three tracks are bid for one after the other (AGOT-15)."""
-    g.say(_("All three influence tracks are cleared and bid for anew."))
+    g.say(_("All three influence tracks are cleared. The houses bid for them again."))
     g.call(Bid, THRONE)
 
 
@@ -43,7 +43,7 @@ class Bid(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         if BID in g.armies[seat].hidden:
-            yield Offer("unseal", say(_("Take the bid back")), style="quiet")
+            yield Offer("unseal", say(_("Change my bid")), style="quiet")
             return
         (track,) = g.question.about
         yield Offer(f"bid:{track}", say(_("Power tokens")), 0, g.armies[seat].power)
@@ -54,11 +54,11 @@ class Bid(Step):
 
     def unseal(self, g: Table, seat: str) -> None:
         g.reveal(seat, BID)
-        g.say(_("%(house)s takes its bid back and bids again."), house=house(seat))
+        g.say(_("%(house)s changes its bid."), house=house(seat))
 
     def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
         if deed.verb == "bid" and BID in g.armies[seat].hidden:
-            return Line(_("Your bid is sealed. Take it back first to bid again."))
+            return Line(_("Your bid is sealed. To change it, tap “Change my bid”."))
         return None
 
     def run(self, g: Table) -> None:

@@ -20,7 +20,7 @@ class Battle(Step):
     """AGOT-88: units, garrison and order are added up; other orders and house cards count at the table."""
 
     rule = "AGOT-88"
-    title = _("Who has won the fight?")
+    title = _("Who won the combat?")
 
     def sides(self, g: Table) -> tuple[str, str]:
         """Attacker and defender; AGOT-89: a garrison alone defends its house."""
@@ -38,11 +38,11 @@ class Battle(Step):
     def wins(self, g: Table, seat: str, who: str) -> None:
         attacker, defender = self.sides(g)
         about = g.question.about
-        g.say(_("%(house)s wins the fight."), house=house(attacker if who == "attacker" else defender))
+        g.say(_("%(house)s wins the combat."), house=house(attacker if who == "attacker" else defender))
         g.goto(Losses, who, *about)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        line = _("Fight in %(area)s: who wins?")
+        line = _("Combat in %(area)s: who won?")
         return say(line, area=chart.name(g.question.about[2]))
 
     def helping(self, g: Table, seat: str | None) -> Line:

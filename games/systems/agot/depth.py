@@ -73,7 +73,7 @@ class Survey(Settled):
 
     rule = "BASE-11"
     title = _("Enter what you have on the board")
-    yes = Offer("done", say(_("All of mine is on the map")), style="main")
+    yes = Offer("done", say(_("All my pieces are entered")), style="main")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         army = g.armies[seat]
@@ -82,7 +82,7 @@ class Survey(Settled):
         elif army.at in g.objectives:
             if not _is_taken(g, seat, army.at):
                 yield from _entries(g, seat, g.objectives[army.at])
-            yield Offer("leave", say(_("Next area")), style="main")
+            yield Offer("leave", say(_("Done with this area")), style="main")
         else:
             yield self.yes
             for key, area in g.objectives.items():
@@ -91,10 +91,10 @@ class Survey(Settled):
 
     def at(self, g: Table, seat: str, key: str) -> None:
         g.armies[seat].at = key
-        g.say(_("%(house)s looks at %(area)s."), house=house(seat), area=chart.name(key))
+        g.say(_("%(house)s enters its pieces in %(area)s."), house=house(seat), area=chart.name(key))
 
     def leave(self, g: Table, seat: str) -> None:
-        g.say(_("%(house)s goes on."), house=house(seat))
+        g.say(_("%(house)s is done with this area."), house=house(seat))
         g.armies[seat].at = ""
 
     def has(self, g: Table, seat: str, unit: str, number: int) -> None:
@@ -125,7 +125,7 @@ class Survey(Settled):
         for army in g.armies.values():
             army.at, army.tokens_out = "", 0
         control.recount(g)
-        g.say(_("The map is as the board."))
+        g.say(_("The map in the app is the same as the board."))
         g.goto("planning")
         ending.ask_first(g)
 
@@ -163,7 +163,7 @@ def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
             now = say(_("Now %(level)s"), level=area.count(unit))
             yield Offer(f"has:{unit}", Line(words), 0, most, detail=now)
     if is_land and (area.token or g.pool(seat)):
-        label = _("Take my power token off") if area.token else _("My power token lies here")
+        label = _("Remove my power token") if area.token else _("My power token lies here")
         yield Offer("token", Line(label))
     if area.garrison and chart.home_of(area.key) == seat:
         yield Offer("disband", say(_("The garrison is gone")), style="quiet")

@@ -135,7 +135,7 @@ class AgotDesk(Desk):
 
     def recall(self, g: Table, seat: str, key: str) -> None:
         order = orders.remove(g, key)
-        g.say(_("%(orders)s is taken off."), orders=orders.told_in(key, order))
+        g.say(_("%(orders)s is removed."), orders=orders.told_in(key, order))
 
     def order(self, g: Table, seat: str, key: str, order: str) -> None:
         g.objectives[key].order_token = order
@@ -152,9 +152,9 @@ class AgotDesk(Desk):
         key, pool = army.key, g.pool(army.key)
         yield from _stepper(f"power:{key}", say(_("Available power")), army.power, army.power, pool, POWER)
         if army.power and not g.objectives:
-            yield Offer(f"lay:{key}", say(_("Lay one on the board")), group=POWER)
+            yield Offer(f"lay:{key}", say(_("Place a power token on the board")), group=POWER)
         if army.tokens_out and not g.objectives:
-            yield Offer(f"lift:{key}", say(_("One from the board to the pool")), group=POWER)
+            yield Offer(f"lift:{key}", say(_("Return a power token to the pool")), group=POWER)
         castles, most = g.points(key), box()["castles_to_win"]
         if not g.objectives:
             left = max(0, most - castles)

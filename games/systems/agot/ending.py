@@ -95,7 +95,7 @@ class Ending(HandEnd):
     """
 
     rule = "BASE-09"
-    title = _("Is this the end of the game?")
+    title = _("End the game?")
 
     def voters(self, g: Table) -> Iterable[str]:
         if g.question.about == (TIME_OUT,):
@@ -124,9 +124,9 @@ class Ending(HandEnd):
 
     def cause(self, g: Table) -> Line:
         if g.question.about == (TIME_OUT,):
-            return Line(_("Time is up: does the game end as it stands?"))
+            return Line(_("Time is up. End the game with this score?"))
         return say(
-            _("%(house)s has seven castles and strongholds: is this the end?"), house=house(leaders(g)[0])
+            _("%(house)s has seven castles and strongholds. End the game?"), house=house(leaders(g)[0])
         )
 
 

@@ -111,9 +111,9 @@ def _reward(g: Table) -> None:
         supply.adjust(g, g.marked, g.armies[g.marked].supply + 1)
     elif g.wildling == SKINCHANGER:
         back = g.gain(g.marked, g.bids.get(g.marked, 0))
-        g.say(_("%(house)s takes its bid of %(power)s back."), house=house(g.marked), power=back)
+        g.say(_("%(house)s gets its bid of %(power)s power back."), house=house(g.marked), power=back)
     elif g.wildling == PREEMPTIVE:
-        g.say(_("The wildlings come back at once; %(house)s is spared."), house=house(g.marked))
+        g.say(_("The wildlings attack again at once, without %(house)s."), house=house(g.marked))
     else:
         g.say(_("Nothing else happens."))
 

@@ -27,7 +27,7 @@ class Planning(planning.Planning):
             return super().helping(g, seat)
         places = tuple(chart.name(key) for key in needing_orders(g, seat))
         star = stars(len(g.seats), g.place(COURT, seat))
-        line = _("%(count)s orders, at most %(stars)s with a star: %(areas)s.")
+        line = _("%(count)s orders, at most %(stars)s special orders: %(areas)s.")
         return say(line, count=len(places), stars=star, areas=places)
 
 

@@ -33,7 +33,7 @@ class Reconcile(supply.Reconcile):
     """AGOT-03: in turn order whose armies are too many or too large takes units off until they fit."""
 
     name = "reconcile"
-    title = _("Your armies are too large: take units off")
+    title = _("Your armies are too large: remove units")
 
     def over(self, g: Table) -> tuple[str, ...]:
         """The houses whose armies do not fit, in turn order."""

@@ -83,9 +83,9 @@ class March(Step):
                 if why_not(g, seat, key, place) is None:
                     yield Offer(f"to:{place}", Line(chart.name(place).message), detail=_fight(g, seat, place))
         if g.moving:
-            yield Offer("back", say(_("Choose again")), style="quiet")
+            yield Offer("back", say(_("Start this march over")), style="quiet")
         if why_not_yet(g, seat, key) is None:
-            label = say(_("March")) if g.moving else say(_("Nobody moves"))
+            label = say(_("Confirm march")) if g.moving else say(_("Move no units"))
             yield Offer("go", label, style="main" if g.moving else "quiet")
 
     def to(self, g: Table, seat: str, place: str) -> None:
@@ -137,7 +137,7 @@ class Load(Step):
     """AGOT-39: which units go to one of the destinations."""
 
     rule = "AGOT-39"
-    title = _("Who goes there?")
+    title = _("Which units march there?")
 
     def asked(self, g: Table) -> Iterable[str]:
         return g.question.about[:1]
@@ -151,7 +151,7 @@ class Load(Step):
                 if unit == SHIP or chart.kind(place) == chart.LAND:
                     label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
                     yield Offer(f"take:{unit}-{count}", label)
-        yield Offer("enough", say(_("That is all")), style="quiet")
+        yield Offer("enough", say(_("Send no more units")), style="quiet")
 
     def take(self, g: Table, seat: str, load: str) -> None:
         _seat, key, place = g.question.about
@@ -168,7 +168,7 @@ class Load(Step):
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Who goes to %(area)s?"), area=chart.name(g.question.about[2]))
+        return say(_("Which units march to %(area)s?"), area=chart.name(g.question.about[2]))
 
 
 class LeaveToken(Step):
@@ -205,8 +205,10 @@ class LeaveToken(Step):
         lost = tuple(at_stake(g, key))
         heir = chart.home_of(key)
         if heir in g.armies:
-            return say(_("Without one it returns to %(house)s: %(lost)s."), house=house(heir), lost=lost)
-        return say(_("Without one it is nobody's: %(lost)s."), lost=lost) if lost else Line("")
+            return say(
+                _("Without a power token it returns to %(house)s: %(lost)s."), house=house(heir), lost=lost
+            )
+        return say(_("Without a power token nobody controls it: %(lost)s."), lost=lost) if lost else Line("")
 
 
 # --- what is allowed -----------------------------------------------------------------------------
@@ -224,7 +226,7 @@ def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
     if not control.is_fight(g, seat, place):
         return None
     if any(control.is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
-        return Line(_("This march starts a fight elsewhere; one march starts one fight."))
+        return Line(_("This march starts a combat elsewhere; one march starts one combat."))
     if there.neutral and support.possible_strength(g, seat, key, place, _order(g, seat, key)) < there.neutral:
         return _too_weak(g, place)
     return None
@@ -263,8 +265,8 @@ def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
     if chart.kind(key) != chart.LAND and chart.kind(place) == chart.LAND:
         return Line(_("Ships do not go on land."))
     if chart.kind(key) == chart.LAND:
-        return say(_("%(area)s is not beside it, and no own ships lead there."), area=chart.name(place))
-    return say(_("%(area)s is not beside it."), area=chart.name(place))
+        return say(_("%(area)s is not adjacent, and your ships do not connect it."), area=chart.name(place))
+    return say(_("%(area)s is not adjacent."), area=chart.name(place))
 
 
 def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
@@ -279,7 +281,7 @@ def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
 def _fight(g: Table, seat: str, place: str) -> Line | None:
     if g.objectives[place].neutral:
         return say(_("Neutral force %(strength)s"), strength=g.objectives[place].neutral)
-    return Line(_("A fight")) if control.is_defended(g, seat, place) else None
+    return Line(_("A combat")) if control.is_defended(g, seat, place) else None
 
 
 def fits_after(g: Table, seat: str, key: str) -> bool:

@@ -21,7 +21,7 @@ class Neutral(Step):
     """
 
     rule = "AGOT-77"
-    title = _("How much support comes?")
+    title = _("How much support is there?")
 
     def asked(self, g: Table) -> Iterable[str]:
         seat, _key, place, order = g.question.about
@@ -50,7 +50,7 @@ class Neutral(Step):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         _seat, _key, place, order = g.question.about
-        line = _("%(area)s: %(total)s of %(force)s. How much support comes?")
+        line = _("%(area)s: you have %(total)s, the neutral force %(force)s. How much support is there?")
         total, force = own_strength(g, place, order), g.objectives[place].neutral
         return say(line, area=chart.name(place), total=total, force=force)
 

@@ -19,7 +19,8 @@ class Gather(Settled):
     rule = "BASE-02"
     title = _("Is your house ready?")
     help = _(
-        "Set up the board as the rulebook says for so many houses; the app begins with the same numbers."
+        "Set up the board as the rulebook says for this number of players. The app begins with "
+        "the same numbers."
     )
     answered = _("Your house is ready")
     yes = Offer("ready", say(_("Ready")), style="main")

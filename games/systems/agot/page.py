@@ -137,13 +137,13 @@ class AgotPage(Page):
             gauge=shapes.Gauge(army.supply, 6, self.t(_("Supply %(level)s"), level=army.supply)),
             title=self.t(_("Armies of at most %(sizes)s"), sizes=sizes(army.supply)),
             text=coming,
-            badges=(shapes.Badge(self.t(_("Armies too large then")), "alert", "bad"),)
+            badges=(shapes.Badge(self.t(_("Armies that would be too large")), "alert", "bad"),)
             if is_too_little
             else (),
         )
         places = " · ".join(f"{self.t(name)} {self.g.place(track, key)}" for track, name in TRACKS.items())
         star = stars(len(self.g.seats), self.g.place(COURT, key))
-        orders = self.t(_("Orders with a star: %(stars)s"), stars=star)
+        orders = self.t(_("Special orders: %(stars)s"), stars=star)
         yield shapes.Card(f"places-{key}", self.t(_("Influence")), title=places, text=orders)
 
     def coming_supply(self, key: str) -> tuple[str, bool]:
@@ -170,7 +170,7 @@ class AgotPage(Page):
             if offer.action.partition(":")[0] in wanted
         )
         groups = (shapes.OfferGroup(tuple(self.correction(f"army/{self.seat}", offer) for offer in found)),)
-        hint = self.t(_("Note what changes on the board as it happens."))
+        hint = self.t(_("Enter what changes on the board as it happens."))
         return shapes.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
 
     # --- between the houses ----------------------------------------------------------------------

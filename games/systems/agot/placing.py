@@ -34,7 +34,7 @@ class Planning(full_round.Planning):
         if area:
             yield from tokens(g, seat, area, placed)
         if area in placed:
-            yield Offer("lift", say(_("Take this order back")), style="quiet", is_secret=True)
+            yield Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
         for key in full_round.needing_orders(g, seat):
             if key != area:
                 lies = Line(orders.ORDERS[placed[key]] if key in placed else _("No order yet"))
@@ -55,12 +55,12 @@ class Planning(full_round.Planning):
     def lift(self, g: Table, seat: str) -> None:
         area = busy_with(g, seat)
         _place(g, seat, {key: order for key, order in placed_by(g, seat).items() if key != area})
-        g.say(_("You take your order in %(area)s back."), to=seat, area=chart.name(area))
+        g.say(_("You remove your order in %(area)s."), to=seat, area=chart.name(area))
 
     def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
         noun = next(iter(deed.nouns), "")
         if g.armies[seat].done and deed.verb in ("at", "order", "lift"):
-            return Line(_("You have confirmed your orders. Take that back first."))
+            return Line(_("Your orders are confirmed. To change them, tap “Not yet” first."))
         if deed.verb == "at":
             return _no_order_for(g, seat, noun)
         if deed.verb == "order" and noun in orders.ORDERS:
@@ -83,9 +83,9 @@ class Planning(full_round.Planning):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
-        line = _("%(placed)s of %(count)s placed, at most %(stars)s with a star. Nobody else sees them.")
+        line = _("%(placed)s of %(count)s placed, at most %(stars)s special orders. Nobody else sees them.")
         if not stars(len(g.seats), g.place(COURT, seat)):
-            line = _("%(placed)s of %(count)s placed, none with a star. Nobody else sees them.")
+            line = _("%(placed)s of %(count)s placed, no special orders. Nobody else sees them.")
         count, most = len(full_round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
         return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
 
@@ -141,7 +141,7 @@ def _no_token(g: Table, seat: str, order: str) -> Line | None:
     if order not in orders.left(g, seat, others):
         if orders.has_star(order) and order not in others.values():
             most = stars(len(g.seats), g.place(COURT, seat))
-            return say(_("You may place at most %(stars)s with a star."), stars=most)
+            return say(_("You may place at most %(stars)s special orders."), stars=most)
         return say(_("No token of this kind is left: %(order)s."), order=orders.told(order))
     return None
 
@@ -150,7 +150,7 @@ def remark(g: Table, area: str, order: str) -> Line | None:
     """What is worth knowing before an order is placed here: AGOT-47, AGOT-51, AGOT-52."""
     kind = orders.kind(order)
     if kind == orders.DEFENSE and chart.port_of(area):
-        return Line(_("A port is never attacked: no effect"))
+        return Line(_("A port cannot be attacked: no effect"))
     if kind != orders.CONSOLIDATE:
         return None
     power = full_round.worth(g, area)

@@ -38,13 +38,13 @@ class Planning(Settled):
         g.say(_("%(house)s has placed its orders."), house=house(seat))
 
     def go_on(self, g: Table) -> None:
-        g.say(_("All orders are turned over."))
+        g.say(_("All orders are revealed."))
         g.goto(Raven)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
-        line = _("One in every area and port with your units; at most %(stars)s with a star.")
+        line = _("One in every area and port with your units; at most %(stars)s special orders.")
         return say(line, stars=stars(len(g.seats), g.place(COURT, seat)))
 
 

@@ -109,7 +109,7 @@ def why_not(g: Table, seat: str, key: str, target: str) -> Line | None:
     if chart.is_split_by_river(key, target):
         return say(_("A river without a bridge lies before %(area)s."), area=chart.name(target))
     if target not in chart.beside(key):
-        return say(_("%(area)s is not beside it."), area=chart.name(target))
+        return say(_("%(area)s is not adjacent."), area=chart.name(target))
     if not reaches(key, target):
         return Line(_("Land units raid no sea, and ships in a port only their sea."))
     if target not in targets(g, key):

@@ -53,7 +53,7 @@ class Settled(Together):
 
     def not_yet(self, g: Table, seat: str) -> None:
         g.armies[seat].done = False
-        g.say(_("%(house)s thinks again."), house=house(seat))
+        g.say(_("%(house)s will choose again."), house=house(seat))
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(self.answered if seat and g.armies[seat].done else self.title)

@@ -87,7 +87,7 @@ class Turn(Anybody):
         deck = len(g.cards) + 1
         g.say(_("Deck %(deck)s: %(card)s."), deck=_ROMAN[deck], card=Term(CARDS[card]))
         if card == WINTER:
-            g.say(_("That deck is shuffled and another card is turned over."))
+            g.say(_("That deck is shuffled and another card is revealed."))
         else:
             g.cards = (*g.cards, card)
         g.goto(Turn)
@@ -99,7 +99,7 @@ class Turn(Anybody):
         return say(_("Deck %(deck)s: which card is it?"), deck=_ROMAN[len(g.cards) + 1])
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return Line(_("Turn over one card of each deck; they are resolved afterwards, in order."))
+        return Line(_("Reveal one card of each deck; they are resolved afterwards, in order."))
 
 
 _ROMAN = {1: "I", 2: "II", 3: "III"}

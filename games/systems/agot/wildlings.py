@@ -105,7 +105,7 @@ class Reveal(Anybody):
     rule = "AGOT-29"
     name = "wildling-card"
     title = _("Which wildling card is it?")
-    help = _("Turn over the top card of the wildling deck.")
+    help = _("Reveal the top card of the wildling deck.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return g.seats if not g.wildling else ()
@@ -138,7 +138,7 @@ class Aftermath(Step):
     """
 
     rule = "AGOT-27"
-    title = _("The wildlings draw back")
+    title = _("The wildlings retreat")
 
     def asked(self, g: Table) -> Iterable[str]:
         return ()

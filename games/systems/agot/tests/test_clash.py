@@ -52,7 +52,7 @@ def test_a_sealed_bid_can_be_opened_before_the_reveal_and_all_see_that():
     with pytest.raises(Refusal):
         engine.play(g, "stark", f"bid:{THRONE}:2")
     g = play(g, "stark unseal")
-    assert said(g) == "Stark takes its bid back and bids again."
+    assert said(g) == "Stark changes its bid."
     g = bids(g, THRONE, stark=2, lannister=1, baratheon=0)
     assert g.armies["stark"].power == 3
 

@@ -64,7 +64,7 @@ def test_a_survey_enters_units_tokens_and_castles():
     assert g.objectives["the-narrow-sea"].ships == 1
     assert (g.laid("stark"), g.armies["stark"].power, g.armies["stark"].tokens_out) == (1, 7, 0)
     assert (g.points("stark"), asks(g)) == (1, "planning stark lannister baratheon")
-    assert "The map is as the board." in said(g)
+    assert "The map in the app is the same as the board." in said(g)
 
 
 def test_seven_in_a_survey_are_asked_about_as_after_any_correction():

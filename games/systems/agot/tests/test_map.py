@@ -156,10 +156,13 @@ def test_what_goes_with_an_area_is_told_before():
     )
     assert g.question.step != "leave-token", "the crest keeps the own home"
     g = march_out(field(stark="lannisport:F port-of-lannisport:S"), "stark", "lannisport", "stoney-sept")
-    told = "Without one it returns to Lannister: stronghold, 2 supply, the ships in Port of Lannisport."
+    told = (
+        "Without a power token it returns to Lannister: stronghold, 2 supply, the ships in Port "
+        "of Lannisport."
+    )
     assert str(engine.step_of(g).helping(g, "stark")) == told
     g = march_out(field(stark="white-harbor:F"), "stark", "white-harbor", "winterfell")
-    assert str(engine.step_of(g).helping(g, "stark")) == "Without one it is nobody's: castle."
+    assert str(engine.step_of(g).helping(g, "stark")) == "Without a power token nobody controls it: castle."
 
 
 def march_out(g, seat, key, place):

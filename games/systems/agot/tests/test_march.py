@@ -52,7 +52,7 @@ def test_one_march_starts_one_fight():
     g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
     g = play(g, "stark to:karhold", "stark take:footman-1", "stark enough")
     assert "white-harbor" not in goes(g, "stark")
-    with pytest.raises(Refusal, match="one march starts one fight"):
+    with pytest.raises(Refusal, match="one march starts one combat"):
         engine.play(g, "stark", "to:white-harbor")
 
 

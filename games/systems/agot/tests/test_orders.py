@@ -112,7 +112,7 @@ def test_a_house_without_tokens_enough_leaves_areas_without_orders():
 def test_a_defense_order_in_a_port_is_remarked_upon():
     g = at(field(3, "orders", lannister="port-of-lannisport:S"), "planning")
     (offer,) = (offer for offer in engine.offers(g, "lannister") if offer.action == "order:defense")
-    assert str(offer.detail) == "A port is never attacked: no effect"
+    assert str(offer.detail) == "A port cannot be attacked: no effect"
     assert placed(g, "lannister", "defense").armies["lannister"].face_down == 1
 
 

@@ -209,7 +209,7 @@ def test_that_time_is_up_is_asked_of_all_others_with_the_result():
     g = engine.adjust(table(), "stark", "table", "time-out")
     assert (asks(g), g.result, offered(g, "stark")) == ("ending lannister baratheon", None, [])
     step = engine.step_of(g)
-    assert str(step.asking(g, "lannister")) == "Time is up: does the game end as it stands?"
+    assert str(step.asking(g, "lannister")) == "Time is up. End the game with this score?"
     assert str(step.helping(g, "lannister")) == (
         "Stark would end it here. Stark would win: Stark 2, Lannister 1, Baratheon 1."
     )
