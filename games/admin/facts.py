@@ -76,7 +76,7 @@ def sheet(board: Board) -> list[tuple[str, list[int]]]:
         (words(system(g.system).round_name(number)), [given[number, seat] for seat in g.seats])
         for number in range(0 if any(given[0, seat] for seat in g.seats) else 1, last + 1)
     ]
-    return [*rounds, (_("In all"), [g.points(seat) for seat in g.seats])]
+    return [*rounds, (_("Total"), [g.points(seat) for seat in g.seats])]
 
 
 def seats(match: Match) -> str:

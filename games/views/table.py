@@ -43,7 +43,7 @@ from games.views.words import words
 
 Deed = Callable[[str], Verdict]
 
-GUEST_MAY = noop("A guest may sit down.")
+GUEST_MAY = noop("A guest may take the seat.")
 
 
 @require_safe
@@ -140,7 +140,7 @@ def guests(request: Request, code: str) -> HttpResponse:
 def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
     if not seats.grant(asked):
         return Verdict(match.version)
-    line = say(noop("%(name)s may sit down."), name=asked.name) if asked.name else say(GUEST_MAY)
+    line = say(noop("%(name)s may take the seat."), name=asked.name) if asked.name else say(GUEST_MAY)
     return play.remark(match.code, line, match.armies.get(key=seat).name)
 
 

@@ -27,7 +27,7 @@ def test_points_stand_by_round_and_player(desk, tmg):
     play.edit(tmg.code, scores, "olenna", "a test")
     answer = desk.get(change_url(tmg))
     assert answer.context["players"] == ["Robb", "Tywin"]
-    assert answer.context["sheet"] == [("Round 1", [2, 0]), ("Round 2", [1, 4]), ("In all", [3, 4])]
+    assert answer.context["sheet"] == [("Round 1", [2, 0]), ("Round 2", [1, 4]), ("Total", [3, 4])]
 
 
 def test_points_from_before_the_first_round_have_their_own_line(desk, rps):

@@ -139,7 +139,7 @@ class Closing(HandEnd):
         if g.question.about:
             return super().helping(g, seat)
         if self._may_go_on(g):
-            line = _("A warband has models Elsewhere only. Those on the table count. %(result)s")
+            line = _("A warband has models Elsewhere only. Those on the battlefield count. %(result)s")
             return say(line, result=self.consequence(g))
         return Line(self.help)
 

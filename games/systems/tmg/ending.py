@@ -21,7 +21,7 @@ ENDINGS = {
     LAST_ROUND: _("by Victory Points after the last round"),
     ON_TABLE: _("by army points on the battlefield after the last round"),
     DRAW: _("tied in everything after the last round"),
-    ELIMINATION: _("with no enemy Combat Unit left on the table"),
+    ELIMINATION: _("with no enemy Combat Unit left on the battlefield"),
     CONCESSION: _("by concession"),
     TIME_OUT: _("as it stood when time was up"),
     ADJUDICATION: _("by adjudication"),
@@ -230,7 +230,7 @@ class Ending(HandEnd):
             return Line(_("Both agree on who has won."))
         outcome = self.outcome(g)
         if outcome["how"] == TIME_OUT and _as_it_stands(g)[1] == ON_TABLE:
-            line = _("Level in Victory Points, %(player)s would win by army points on the table.")
+            line = _("Tied in Victory Points, %(player)s would win by army points on the battlefield.")
             return say(line, player=name_of(g, outcome["winner"]))
         return super().consequence(g)
 

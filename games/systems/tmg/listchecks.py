@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
 """The remark on a name that fits several cards; not on a commander's, about whom is asked."""
 
-WHICH_COMMANDER = _("Line %(line)d: the commander could be %(cards)s. Please choose.")
+WHICH_COMMANDER = _("Line %(line)d: the Commander could be %(cards)s. Please choose.")
 """The remark that asks which card the commander is; `cards` are the full names that fit."""
 
 

@@ -75,7 +75,7 @@ def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:
         if isinstance(cards, tuple) and _titled(row.name, row.title) in cards:
             own = (str(card).partition(" - ") for card in cards)
             titles = tuple(title for name, _dash, title in own if name == row.name)
-            return replace(row, asks=Line(_("Is this your commander? Please choose.")), titles=titles)
+            return replace(row, asks=Line(_("Is this your Commander? Please choose.")), titles=titles)
     return row
 
 

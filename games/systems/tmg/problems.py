@@ -119,5 +119,5 @@ def _of_deck(g: Table, side: Side) -> Iterator[Line]:
     """Where the app keeps the cards, all of them are somewhere (TMG-88)."""
     found = decks.in_all(g, side.key)
     if found != g.rules["deck"]:
-        line = _("%(player)s has %(cards)s tactics cards in all, of %(all)s.")
+        line = _("%(player)s has %(cards)s tactics cards in total, of %(all)s.")
         yield say(line, player=name_of(g, side.key), cards=found, all=g.rules["deck"])

@@ -220,7 +220,9 @@ def test_models_elsewhere_are_asked_about():
 def test_models_elsewhere_are_asked_of_who_would_lose_by_them():
     g = scored(ending(blue=[model("oni", place="elsewhere")]), red=1)
     assert (asks(g), offered(g, "red")) == ("closing blue", [])
-    told = "A warband has models Elsewhere only. Those on the table count. Red would win: Red 1, Blue 0."
+    told = (
+        "A warband has models Elsewhere only. Those on the battlefield count. Red would win: Red 1, Blue 0."
+    )
     assert str(engine.step_of(g).helping(g, "blue")) == told
     assert asks(play(g, "blue play-on")) == "tactical-test red blue"
     assert play(g, "blue end-match").result["winner"] == "red"

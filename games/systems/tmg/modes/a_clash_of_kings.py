@@ -25,7 +25,8 @@ TOKENS = [
 ]
 
 LYING = _(
-    "Lay one token in the centre of the table, West and East at Long Range (12 inches) to its left and right."
+    "Lay one token in the centre of the battlefield, West and East at Long Range (12 inches) to "
+    "its left and right."
 )
 
 

@@ -363,7 +363,7 @@ def test_a_card_that_got_lost_is_a_problem():
     assert decks.in_all(g, "red") == 20
     assert not any("in all" in str(line) for line in problems.problems(g))
     g.armies["red"].discards = ("c05",)
-    assert "Red has 21 tactics cards in all, of 20." in [str(line) for line in problems.problems(g)]
+    assert "Red has 21 tactics cards in total, of 20." in [str(line) for line in problems.problems(g)]
 
 
 def test_cards_that_an_organiser_made_up_are_shown_as_they_are():

@@ -63,7 +63,7 @@ def test_the_deployment_of_a_clash_says_how_tokens_are_held():
 @pytest.mark.parametrize("year", [2020, 2024])
 def test_the_set_up_of_a_clash_says_where_the_outer_tokens_lie(year):
     where = (
-        "Lay one token in the centre of the table, West and East at Long Range (12 inches) "
+        "Lay one token in the centre of the battlefield, West and East at Long Range (12 inches) "
         "to its left and right."
     )
     g = play(lobby(CLASH, ruleset=year), *READY)

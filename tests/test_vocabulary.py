@@ -1,0 +1,75 @@
+"""The words that we stopped using stay unused, in both languages; docs/words.md says what we say instead."""
+
+import re
+from pathlib import Path
+
+import polib
+import pytest
+
+from games.management.commands import words
+
+ENGLISH = (
+    r"\b(take|takes|taken) (it |that |this |something |the bid )?back\b|take-back",
+    r"\blet it stand\b|\bthinks? again\b|\bwould rather\b|\bmoved on\b|\bis this the end\b",
+    r"\bsit down\b|\bgive up (this|a|the) seat\b",
+    r"\bready (army|warband)\b|\bdemo army\b|\bcompanions?\b|\bremembered\b",
+    r"\bsheet of paper\b|\bcommitment\b|\bdesk\b|\bown page\b|\badjust\b",
+    r"\bfigures\b|\banew\b|\bin all\b|\bmust be granted\b|\blevel in everything\b",
+    r"\bturn(s|ed)? (over|up)\b|\bcheck the draws\b|\bverify the draws\b",
+)
+BY_GAME = {
+    "agot": (r"\bfights?\b", r"\bwith a star\b", r"\bbeside it\b"),
+    "tmg": (
+        r"\bClean-up\b|\bclean-up\b(?! on)|\breserve\b|\bcommander\b",
+        r"\bon the table\b|\btable edge\b|\bof the table\b",
+        r"\bin a rank\b",
+    ),
+    "bushido": (r"\b(Starting|Main|End) phase\b", r"\bon the table\b|\btable edge\b"),
+}
+CHINESE = (
+    "您", "从不", "永不", "席位", "军队列表", "让过", "点按", "移动代码", "分享代码",
+)  # fmt: skip
+CHINESE_BY_GAME = {
+    "games": ("桌子", "桌面", "(?<!桌)代码", "目录"),
+    "agot": ("(?<!家族)(?<!野人)命令", "图标", "弃掉", "家族牌", "野人牌(?!堆)",
+        "敌舰", "陆地单位", "持有者", "封存"),
+    "tmg": ("测试", "被摧毁", "底盘", "横排", "(?<!单)独行", "目录"),
+    "bushido": ("测试", "起始阶段", "主动技", "冲动", "燃烧", "受惊", "独特", "[)s] 米"),
+}  # fmt: skip
+KEPT = {
+    # Names of columns, known from the first migration.
+    "take-back asked for", "taken back", "takes back",
+    # "Wounds in a rank" is asked for one unit by its card.
+    "%(unit)s has %(count)s wounds in a rank.",
+}  # fmt: skip
+
+CATALOGUES = {
+    folder.name: folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
+    for folder, _sources in words.catalogues()
+}
+
+
+def entries(name):
+    return polib.pofile(str(CATALOGUES[name]), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_english_sentence_uses_a_word_that_we_stopped_using(name):
+    stopped = re.compile("|".join(ENGLISH), re.I)
+    own = re.compile("|".join(BY_GAME.get(name, ("(?!)",))))
+    said = [text for entry in entries(name) for text in (entry.msgid, entry.msgid_plural)]
+    assert [text for text in said if text not in KEPT and (stopped.search(text) or own.search(text))] == []
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_chinese_sentence_uses_a_word_that_we_stopped_using(name):
+    stopped = re.compile("|".join((*CHINESE, *CHINESE_BY_GAME[name])))
+    said = [text for entry in entries(name) for text in (entry.msgstr, *entry.msgstr_plural.values())]
+    assert [text for text in said if stopped.search(text)] == []
+
+
+def test_translators_find_the_words_from_the_readme():
+    root = Path(__file__).parents[1]
+    assert "docs/words.md" in (root / "README.md").read_text(encoding="utf-8")
+    told = (root / "docs" / "words.md").read_text(encoding="utf-8")
+    assert all(word in told for word in ("take back", "companion", "您", "让过", "军队列表"))
