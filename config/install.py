@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 PAPER = "#f4f1e9"
 KEPT = (
     *("app.css", "pages.css", "table.css", "piece.css", "favicon.svg", "favicon-turn.svg"),
-    *("vendor/htmx.min.js", "app.js", "queue.js", "live.js", "awake.js", "share.js", "turn.js"),
+    *("vendor/htmx.min.js", "app.js", "queue.js", "live.js", "awake.js", "turn.js"),
     *("install.js", "offline.js"),
 )
 """The files that a phone keeps from the start; hashed ones join them when they are asked for."""

@@ -189,6 +189,10 @@ class Page:
         """What gives the points that are asked about."""
         return ()
 
+    def doing(self) -> tuple[str, int]:
+        """Whose piece acts now, and that seat's mark; ("", 0) where none does or it is the reader's own."""
+        return "", 0
+
     def acting(self) -> shapes.Acting | None:
         """Who acts now, and what may be noted about it."""
         return None

@@ -183,6 +183,12 @@
     for (const menu of document.querySelectorAll("details.menu[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
     }
+    // Where the phone can pass an address on, "Share" does; elsewhere it links to the picture of the score.
+    // Whoever changes their mind has shared nothing, and that is no error.
+    if (navigator.share && event.target.closest("[data-share]")) {
+      event.preventDefault();
+      navigator.share({ title: document.title, url: location.href.split("?")[0] }).catch(() => {});
+    }
   });
 
   remember();

@@ -13,6 +13,7 @@ from games.samples.pieces import (
     RED,
     UNDO,
     free_folk,
+    gauge,
     header,
     qr,
     stark,
@@ -59,6 +60,14 @@ HAND = s.OfferGroup(
 PILE = s.Fold("Discard pile: 2 cards", ("Card 4", "Commander card 9"))
 
 
+def target(key: str, name: str, mark: int, left: int, *, is_open: bool = False) -> s.Target:
+    """A unit that may be hit."""
+    hits = tuple(s.Choice(f"unit/{key} wounds:{key}:{-n}", f"\u2212{n}") for n in range(1, left))
+    return s.Target(
+        key, name, mark, gauge(left, 12), hits, s.Choice(f"unit/{key} destroy:{key}", "Destroyed"), is_open
+    )
+
+
 def board_acting() -> s.Board:
     """Red's unit acts; Blue is asked already; Red may note what it did."""
     acting = s.Acting(
@@ -78,6 +87,17 @@ def board_acting() -> s.Board:
                     s.Offer("engage:trackers:boar", "Engages Borroq's Boar", icon="fight"),
                 ),
             ),
+        ),
+        (
+            s.TargetGroup(
+                "Hit whom?",
+                (
+                    target("spearwives", "Spearwives", BLUE, 7, is_open=True),
+                    target("raiders", "Free Folk Raiders", BLUE, 12),
+                    target("boar", "Borroq's Boar", BLUE, 4),
+                ),
+            ),
+            s.TargetGroup("Own units", (target("trackers", "Crannogman Trackers", RED, 12),), folded=True),
         ),
     )
     return replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.shapes.controls import Offer, OfferGroup, SeatPost, Source
+from games.shapes.controls import Choice, Offer, OfferGroup, SeatPost, Source
 from games.shapes.frame import Link, Notice, Share
 
 
@@ -66,7 +66,8 @@ class Question:
     `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (a
     spectator looks on) or "over". `mark` is the seat asked, 0 for several or none. Offers that
     belong to a card (one tap on a unit) are on the card and not here; `hint` then says so.
-    `rule` waits folded beside it; `sources` explain the score that is asked about.
+    `rule` waits folded beside it; `sources` explain the score that is asked about. `doing` is
+    whose unit acts meanwhile, `doer` that seat's mark.
     """
 
     title: str
@@ -76,6 +77,8 @@ class Question:
     rule: RuleNote | None = None
     groups: tuple[OfferGroup, ...] = ()
     sources: tuple[Source, ...] = ()
+    doing: str = ""
+    doer: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +100,52 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
-    """The unit that acts now, and what may be noted about it before the next one.
+class Gauge:
+    """What is left of something: "9 of 12 wounds, 3 ranks" as `label`; `pips` True for each one left."""
 
-    Others see the title only (`groups` empty).
+    left: int
+    of: int
+    label: str
+    pips: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
+
+    `open` ones show their choices at once.
+    """
+
+    key: str
+    name: str
+    mark: int
+    gauge: Gauge | None
+    choices: tuple[Choice, ...]
+    last: Choice
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TargetGroup:
+    """Units that may be hit under one heading, which hides them if they are folded."""
+
+    title: str
+    targets: tuple[Target, ...]
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """The unit that acts now, or one's own last one, and what may be noted about it before one's next.
+
+    Others see the title only (`groups` and `targets` empty).
     """
 
     title: str
     mark: int
     hint: str = ""
     groups: tuple[OfferGroup, ...] = ()
+    targets: tuple[TargetGroup, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +160,6 @@ class Badge:
     icon: str = ""
     tone: str = ""
     mark: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Gauge:
-    """What is left of something: "9 of 12 wounds, 3 ranks" as `label`; `pips` True for each one left."""
-
-    left: int
-    of: int
-    label: str
-    pips: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,12 +244,12 @@ class _BoardOf:
         if step is None:
             return shapes.Question(_("The match is over."), "over")
         asked = self.table.asked
-        g = self.page.g
+        g, (doing, doer) = self.page.g, self.page.doing()
         if self.seat in asked:
             title, hint = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
-            mark = self.page.marks[self.seat]
-            groups, sources = self.page.groups(), self.page.sources()
-            return shapes.Question(title, "ask", mark, hint, self.rule(step), groups, sources)
+            mark, groups = self.page.marks[self.seat], self.page.groups()
+            sources = self.page.sources()
+            return shapes.Question(title, "ask", mark, hint, self.rule(step), groups, sources, doing, doer)
         awaited = self.table.awaited
         names = _(", ").join(self.page.name(seat) for seat in awaited)
         first = awaited[0] if awaited else None
@@ -260,6 +260,8 @@ class _BoardOf:
             words(step.asking(g, None)),
             self.rule(step),
             sources=self.page.sources(),
+            doing=doing,
+            doer=doer,
         )
 
     def rule(self, step: Step) -> shapes.RuleNote | None:

@@ -206,3 +206,23 @@ def test_corrections_add_up_however_fast_they_come(screen: Screens) -> None:
         strike.tap()
     phone.reaches(match.version + 3)
     assert phone.says("#card-lannister-crossbowmen .left") == "9/12"
+
+
+def test_a_shot_at_whomever_costs_two_taps_and_shows_its_ranks(screen: Screens) -> None:
+    match = opened(SET_UP + "red activate:crannogman-trackers\n")
+    red, blue = screen().sit_down(match, "red"), screen().sit_down(match, "blue")
+    assert "Crannogman Trackers is acting" in blue.says(".bar")
+    before = match.version
+    shot = red.page.locator("#hit-lannister-crossbowmen")
+    shot.locator("summary").tap()
+    shot.locator("button[value$=':-5']").tap()
+    red.reaches(before + 1)
+    assert red.says("#hit-lannister-crossbowmen .gauge") == "7/12"
+    assert shot.locator(".pips .on").count() == 2
+    # It stays at hand, with its numbers, while the rival activates the next unit.
+    blue.reaches(before + 1)
+    blue.tap(unit(blue))
+    red.reaches(before + 2)
+    shot.locator("button[value$=':-1']").tap()
+    red.reaches(before + 3)
+    assert red.says("#hit-lannister-crossbowmen .gauge") == "6/12"

@@ -12,7 +12,13 @@ from tests.pages import gallery
 PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}
 FRAME = {"parts/forms.html", "parts/icons.html", "parts/language.html", "parts/share.html"}
 """What stands around every page instead of on it."""
-ON_PAGES = {"parts/back.html", "parts/choice.html", "parts/post.html", "parts/printed.html"}
+ON_PAGES = {
+    "parts/back.html",
+    "parts/calls.html",
+    "parts/choice.html",
+    "parts/post.html",
+    "parts/printed.html",
+}
 """Controls of plain forms, which their pages show."""
 
 

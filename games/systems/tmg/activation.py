@@ -12,9 +12,9 @@ SKIPPED = "skipped"
 
 
 def acted(g: Table, unit: Unit) -> None:
-    """Mark a unit's activation: it is the acting unit until the next one."""
+    """Mark a unit's activation: it is the acting unit until the next one, of its side until that has one."""
     unit.activated = True
-    g.acting = unit.key
+    g.acting = g.armies[unit.player].acted = unit.key
 
 
 def companions(g: Table, master: str) -> Iterator[Unit]:

@@ -66,6 +66,8 @@ class RemoveActivations(Upkeep):
 
     def run(self, g: Table) -> None:
         g.acting = None
+        for side in g.armies.values():
+            side.acted = None
         for unit in g.units.values():
             unit.activated = unit.order_used = unit.barred = False
         g.say(_("Activation tokens are removed."))

@@ -32,12 +32,10 @@ from games.systems.tmg.deskparts import (
     POINTS,
     POSITION,
     TURN,
-    WOUNDS,
 )
-from games.systems.tmg.deskunits import FLAGS, UnitDesk, leaving, positions, wounds_of
+from games.systems.tmg.deskunits import FLAGS, UnitDesk, leaving
 from games.systems.tmg.keeping import KeepingDesk, is_tracked
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.scoring import ScorePoints
 
 LARGEST_SCORE = 5
 NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
@@ -312,62 +310,6 @@ class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
         else:
             g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
             propose(g, ending.Ending, ending.ADJUDICATION, who)
-
-
-def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
-    """What belongs beside the board while a seat's unit acts: path and correction of each, few enough to see.
-
-    Its claim and its engagements, its own wounds once it fights, and the wounds of the enemies it fights.
-    While the round's score is asked about, both sides have them for the unit that acted last (TMG-14).
-    """
-    unit = g.actor
-    if unit is None or g.result is not None:
-        return ()
-    if unit.player != seat and not is_scoring(g):
-        return ()
-    beside = (*_of_fight(g, unit), *_of_places(g, unit)) if unit.is_combat else _of_zone(g, unit)
-    return tuple((path, offer) for path, offer in beside if is_tracked(g, offer))
-
-
-def is_scoring(g: Table) -> bool:
-    """Whether the round's score is asked about: the last opportunity to note what its units did."""
-    return bool(g.flow) and g.question.step == ScorePoints.name
-
-
-def _of_fight(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
-    for key in sorted(unit.engaged_with):
-        yield from _named_wounds(g, g.units[key])
-    if unit.engaged_with:
-        yield from _named_wounds(g, unit)
-
-
-def _of_places(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
-    """On a token, only leaving it; off it, the tokens that are free."""
-    path, place = f"unit/{unit.key}", control.claimed(g, unit)
-    taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
-    yield from ((path, offer) for offer in positions(g, unit) if offer.action not in taken)
-
-
-def _of_zone(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
-    """The wounds that the zone it claimed may give or take."""
-    claimed = {zone.key for zone in g.zones() if zone.claimed_by == unit.key}
-    for other in g.units.values():
-        if not other.is_combat or not other.is_on_table:
-            continue
-        if other.player == unit.player:
-            is_touched = "wealth" in claimed and other.wounds < other.wounds_total
-        else:
-            is_touched = bool(claimed & {"crown", "swords"})
-        if is_touched:
-            yield from _named_wounds(g, other)
-
-
-def _named_wounds(g: Table, unit: Unit) -> Iterator[tuple[str, Offer]]:
-    if not g.tracks("wounds"):
-        label = say(_("%(unit)s is destroyed"), unit=unit.name)
-        yield f"unit/{unit.key}", Offer(f"destroy:{unit.key}", label, group=WOUNDS)
-    label = say(_("%(unit)s: wounds left"), unit=unit.name)
-    yield from ((f"unit/{unit.key}", offer) for offer in wounds_of(g, unit, label))
 
 
 def _can_end(g: Table) -> bool:

@@ -265,6 +265,8 @@ class EntryDesk(Desk):
                 other.linked_to = None if other.linked_to == key else other.linked_to
             g.units = {other: kept for other, kept in g.units.items() if other != key}
             g.acting = None if g.acting == key else g.acting
+            for side in g.armies.values():
+                side.acted = None if side.acted == key else side.acted
             g.say(_("%(unit)s is removed from the match."), unit=unit.name)
 
 

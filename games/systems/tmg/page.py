@@ -12,9 +12,8 @@ from games.core.system import Offer
 from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.tmg import cardpage, control, desk, faces, ruleset, scorepage
+from games.systems.tmg import actingpage, cardpage, control, faces, ruleset, scorepage
 from games.systems.tmg.catalogue import FACTIONS
-from games.systems.tmg.deskparts import WOUNDS
 from games.systems.tmg.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
 from games.systems.tmg.wounds import CONDITION_NAMES
@@ -36,7 +35,6 @@ class TmgPage(Page):
 
     icons_template = "tmg/icons.html"
     styles = ("tmg/tmg.css",)
-    beside = (-4, -3, -2, -1, 1)
     g: Table
 
     @cached_property
@@ -59,7 +57,7 @@ class TmgPage(Page):
         lost = {
             key: [unit for unit in self.g.units_of(key) if unit.place == "destroyed"] for key in self.g.seats
         }
-        if self.g.tracks(WOUNDS):
+        if self.g.tracks("wounds"):
             yield self.t(_("Wounds missing")), tuple(map(self.wounds_missing, self.g.seats))
         yield self.t(_("Units destroyed")), tuple(len(units) for units in lost.values())
         held = tuple(len(control.controlled(self.g, key)) for key in self.g.seats)
@@ -177,18 +175,18 @@ class TmgPage(Page):
     def gauge(self, unit: Unit) -> shapes.Gauge:
         """Wounds left, and ranks where the unit has them (TMG-39)."""
         words = {"left": unit.wounds, "of": unit.wounds_total}
-        if not unit.rank_size or unit.kind == "war-machine":
+        full = 1 if unit.kind == "solo" else -(-unit.wounds_total // unit.rank_size) if unit.rank_size else 0
+        if not full or unit.kind == "war-machine":
             return shapes.Gauge(
                 unit.wounds, unit.wounds_total, self.t(_("%(left)s of %(of)s wounds left"), **words)
             )
         line = say_count(
             "%(left)s of %(of)s wounds left, %(count)s rank",
             "%(left)s of %(of)s wounds left, %(count)s ranks",
-            unit.ranks,
+            unit.standing_ranks,
             **words,
         )
-        full = -(-unit.wounds_total // unit.rank_size)
-        pips = tuple(rank < unit.ranks for rank in range(full))
+        pips = tuple(rank < unit.standing_ranks for rank in range(full))
         return shapes.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
 
     def badges(self, unit: Unit) -> list[shapes.Badge]:
@@ -324,46 +322,11 @@ class TmgPage(Page):
         """Set-up and clean-up as an ordered list (TMG-74)."""
         return self.walked(self.face["guide"])
 
+    def doing(self) -> tuple[str, int]:
+        return actingpage.doing(self)
+
     def acting(self) -> shapes.Acting | None:
-        unit = self.g.actor
-        if unit is None or self.g.result is not None or self.face["guide"] is not None:
-            return None
-        is_mine = unit.player == self.seat
-        hint = self.reminder(unit) if is_mine else ""
-        title = self.t(_("Acting: %(unit)s"), unit=unit.name)
-        return shapes.Acting(title, self.marks[unit.player], self.t(hint), self.acting_groups())
-
-    def reminder(self, unit: Unit) -> str:
-        """What its player is reminded of while a unit acts: what its zone does, or to note what it did."""
-        claimed = (zone.key for zone in self.g.zones() if zone.claimed_by == unit.key)
-        effects = (self.face["zones"][key]["effect"] for key in claimed)
-        return next((effect for effect in effects if effect), "") or _(
-            "Enter what it did now, before the next unit activates."
-        )
-
-    def acting_groups(self) -> tuple[shapes.OfferGroup, ...]:
-        """The few corrections that belong beside the board for the unit that acts."""
-        if self.seat is None:
-            return ()
-        found = desk.acting_corrections(self.g, self.seat)
-        counted = tuple(self.correction(path, offer) for path, offer in found if offer.group == WOUNDS)
-        switches = [(path, offer) for path, offer in found if offer.group != WOUNDS]
-        places = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.objectives)
-        rivals = tuple(self.switch(*each) for each in switches if _last_noun(each[1]) in self.g.units)
-        groups = (("", counted, False), (_("Stands on"), places, False), (_("Engaged with"), rivals, True))
-        return tuple(
-            shapes.OfferGroup(offers, self.t(title), folds and len(offers) > MOST_BESIDE)
-            for title, offers, folds in groups
-            if offers
-        )
-
-    def switch(self, path: str, offer: Offer) -> shapes.Offer:
-        """Where the acting unit stands or whom it fights: named by what its heading does not say."""
-        key = _last_noun(offer)
-        place = self.g.objectives.get(key)
-        label = self.t(place.name) if place else self.g.units[key].name
-        icon = "check" if offer.on else ""
-        return shapes.Offer(f"{path} {offer.action}", label, icon=icon, form="adjust", field="change")
+        return actingpage.acting(self)
 
     def zone_detail(self, key: str) -> str:
         """What claiming a zone does, for its button."""
@@ -383,14 +346,7 @@ class TmgPage(Page):
         )
 
 
-MOST_BESIDE = 3
-"""More enemies than these fold away under their heading, so that the board stays in sight."""
-
 ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
-
-
-def _last_noun(offer: Offer) -> str:
-    return offer.action.rpartition(":")[2]
 
 
 def _titled(name: str, title: str) -> str:

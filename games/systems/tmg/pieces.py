@@ -23,13 +23,14 @@ CONDITIONS = ("panicked", "vulnerable", "weakened")
 class Side(state.Army):
     """One player's army: hand and deck are counts, the cards themselves stay on the table.
 
-    `roll` is the die of a roll-off, `closed` that this player is done with the window
-    that is open, `agreed` the tally that it has agreed to, `passed` that it left its
-    Reserve where it is; `missions` are how many mission cards it holds, `mission` the one
-    of this round ("" none, "?" face down, else its key); `captives` are attachments that
-    have yet to join an enemy unit: (name, title, cost, further Victory Points). Where the
-    app keeps the decks, `card_names` are what the cards are called, `discards` the pile face
-    up, `in_play` the card that was played and has yet to find its unit.
+    `roll` is the die of a roll-off, `closed` that this player is done with the window that
+    is open, `agreed` the tally that it has agreed to, `passed` that it left its Reserve
+    where it is; `missions` are how many mission cards it holds, `mission` the one of this
+    round ("" none, "?" face down, else its key); `captives` are attachments that have yet
+    to join an enemy unit: (name, title, cost, further Victory Points); `acted` is the unit
+    that it activated last in this round. Where the app keeps the decks, `card_names` are
+    what the cards are called, `discards` the pile face up, `in_play` the card that was
+    played and has yet to find its unit.
     """
 
     commander: str = ""
@@ -50,6 +51,7 @@ class Side(state.Army):
     card_names: tuple[str, ...] = ()
     discards: tuple[str, ...] = ()
     in_play: str = ""
+    acted: str | None = None
 
 
 @dataclass
@@ -111,6 +113,11 @@ class Unit(state.Unit):
     def is_on_table(self) -> bool:
         """Whether it is in play: on the battlefield, or for an NCU at the ready."""
         return self.place == "table"
+
+    @property
+    def standing_ranks(self) -> int:
+        """The ranks that stand, as a card shows them: a single model is one, whatever its wounds (TMG-39)."""
+        return min(self.ranks, 1) if self.kind == "solo" else self.ranks
 
     @property
     def ranks(self) -> int:

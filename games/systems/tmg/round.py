@@ -97,6 +97,9 @@ class Turn(Moment):
     def go_on(self, g: Table) -> None:
         g.goto(EndOfTurn)
 
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line("") if g.acting else super().helping(g, seat)
+
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.turn:
             return Line(self.title) if can_act(g, g.turn) else Line(_("Nothing left to activate: pass"))

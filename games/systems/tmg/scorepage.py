@@ -9,7 +9,7 @@ from games import shapes
 from games.core.system import system
 from games.core.words import COMMA, Term
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, desk, missions, scoring
+from games.systems.tmg import actingpage, beside, control, missions, scoring
 from games.systems.tmg.pieces import Place
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def sources(page: TmgPage) -> Iterator[shapes.Source]:
     """What gives the points that are asked about, and the tokens that somebody stands on for nothing."""
-    if not desk.is_scoring(page.g):
+    if not beside.is_scoring(page.g):
         return
     step = system(page.g.system).step(page.g, scoring.ScorePoints.name)
     if isinstance(step, missions.EnterPoints):
@@ -71,10 +71,11 @@ def claimant(page: TmgPage, token: Place) -> str:
 def last_activation(page: TmgPage) -> shapes.Acting | None:
     """The unit that acted last in the round, what it did, and what may still be noted (TMG-14)."""
     unit = page.g.units.get(page.g.acting or "")
-    if unit is None or not desk.is_scoring(page.g):
+    if unit is None or not beside.is_scoring(page.g):
         return None
     title = page.t(_("Last activation: %(unit)s"), unit=unit.name)
-    return shapes.Acting(title, page.marks[unit.player], _what_it_did(page), page.acting_groups())
+    done, notes, targets = _what_it_did(page), actingpage.notes(page), actingpage.targets(page)
+    return shapes.Acting(title, page.marks[unit.player], done, notes, targets)
 
 
 def _what_it_did(page: TmgPage) -> str:

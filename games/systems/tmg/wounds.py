@@ -31,6 +31,7 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
     if lost < 1:
         return
     with control.watching(g):
+        ranks = unit.standing_ranks
         unit.wounds -= lost
         line = say_count(
             "%(unit)s suffers %(count)s wound.", "%(unit)s suffers %(count)s wounds.", lost, unit=unit.name
@@ -38,6 +39,19 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
         g.lines.append(line)
         if unit.wounds == 0:
             _fall(g, unit, by)
+        elif unit.standing_ranks < ranks:
+            _tell_ranks(g, unit)
+
+
+def _tell_ranks(g: Table, unit: Unit) -> None:
+    """TMG-39: with its ranks a unit loses attack dice, and perhaps a token."""
+    line = say_count(
+        "%(unit)s has %(count)s rank left.",
+        "%(unit)s has %(count)s ranks left.",
+        unit.standing_ranks,
+        unit=unit.name,
+    )
+    g.lines.append(line)
 
 
 def restore(g: Table, unit: Unit, amount: int) -> None:

@@ -113,7 +113,9 @@ class Turn(round.Turn):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         has_reserve = any(True for _unit in reserve.deployable(g, g.turn))
-        return Line(self.help if has_reserve else round.Turn.help)
+        if has_reserve:
+            return Line(self.help)
+        return Line("" if g.acting else round.Turn.help)
 
 
 setattr(Turn, "pass", Turn.pass_)

@@ -102,7 +102,7 @@ def test_one_larger_enemy_suspends_until_it_has_lost_a_rank():
     assert holds(g) is None
     wounds.wound(g, g.units["lions"], 1, "red")
     assert holds(g) == "red"
-    assert said(g) == "Lions suffers 1 wound.\nRed controls Centre."
+    assert said(g) == "Lions suffers 1 wound.\nLions has 2 ranks left.\nRed controls Centre."
 
 
 @pytest.mark.rule("TMG-56")
@@ -126,7 +126,7 @@ def test_single_models_compare_their_wounds(mine, theirs, held):
 def test_a_wound_takes_control_at_once_and_a_heal_gives_it_back():
     g = contest(infantry("wolves", wounds=9), infantry("lions"))
     wounds.wound(g, g.units["wolves"], 1, "blue")
-    assert said(g) == "Wolves suffers 1 wound.\nRed no longer controls Centre."
+    assert said(g) == "Wolves suffers 1 wound.\nWolves has 2 ranks left.\nRed no longer controls Centre."
     g.lines = []
     wounds.restore(g, g.units["wolves"], 1)
     assert said(g) == "Wolves restores 1 wound.\nRed controls Centre."
@@ -144,7 +144,7 @@ def test_healing_the_contester_takes_control_without_any_movement():
 def test_nothing_is_said_while_control_stays():
     g = contest(infantry("wolves"), infantry("lions"))
     wounds.wound(g, g.units["lions"], 5, "red")
-    assert said(g) == "Lions suffers 5 wounds."
+    assert said(g) == "Lions suffers 5 wounds.\nLions has 2 ranks left."
 
 
 @pytest.mark.rule("TMG-58")

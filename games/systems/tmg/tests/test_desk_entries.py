@@ -3,11 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import wounds
 from games.systems.tmg.armies import catalogue
-from games.systems.tmg.desk import acting_corrections
 from games.systems.tmg.tests.desks import actions, duel, fixed, refused
-from games.systems.tmg.tests.tables import cavalry, infantry, play, solo, table
+from games.systems.tmg.tests.tables import infantry, play, solo, table
 from tests.positions import asks, said
 
 # --- list entries ------------------------------------------------------------------------------------
@@ -155,70 +153,3 @@ def test_a_unit_is_removed_with_everything_that_spoke_of_it():
 def test_an_ncu_that_is_removed_while_it_picks_a_zone_gives_the_turn_back():
     g = fixed(play(duel(), "red activate:sansa"), "unit/sansa remove:sansa")
     assert asks(g) == "turn red"
-
-
-# --- beside the board --------------------------------------------------------------------------------
-
-
-def beside(g, seat="red"):
-    return [f"{path} {found.action}" for path, found in acting_corrections(g, seat)]
-
-
-def test_nothing_stands_beside_the_board_before_a_unit_acts():
-    assert beside(duel()) == []
-
-
-def test_the_acting_unit_claims_free_tokens_and_engages():
-    g = fixed(duel(), "unit/lions claim:lions:token-a")
-    g = play(g, "red activate:wolves")
-    assert beside(g) == [
-        "unit/wolves claim:wolves:centre",
-        "unit/wolves claim:wolves:token-b",
-        "unit/wolves claim:wolves:token-c",
-        "unit/wolves claim:wolves:token-d",
-        "unit/wolves engage:wolves:lions",
-        "unit/wolves engage:wolves:knights",
-    ]
-    assert beside(g, "blue") == []
-    assert beside(play(g, "blue activate:lions"), "red") == []
-
-
-def test_a_unit_that_fights_on_a_token_notes_wounds_of_both_and_leaves():
-    g = play(duel(), "red activate:wolves")
-    g = fixed(g, "unit/wolves claim:wolves:centre", "unit/wolves engage:wolves:lions")
-    assert beside(g) == [
-        "unit/lions wounds:lions",
-        "unit/wolves wounds:wolves",
-        "unit/wolves leave:wolves:centre",
-        "unit/wolves disengage:wolves:lions",
-        "unit/wolves engage:wolves:knights",
-    ]
-    assert str(acting_corrections(g, "red")[0][1].label) == "Lions: wounds left"
-
-
-@pytest.mark.parametrize(
-    ("zone", "expected"),
-    [
-        ("crown", ["unit/lions wounds:lions", "unit/knights wounds:knights"]),
-        ("swords", ["unit/lions wounds:lions", "unit/knights wounds:knights"]),
-        ("wealth", ["unit/bears wounds:bears"]),
-        ("horse", []),
-    ],
-)
-def test_an_acting_ncu_notes_what_its_zone_does(zone, expected):
-    g = duel()
-    g.units["bears"].wounds = 5
-    assert beside(play(g, "red activate:sansa", f"red claim:{zone}")) == expected
-
-
-def test_what_stands_beside_the_board_can_be_done():
-    g = table([infantry("wolves"), cavalry("riders")])
-    g = play(g, "red activate:wolves")
-    for path, found in acting_corrections(g, "red"):
-        assert engine.adjust(g, "red", path, found.action) is not None
-
-
-def test_a_unit_that_is_destroyed_while_it_acts_has_nothing_more_to_note():
-    g = play(duel(), "red activate:wolves").copy()
-    wounds.destroy(g, g.units["wolves"], "blue")
-    assert beside(g) == []

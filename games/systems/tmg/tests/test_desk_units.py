@@ -17,7 +17,7 @@ def test_wounds_are_a_signed_change_within_none_and_all():
     found = offer(g, "unit/wolves", "wounds:wolves")
     assert (found.minimum, found.maximum, found.value) == (-7, 5, 7)
     g = fixed(g, "unit/wolves wounds:wolves:-3")
-    assert (g.units["wolves"].wounds, said(g)) == (4, "Wolves suffers 3 wounds.")
+    assert (g.units["wolves"].wounds, said(g)) == (4, "Wolves suffers 3 wounds.\nWolves has 1 rank left.")
     assert fixed(g, "unit/wolves wounds:wolves:2").units["wolves"].wounds == 6
     assert "cannot be corrected" in refused(g, "unit/wolves wounds:wolves:9")
 

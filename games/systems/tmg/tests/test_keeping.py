@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import control
-from games.systems.tmg.desk import acting_corrections
+from games.systems.tmg.beside import acting_corrections
 from games.systems.tmg.keeping import PARTS, VERBS
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.tests.desks import actions, duel, fixed, refused
@@ -101,11 +101,13 @@ def test_wounds_on_the_table_leave_the_contest_to_the_players():
 def test_without_wounds_the_acting_unit_notes_who_falls():
     g = play(duel(), "red activate:wolves")
     g = fixed(aside(g, "wounds"), "unit/wolves engage:wolves:lions")
-    beside = {offer.action: path for path, offer in acting_corrections(g, "red")}
-    assert beside["destroy:lions"] == "unit/lions"
-    assert not any(action.startswith("wounds") for action in beside)
-    shown = page(g).acting().groups[0]
-    assert [offer.label for offer in shown.offers] == ["Lions is destroyed", "Wolves is destroyed"]
+    shown = page(g).acting().targets[0].targets
+    assert [(target.name, target.gauge, target.choices) for target in shown] == [
+        ("Lions", None, ()),
+        ("Wolves", None, ()),
+        ("Knights", None, ()),
+    ]
+    assert shown[0].last.action == "unit/lions destroy:lions"
     g = fixed(g, "unit/lions destroy:lions")
     assert g.points("red") == 1
 

@@ -32,7 +32,7 @@ def test_the_points_that_an_army_has_lost_stand_beside_its_cards():
 @pytest.mark.parametrize(("rivals", "is_folded"), [(3, False), (4, True)])
 def test_many_enemies_fold_away_beside_the_acting_unit_and_places_do_not(rivals, is_folded):
     g = play(table(blue=[infantry(f"lions-{number}") for number in range(rivals)]), "red activate:wolves")
-    places, enemies = page(g).acting_groups()
+    places, enemies = page(g).acting().groups
     assert (places.title, len(places.offers), places.folded) == ("Stands on", 5, False)
     assert (enemies.title, len(enemies.offers), enemies.folded) == ("Engaged with", rivals, is_folded)
 

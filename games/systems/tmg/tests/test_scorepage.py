@@ -127,7 +127,8 @@ def test_the_last_unit_that_acted_stands_above_the_clean_up_for_both(seat):
     acting = shown.middle().acting
     assert (acting.title, acting.mark) == ("Last activation: Wolves", 1)
     assert acting.hint == "Wolves activates. Lions suffers 2 wounds."
-    assert [group.title for group in acting.groups] == ["", "Stands on", "Engaged with"]
+    assert [group.title for group in acting.groups] == ["Stands on", "Engaged with"]
+    assert [{target.name for target in group.targets} for group in acting.targets] == [{"Wolves", "Lions"}]
     assert shown.acting() is None
 
 

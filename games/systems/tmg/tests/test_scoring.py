@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import control
-from games.systems.tmg.desk import acting_corrections
+from games.systems.tmg.beside import acting_corrections, targets
 from games.systems.tmg.tests.desks import fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_here_we_stand import scoring
@@ -138,7 +138,8 @@ def test_both_may_still_note_what_the_last_unit_did_while_the_score_is_asked(sea
     g = last()
     assert asks(g) == "score-points red blue"
     beside = {offer.action.partition(":")[0] for _path, offer in acting_corrections(g, seat)}
-    assert beside == {"wounds", "leave", "disengage"}
+    assert beside == {"leave", "disengage"}
+    assert {target.unit.key for target in targets(g, seat)} == {"wolves", "lions"}
 
 
 @pytest.mark.rule("TMG-14")

@@ -1,0 +1,195 @@
+"""What stands beside the board while a unit acts: whom it hits, where it stands, whom it fights."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg import wounds
+from games.systems.tmg.beside import acting_corrections, targets
+from games.systems.tmg.page import TmgPage
+from games.systems.tmg.tests.desks import duel, fixed
+from games.systems.tmg.tests.tables import cavalry, infantry, play, solo, table
+from tests.positions import said
+
+
+def beside(g, seat="red"):
+    """Where the acting unit stands and whom it fights, each "path action"."""
+    return [f"{path} {found.action}" for path, found in acting_corrections(g, seat)]
+
+
+def at_hand(g, seat="red"):
+    """The units that may be hit; a star for those that are open at once."""
+    return [f"{target.unit.key}{'*' * target.is_near}" for target in targets(g, seat)]
+
+
+def page(g, seat="red"):
+    """The page as this seat (None: a spectator) reads it."""
+    return TmgPage(g, seat, engine.offers(g, seat) if seat else (), str, lambda path: path)
+
+
+# --- where it stands, whom it fights -----------------------------------------------------------------
+
+
+def test_nothing_stands_beside_the_board_before_a_unit_acts():
+    assert beside(duel()) == at_hand(duel()) == []
+
+
+def test_the_acting_unit_claims_free_tokens_and_engages():
+    g = fixed(duel(), "unit/lions claim:lions:token-a")
+    g = play(g, "red activate:wolves")
+    assert beside(g) == [
+        "unit/wolves claim:wolves:centre",
+        "unit/wolves claim:wolves:token-b",
+        "unit/wolves claim:wolves:token-c",
+        "unit/wolves claim:wolves:token-d",
+        "unit/wolves engage:wolves:lions",
+        "unit/wolves engage:wolves:knights",
+    ]
+    assert beside(g, "blue") == []
+
+
+def test_a_unit_on_a_token_is_offered_to_leave_it():
+    g = play(duel(), "red activate:wolves")
+    g = fixed(g, "unit/wolves claim:wolves:centre", "unit/wolves engage:wolves:lions")
+    assert beside(g) == [
+        "unit/wolves leave:wolves:centre",
+        "unit/wolves disengage:wolves:lions",
+        "unit/wolves engage:wolves:knights",
+    ]
+
+
+def test_what_stands_beside_the_board_can_be_done():
+    g = play(table([infantry("wolves", wounds=5), cavalry("riders")]), "red activate:wolves")
+    for path, found in acting_corrections(g, "red"):
+        assert engine.adjust(g, "red", path, found.action) is not None
+    for target in targets(g, "red"):
+        for deed in (*target.hits, *target.restores, target.destroys):
+            path, action = deed.split()
+            assert engine.adjust(g, "red", path, action) is not None
+
+
+def test_a_unit_that_is_destroyed_while_it_acts_has_nothing_more_to_note():
+    g = play(duel(), "red activate:wolves").copy()
+    wounds.destroy(g, g.units["wolves"], "blue")
+    assert beside(g) == at_hand(g) == []
+
+
+# --- until one's next --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-14")
+def test_the_last_activation_of_a_side_stays_until_its_next():
+    g = play(duel(), "red activate:wolves", "blue activate:lions")
+    assert (g.acting, g.armies["red"].acted, g.armies["blue"].acted) == ("lions", "wolves", "lions")
+    assert page(g, "red").acting().title == "Just acted: Wolves"
+    assert page(g, "red").acting().targets
+    assert page(g, "red").acting().hint == ""
+    assert page(g, "blue").acting().title == "Acting: Lions"
+    assert page(g, "blue").acting().hint.startswith("Enter what it did")
+    g = play(g, "red activate:bears")
+    assert page(g, "red").acting().title == "Acting: Bears"
+    assert page(g, "blue").acting().title == "Just acted: Lions"
+
+
+def test_who_only_looks_on_is_shown_who_acts_and_no_control():
+    g = play(duel(), "red activate:wolves")
+    shown = page(g, None).acting()
+    assert (shown.title, shown.groups, shown.targets) == ("Acting: Wolves", (), ())
+    assert page(g, "blue").acting() == shown
+
+
+def test_a_phone_whose_rival_acts_is_told_who():
+    g = play(duel(), "red activate:wolves")
+    assert page(g, "blue").doing() == page(g, None).doing() == ("Red: Wolves is acting", 1)
+    assert page(g, "red").doing() == ("", 0)
+    assert page(duel(), "blue").doing() == ("", 0)
+
+
+def test_the_help_to_pick_a_unit_gives_way_to_who_acts():
+    turn = engine.step_of(duel())
+    assert str(turn.helping(duel(), "red")).startswith("Pick one of your units")
+    assert str(turn.helping(play(duel(), "red activate:wolves"), "blue")) == ""
+
+
+@pytest.mark.rule("TMG-77")
+def test_a_new_round_forgets_who_acted():
+    g = play(
+        table([infantry("wolves")], [infantry("lions")]),
+        "red activate:wolves",
+        "blue activate:lions",
+        "blue done",
+    )
+    assert [side.acted for side in g.armies.values()] == [None, None]
+
+
+def test_a_unit_that_leaves_the_match_acts_no_more():
+    g = fixed(play(duel(), "red activate:wolves"), "unit/wolves remove:wolves")
+    assert (g.acting, g.armies["red"].acted) == (None, None)
+
+
+# --- hit whom? ---------------------------------------------------------------------------------------
+
+
+def test_any_unit_may_be_hit_enemies_first():
+    g = play(duel(), "red activate:wolves")
+    assert at_hand(g) == ["lions", "knights", "wolves", "bears"]
+    enemies, own = page(g).acting().targets
+    assert (enemies.title, [target.name for target in enemies.targets]) == ("Hit whom?", ["Lions", "Knights"])
+    assert (own.title, own.folded, [target.name for target in own.targets]) == (
+        "Own units",
+        True,
+        ["Wolves", "Bears"],
+    )
+
+
+def test_who_fights_it_and_itself_are_open_at_once():
+    g = fixed(play(duel(), "red activate:wolves"), "unit/wolves engage:wolves:knights")
+    assert at_hand(g) == ["knights*", "wolves*", "lions", "bears"]
+    assert [target.open for target in page(g).acting().targets[0].targets] == [True, True, False]
+
+
+def test_a_unit_has_a_number_for_each_wound_that_it_has_left():
+    g = table(blue=[infantry("lions", wounds=4)])
+    lions = page(play(g, "red activate:wolves")).acting().targets[0].targets[0]
+    assert [choice.label for choice in lions.choices] == [*["−1", "−2", "−3"], *["+1", "+2", "+3"]]
+    assert lions.choices[2].action == "unit/lions wounds:lions:-3"
+    assert (lions.last.label, lions.last.action) == ("Destroyed", "unit/lions destroy:lions")
+    assert lions.gauge.left == 4
+
+
+@pytest.mark.parametrize(("zone", "near"), [("crown", []), ("wealth", ["bears*"]), ("horse", [])])
+def test_what_the_zone_of_an_ncu_restores_is_open_at_once(zone, near):
+    g = duel()
+    g.units["bears"].wounds = 5
+    g.units["lions"].wounds = 5
+    g = play(g, "red activate:sansa", f"red claim:{zone}")
+    assert at_hand(g)[: len(near)] == near
+    assert sum(target.is_near for target in targets(g, "red")) == len(near)
+
+
+@pytest.mark.rule("TMG-39")
+@pytest.mark.parametrize(
+    ("unit", "hit", "line"),
+    [
+        (infantry("lions"), 4, "Lions has 2 ranks left."),
+        (infantry("lions"), 9, "Lions has 1 rank left."),
+        (infantry("lions"), 3, None),
+        (cavalry("lions"), 6, "Lions has 1 rank left."),
+        (solo("lions"), 2, None),
+    ],
+)
+def test_a_wound_tells_of_the_ranks_that_went_with_it(unit, hit, line):
+    g = fixed(table(blue=[unit]), f"unit/lions wounds:lions:-{hit}")
+    told = [one for one in map(str, g.lines) if "left" in one]
+    assert told == ([line] if line else [])
+    assert f"suffers {hit} wound" in said(g)
+
+
+@pytest.mark.rule("TMG-39")
+def test_a_single_model_shows_one_rank_whatever_its_wounds():
+    g = table([infantry("wolves")], [solo("lions", rank_size=3)])
+    for left in (3, 1):
+        g.units["lions"].wounds = left
+        gauge = page(g).gauge(g.units["lions"])
+        assert gauge.label == f"{left} of 3 wounds left, 1 rank"
+        assert gauge.pips == (True,)
+    assert g.units["lions"].ranks == 1
