@@ -128,7 +128,7 @@ def _question(seen: State, seat: str | None) -> dict[str, Any] | None:
         "about": list(seen.question.about),
         "title": words(step.asking(seen, seat)),
         "help": words(step.helping(seen, seat)),
-        "rule": step.rule or None,
+        "rule": step.resting_on(seen) or None,
     }
 
 

@@ -103,6 +103,10 @@ class Step:
         """One sentence of help below the question."""
         return Line(self.help)
 
+    def resting_on(self, g: Any) -> str:
+        """The id of the rule that this question rests on ("" for none), where `rule` holds for refusals."""
+        return self.rule
+
 
 class Aside(Step):
     """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.

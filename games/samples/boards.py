@@ -33,7 +33,7 @@ def board_ask() -> s.Board:
             "Tap a unit to activate it.",
             s.RuleNote(
                 "Nobody passes while having a unit to activate.",
-                "TMG-17 · Round and turns",
+                "Round and turns · TMG-17",
                 f"{AT}/rules#TMG-17",
             ),
         ),

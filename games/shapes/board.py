@@ -52,7 +52,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class RuleNote:
-    """A rule on demand: its sentence, where it stands ("TMG-17 · Round and turns"), the page of all rules."""
+    """A rule on demand: its sentence, where it stands ("Round and turns · TMG-17"), the page of all rules."""
 
     text: str
     source: str

@@ -266,11 +266,11 @@ class _BoardOf:
 
     def rule(self, step: Step) -> shapes.RuleNote | None:
         """What the question rests on, for whoever wants to read it."""
-        rule = rulebook.rules(self.match.system).get(step.rule)
+        rule = rulebook.rules(self.match.system).get(step.resting_on(self.table.state))
         if rule is None:
             return None
         url = f"{reverse('table-rules', args=[self.match.code])}#{rule.key}"
-        return shapes.RuleNote(_(rule.text), f"{rule.key} · {_(rule.chapter)}", url)
+        return shapes.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
 
     def undo(self) -> shapes.Undo | None:
         if not self.seat or self.match.take_back is not None:

@@ -64,6 +64,13 @@ def test_the_question_tells_its_rule_to_everybody():
 
 
 @pytest.mark.django_db
+def test_a_rule_begins_with_its_sentence_and_ends_small_with_its_id():
+    page = Client().get(f"/t/{table()}/").content.decode()
+    told = re.search(r'<details class="rule">.*?<p>(.*?)</p></details>', page, re.S)
+    assert re.fullmatch(r"A pasted list[^<]+ <small><a [^>]+>[^<]+ · TMG-05</a></small>", told[1])
+
+
+@pytest.mark.django_db
 def test_the_page_of_a_table_has_each_rule_once_and_names_the_edition():
     page = Client().get(f"/t/{table()}/rules").content.decode()
     shown = re.findall(r'<dt id="([\w-]+)">', page)

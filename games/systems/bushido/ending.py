@@ -135,6 +135,14 @@ class Closing(HandEnd):
     def asking(self, g: Table, seat: str | None) -> Line:
         return super().asking(g, seat) if g.question.about or self._may_go_on(g) else self.cause(g)
 
+    def resting_on(self, g: Table) -> str:
+        how, *_who = g.question.about or ("",)
+        if how:
+            return "BUSH-36" if how == CLOCK else ""
+        if reason(g) in (WIPED_OUT, BOTH_OUT):
+            return "BUSH-23"
+        return "BUSH-22" if reason(g) == ALL_SCORED else self.rule
+
     def helping(self, g: Table, seat: str | None) -> Line:
         if g.question.about:
             return super().helping(g, seat)

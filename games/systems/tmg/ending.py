@@ -234,6 +234,14 @@ class Ending(HandEnd):
             return say(line, player=name_of(g, outcome["winner"]))
         return super().consequence(g)
 
+    def resting_on(self, g: Table) -> str:
+        how, *_who = g.question.about or ("",)
+        if how in (CONCESSION, TIME_OUT, ADJUDICATION):
+            return "TMG-86"
+        if how == POINTS:
+            return "TMG-82"
+        return "TMG-73" if _waits_in_reserve(g) else self.rule
+
     def helping(self, g: Table, seat: str | None) -> Line:
         if _waits_in_reserve(g):
             line = _("Units still wait in Reserve, so this need not be the end. %(result)s")

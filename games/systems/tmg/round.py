@@ -105,6 +105,9 @@ class Turn(Moment):
             return Line(self.title) if can_act(g, g.turn) else Line(_("Nothing left to activate: pass"))
         return say(_("%(player)s activates a unit"), player=name_of(g, g.turn))
 
+    def resting_on(self, g: Table) -> str:
+        return "TMG-15" if can_act(g, g.turn) else "TMG-18"
+
 
 # `pass` is a word of Python's own, so the method that carries it out has to be set by name.
 setattr(Turn, "pass", Turn.pass_)

@@ -286,3 +286,22 @@ def test_other_ends_wait_for_the_word_of_the_other(deed, confirm, winner, how):
 def test_where_only_a_slain_vim_counts_any_other_end_is_a_loss_for_both():
     g = play(ending(turn=12, scenario="honbasho"), "red end-match")
     assert (g.result["winner"], g.result["how"]) == (None, "neither")
+
+
+@pytest.mark.rule("BUSH-21")
+@pytest.mark.rule("BUSH-22")
+@pytest.mark.rule("BUSH-23")
+@pytest.mark.rule("BUSH-36")
+def test_the_end_shows_the_rule_of_its_own_cause():
+    rule = lambda g: engine.step_of(g).resting_on(g)  # noqa: E731
+    early = {"check1": "2 points", "check2": "3 points", "check3": "4 points"}
+    full = scored(ending(turn=4, changes=early), red=1, blue=1)
+    full.armies["red"].scenario_points = 3
+    assert rule(play(full, "red agree", "blue agree")) == "BUSH-22"
+    assert rule(ending(blue=[model("oni", place="elsewhere")])) == "BUSH-23"
+    timed = table()
+    timed.rules = {**timed.rules, "death": 30}
+    assert rule(engine.adjust(timed, "red", "army/red", "run-out:red")) == "BUSH-36"
+    assert rule(engine.adjust(table(), "red", "army/red", "concede:red")) == ""
+    last = play(ending(turn=6), "red agree", "blue agree")
+    assert (asks(last), rule(last)) == ("closing red blue", "BUSH-21")
