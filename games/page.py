@@ -193,6 +193,10 @@ class Page:
         """Whose piece acts now, and that seat's mark; ("", 0) where none does or it is the reader's own."""
         return "", 0
 
+    def profile(self, path: str) -> shapes.Profile | None:
+        """What players would look up on the printed card of a piece ("unit/wolves"); None for nothing."""
+        return None
+
     def acting(self) -> shapes.Acting | None:
         """Who acts now, and what may be noted about it."""
         return None

@@ -14,6 +14,7 @@ from games.core.words import Line
 from games.management.commands import words
 from games.management.commands.plant import SEEDS, planted
 from games.models import Seat
+from games.systems.tmg import stats
 
 FOLDERS = words.catalogues()
 PATHS = [folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po" for folder, _sources in FOLDERS]
@@ -106,13 +107,19 @@ def reader(match=None):
     return client
 
 
+def printed_names(unit):
+    """The names of attacks and abilities that stand on a unit's printed card."""
+    known = stats.known().get(unit.extra.get("card", ""))
+    return (*(attack.name for attack in known.attacks), *known.abilities) if known else ()
+
+
 def names_in(match):
     """The words of all names that people typed or lists brought."""
     scenario = match.rules.get("scenario", {})
     found = [match.code, scenario.get("slug", ""), scenario.get("facts", {}).get("name", "")]
     for unit in match.units.all():
         attached = (part for row in unit.extra.get("attachments", ()) for part in row[:2])
-        found += [unit.name, unit.extra.get("title", ""), *attached]
+        found += [unit.name, unit.extra.get("title", ""), *attached, *printed_names(unit)]
     for army in match.armies.all():
         found += [army.name, army.faction, army.extra.get("commander", ""), army.extra.get("roster", "")]
     return set(ENGLISH.findall(" ".join(map(str, found))))

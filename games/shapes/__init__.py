@@ -107,14 +107,17 @@ from games.shapes.score import (
     Tick,
 )
 from games.shapes.sheet import (
+    AttackRow,
     Change,
     Counter,
+    Profile,
     Sheet,
     SheetPart,
 )
 
 __all__ = [
     "Acting",
+    "AttackRow",
     "Badge",
     "Board",
     "Card",
@@ -165,6 +168,7 @@ __all__ = [
     "Option",
     "Poster",
     "PrintPage",
+    "Profile",
     "Question",
     "Result",
     "RuleNote",

@@ -46,6 +46,32 @@ class SheetPart:
 
 
 @dataclass(frozen=True, slots=True)
+class AttackRow:
+    """One attack: `dice` are its values from full strength down, `now` the place of the one that counts."""
+
+    kind: str
+    name: str
+    hit: str
+    dice: tuple[str, ...]
+    now: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a player would look up on the piece's printed card.
+
+    `numbers` are (name, value) each; `lines` tell what belongs to it (an attachment and its cost), `note`
+    of which season the numbers are where that is not the catalogue's.
+    """
+
+    numbers: tuple[tuple[str, str], ...] = ()
+    attacks: tuple[AttackRow, ...] = ()
+    abilities: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Everything that may be corrected about one unit, objective or army.
 
@@ -62,3 +88,4 @@ class Sheet:
     reasons: tuple[str, ...] = ()
     needs_reason: bool = False
     notice: Notice | None = None
+    profile: Profile | None = None

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import seats, shapes
+from games import seats, shapes, sheets
 from games.core import engine
 from games.core.state import State
 from games.core.system import Offer, piece_at
@@ -58,6 +58,7 @@ def sheet_of(
 ) -> shapes.Sheet | None:
     """What may be corrected at a path ("unit/wolves", "army/red", "table"); None where nothing is."""
     state = table.state
+    state.sheets = sheets.current(table.match.system)
     found = piece_at(state, path)
     if found is None and path != "table":
         return None
@@ -76,6 +77,7 @@ def sheet_of(
         reasons=tuple(_(reason) for reason in REASONS),
         needs_reason=False,
         notice=notice,
+        profile=table.page.profile(path),
     )
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from games import play, sheets
 from games.core.system import system, systems
 from games.models import Sheet
+from games.systems.tmg import stats
 from games.systems.tmg.cards import CELLS
 from tests.admin.at_desk import change_url, state_of
 
@@ -26,12 +27,12 @@ def planted(db):
 
 
 def sent(slug=SWORDS, seen=0, **changes):
-    facts = Sheet.objects.filter(slug=slug).values_list("facts", flat=True).first() or {}
+    facts = Sheet.objects.filter(kind="card", slug=slug).values_list("facts", flat=True).first() or {}
     return {"slug": slug, "seen": seen, **dict.fromkeys(CELLS, ""), **facts, **changes}
 
 
 def row(slug=SWORDS):
-    return Sheet.objects.get(slug=slug)
+    return Sheet.objects.get(kind="card", slug=slug)
 
 
 def brought(text):
@@ -42,7 +43,7 @@ def brought(text):
 
 
 def test_every_card_stands_at_the_desk(desk, planted):
-    assert Sheet.objects.count() == 521
+    assert Sheet.objects.filter(kind="card").count() == 521
     page = desk.get(LIST + "?q=Umber").content.decode()
     assert "Umber Champion" in page
     assert "Ironmakers" not in page
@@ -172,7 +173,7 @@ def test_bad_lines_are_named_and_nothing_is_written(tmp_path, planted):
         "Line 3", "Line 4", "Line 5", "Line 6", "Line 7", "Nothing was imported.",
     ]  # fmt: skip
     assert "no faction “stork”" in told[0]
-    assert Sheet.objects.count() == 521
+    assert Sheet.objects.filter(kind="card").count() == 521
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "id,name\n", "\0", "x" * 200_000 + "\n"])
@@ -191,9 +192,23 @@ def test_what_is_not_there_gets_a_sentence(tmp_path):
 
 
 def test_what_nobody_edited_follows_the_game(planted):
-    Sheet.objects.filter(slug=SWORDS).update(version=1, facts={**row().facts, "cost": "9"})
-    Sheet.objects.filter(slug="10203").update(facts={})
+    Sheet.objects.filter(kind="card", slug=SWORDS).update(version=1, facts={**row().facts, "cost": "9"})
+    Sheet.objects.filter(kind="card", slug="10203").update(facts={})
     sheets.plant("tmg")
     assert row().facts["cost"] == "9"
     assert row("10203").facts["name"] == "House Umber Berserkers"
     assert list(sheets.current("tmg").of("card")) == [SWORDS]
+
+
+def test_a_card_s_numbers_are_corrected_and_imported(desk, planted):
+    crossbowmen = Sheet.objects.get(kind="stats", slug="10106")
+    assert Sheet.objects.filter(kind="stats").count() == 148
+    form = desk.get(change_url(crossbowmen)).content.decode()
+    assert 'value="6.6.4"' in form
+    facts = {"slug": "10106", "seen": 0, **crossbowmen.facts}
+    answer = desk.post(change_url(crossbowmen), facts | {"attack1_dice": "6,6,4"})
+    assert "Dice by rank look like 6.5.4" in answer.content.decode()
+    assert desk.post(change_url(crossbowmen), facts | {"speed": "6"}).status_code == 302
+    assert stats.known(sheets.current("tmg"))["10106"].speed == 6
+    brought = sheets.bring("tmg", "stats", "id,speed\n10106,4\n")
+    assert (brought.changed, stats.known(sheets.current("tmg"))["10106"].speed) == (1, 4)

@@ -24,6 +24,7 @@ from games.systems.tmg import (
     ruleset,
     scoring,
     setup,
+    stats,
     tactics,
 )
 from games.systems.tmg.armies import EXAMPLE, demo_rosters, demo_summary
@@ -105,7 +106,7 @@ class Tmg(System):
         ),
     }
     variants = ({"ruleset": 2024}, {"decks": 1})
-    sheets = {CARD: CARDS}
+    sheets = {CARD: CARDS, stats.STATS: stats.SHEET}
     example = EXAMPLE
     checklist = (
         *(f"TMG-{number:02}" for number in range(1, 101)),

@@ -35,10 +35,15 @@ _FLAG = re.compile(
 )
 
 
-def card(slug: str, stated: Facts) -> Fact:
-    """The card that a row states; `Unreadable` says what is wrong with it."""
+def refuse_number(slug: str) -> None:
+    """Refuse what is no number of a card."""
     if not _NUMBER.fullmatch(slug):
         raise Unreadable(say(_("A card number has at most 12 digits.")))
+
+
+def card(slug: str, stated: Facts) -> Fact:
+    """The card that a row states; `Unreadable` says what is wrong with it."""
+    refuse_number(slug)
     _among(stated.get("faction", ""), FACTIONS, _("There is no faction “%(name)s”."))
     _among(stated.get("kind", ""), KINDS, _("There is no kind of card “%(name)s”."))
     _among(

@@ -46,6 +46,7 @@ UNIT = {
     "unit/kind": Column(among=UNIT_KINDS),
     "unit/place": Column(among=PLACES, is_first=True),
     "unit/title": Column(_("sub-title")),
+    "unit/card": Column(_("number of its card")),
     "unit/wounds_total": Column(_("Total wounds")),
     "unit/rank_size": Column(_("Wounds per rank")),
     "unit/commander": Column(_("is the Commander")),

@@ -115,6 +115,7 @@ def _unit(g: Table, seat: str, entry: Entry) -> Unit:
         cost=entry.cost,
         place="unplaced",
         title=entry.title,
+        card=entry.fact.id if entry.fact else "",
         wounds=figures.wounds_total,
         wounds_total=figures.wounds_total,
         rank_size=figures.rank_wounds,

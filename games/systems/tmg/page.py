@@ -12,7 +12,7 @@ from games.core.system import Offer
 from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
 from games.page import Page
-from games.systems.tmg import actingpage, cardpage, control, faces, ruleset, scorepage
+from games.systems.tmg import actingpage, cardpage, control, faces, profilepage, ruleset, scorepage
 from games.systems.tmg.catalogue import FACTIONS
 from games.systems.tmg.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
@@ -324,6 +324,9 @@ class TmgPage(Page):
 
     def doing(self) -> tuple[str, int]:
         return actingpage.doing(self)
+
+    def profile(self, path: str) -> shapes.Profile | None:
+        return profilepage.profile(self, path)
 
     def acting(self) -> shapes.Acting | None:
         return actingpage.acting(self)

@@ -67,10 +67,11 @@ class Unit(state.Unit):
     `paid` is what its destruction scored: (seat, points) each; `falls` is how often it
     has been destroyed; `marked` and `sector` belong to modes that mark units or count
     the army points of a part of the table. `cards` are tactics cards that stay with it: (card,
-    whose, how long) each.
+    whose, how long) each. `card` is the number of its card in the catalogue, "" where it knows none.
     """
 
     title: str = ""
+    card: str = ""
     wounds_total: int = 0
     rank_size: int = 0
     commander: bool = False
