@@ -34,6 +34,7 @@ ARMY = {
     "army/closed": Column(_("done with the open window")),
     "army/resolved": Column(_("effects resolved in the open window")),
     "army/agreed": Column(_("tally agreed to")),
+    "army/noting": Column(_("about to note a flank"), among="unit"),
     "army/vim": Column(_("Very Important Model")),
     "army/warnings": Column(is_aside=True),
 }
@@ -75,5 +76,10 @@ MATCH = {
     "table/target": Column(_("whom it fights"), among="unit"),
     "table/feats": Column(_("last Active feats open to"), among="army"),
     "table/is_final": Column(_("last turn"), is_first=True),
+    "table/influenced": Column(_("an objective has been influenced")),
+    "table/award": Column(_("gets the open point"), among="army"),
+    "table/burnt": Column(is_aside=True),
+    "table/checked": Column(is_aside=True),
+    "table/played_on": Column(is_aside=True),
 }
 ALL = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **MATCH}

@@ -39,6 +39,7 @@ ARMY = {
     "army/card_names": Column(_("names of the tactics cards")),
     "army/discards": Column(_("discard pile, by number of card")),
     "army/in_play": Column(_("card that is being played")),
+    "army/acted": Column(_("unit that it activated last"), among="unit"),
     "army/roster": Column(is_aside=True),
 }
 

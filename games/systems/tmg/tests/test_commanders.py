@@ -58,7 +58,7 @@ STANNIS = "Faction: Baratheon\nCommander: {}\n• Stannis' Crownland Scouts (6)\
 @pytest.mark.parametrize("called", ["Stannis Baratheon", "Stannis Baratheon - Lord of Dragonstone"])
 def test_where_several_commanders_fit_the_player_is_asked_which(lobby, called):
     brought(lobby, STANNIS.format(called, called))
-    asked = "Line 2: the commander could be Stannis Baratheon - The Rightful Heir, "
+    asked = "Line 2: the Commander could be Stannis Baratheon - The Rightful Heir, "
     assert any(line.startswith(asked) for line in remarks(lobby))
     assert not any("more than one card" in line for line in remarks(lobby))
     (row,) = [row for row in listrows.roster(lobby, "red").rows if row.asks]
