@@ -416,9 +416,10 @@ class _BoardOf:
     def acting(self) -> shapes.Acting | None:
         """What may be noted about the unit that acts: on a shared phone whosever unit it is."""
         acting = self.page.acting()
-        if acting is None or acting.groups or self.is_chosen or len(self.seats) < 2:
+        if self.is_chosen or len(self.seats) < 2:
             return acting
-        owner = next((key for key, mark in self.page.marks.items() if mark == acting.mark), "")
+        meant = self.page.doing()[1] or (acting.mark if acting and not acting.groups else 0)
+        owner = next((key for key, mark in self.page.marks.items() if mark == meant), "")
         if owner not in self.seats:
             return acting
         return type(self.page)(self.page.g, owner, (), words, self.sheet_url()).acting()
