@@ -124,6 +124,12 @@ def sheet() -> s.Sheet:
             ),
         ),
         ("Misread a die", "Forgot a card"),
+        profile=s.Profile(
+            (("Speed", "4"), ("Defence", "3+"), ("Morale", "5+")),
+            (s.AttackRow("Melee", "Greatsword", "3+", ("8", "6", "4"), 1),),
+            ("Honour Bound",),
+            ("Eddard's Honor Guard · 6 points", "Eddard Stark, Lord of Winterfell · 0 points"),
+        ),
     )
 
 
