@@ -281,9 +281,9 @@ def _is_fresh(unit: Unit) -> bool:
     return not (unit.activated or unit.barred or unit.never_activates)
 
 
-def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
+def wounds_of(g: Table, unit: Unit) -> Iterator[Offer]:
     """The stepper of a Combat Unit's wounds (TMG-40)."""
-    called = label or Line(WOUNDS)
+    called = Line(WOUNDS)
     if wounds.can_be_given_back(unit):
         detail = say(_("It was not destroyed: its points are undone."))
         if unit.wounds_total:
