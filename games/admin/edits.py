@@ -21,6 +21,7 @@ from games.core.words import say
 from games.live import Audience
 from games.models import Match
 from games.views import boards
+from games.views.loaded import Table
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +62,7 @@ def carry_out(code: str, edit: Callable[[State], None], author: str, reason: str
 
 def _look(match: Match) -> None:
     """Draw the table for everybody who will see it: an edit that breaks their pages is not kept."""
-    table = boards.Table(match)
+    table = Table(match)
     try:
         for seats in ((), *((seat,) for seat in table.state.seats)):
             boards.html(table, Audience(seats, get_language() or "en", "table"))

@@ -25,7 +25,7 @@ from games.limits import IMPORTS, OPENINGS, TAPS
 from games.live import Audience
 from games.models import Match
 from games.play import Refused, Verdict
-from games.views.boards import Table, table_after, table_of
+from games.views.loaded import Table, table_after, table_of
 
 IMPORT_BYTES = 4 * 1024 * 1024
 

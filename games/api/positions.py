@@ -17,7 +17,8 @@ from games.core.state import State, plain
 from games.core.system import Offer
 from games.live import Audience
 from games.models import Entry, Match
-from games.views.boards import Table, html, table_of
+from games.views.boards import html
+from games.views.loaded import Table, table_of
 from games.views.words import words
 
 VIEW = "json"

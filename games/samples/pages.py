@@ -19,6 +19,7 @@ from games.samples.boards import (
     board_watch,
     board_zone,
 )
+from games.samples.lists import army_list, several_lists
 from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr, scores, unit
 from games.samples.records import SHARE, paper, score_card
 
@@ -223,83 +224,6 @@ def seats() -> s.SeatsPage:
             ),
         ),
     )
-
-
-def army_list(read: bool) -> s.ListPage:
-    """The page of a pasted list, before and after reading it."""
-    text = "Faction: Stark\nCommander: Eddard Stark - Lord of Winterfell\nPoints: 40 / 40\nActivations: 7\n"
-    demos = (
-        s.DemoArmy("stark-0", "Stark", "40 points, Eddard"),
-        s.DemoArmy("free-folk-0", "Free Folk", "45 points, Varamyr"),
-        s.DemoArmy("lannister-0", "Lannister", "40 points, Tyrion"),
-    )
-    if not read:
-        return s.ListPage(
-            "Red brings an army",
-            RED,
-            "/l",
-            BACK,
-            placeholder=text,
-            file_url="/l/file",
-            endings=".ros, .rosz",
-            demos=demos,
-        )
-    return s.ListPage(
-        "Red brings an army",
-        RED,
-        "/l",
-        BACK,
-        text,
-        summary="Stark · 41 of 40 points · 7 activations",
-        warnings=(
-            s.ListWarning("41 points are more than 40."),
-            s.ListWarning("“Crannogman Trakers” is not known.", 12),
-        ),
-        rows=(
-            _list_row(1, "Eddard's Honor Guard", "infantry", 6, 12),
-            _list_row(2, "Eddard Stark", "attachment", 0, 0, "Lord of Winterfell", "1"),
-            _list_row(3, "House Tully Cavaliers", "cavalry", 8, 12),
-            replace(
-                _list_row(4, "Crannogman Trakers", "infantry", 5, 12),
-                problem="Not in the catalogue: kept as it is.",
-            ),
-            _list_row(5, "Arya Stark", "ncu", 4, 0),
-        ),
-        names=("Stark Sworn Swords", "Stark Bowmen"),
-        demos=demos,
-    )
-
-
-def _list_row(
-    index: int, name: str, kind: str, cost: int, wounds: int, title: str = "", joins: str = ""
-) -> s.ListRow:
-    kinds = ("Infantry", "Cavalry", "Attachment", "NCU")
-    units = (("", "—"), ("1", "Eddard's Honor Guard"), ("3", "House Tully Cavaliers"))
-    cells = (
-        s.ListCell("title", "Title", title),
-        s.ListCell(
-            "kind",
-            "Kind",
-            kind,
-            "choice",
-            options=tuple(s.Option(one.lower(), one, one.lower() == kind) for one in kinds),
-        ),
-        s.ListCell(
-            "joins", "Joins", joins, "choice", options=tuple(s.Option(v, n, v == joins) for v, n in units)
-        ),
-        s.ListCell("cost", "Points", str(cost), "number"),
-        s.ListCell("wounds", "Wounds", str(wounds), "number"),
-    )
-    return s.ListRow(index, name, title, cost, cells, True, bool(title), bool(joins))
-
-
-def several_lists() -> s.ListPage:
-    """The page of a pasted text that holds more than one list."""
-    choices = (
-        s.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 army points, 7 activations"),
-        s.DemoArmy("1", "Victarion", "Greyjoy, 42 army points, 8 activations"),
-    )
-    return s.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
 
 
 def home() -> s.HomePage:

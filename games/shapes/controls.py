@@ -1,4 +1,4 @@
-"""Controls that tap: one offer, offers under one heading, and what explains a score."""
+"""Controls that tap: an offer, offers under one heading, what explains a score, a choice."""
 
 from __future__ import annotations
 
@@ -89,3 +89,14 @@ class Source:
     detail: str = ""
     mark: int = 0
     url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a select or a radio row."""
+
+    value: str
+    label: str
+    selected: bool = False
+    detail: str = ""
+    mark: int = 0

@@ -7,148 +7,22 @@ tap, the poll and the stream show the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import board as boards
-from games import log, rulebook, seats, shapes, take_back, tongues
-from games.board import Board
+from games import log, rulebook, shapes, take_back, tongues
 from games.core import engine
-from games.core.clocks import Thought
 from games.core.state import State
-from games.core.system import Offer, Step, System, system
+from games.core.system import Step
 from games.live import Audience
-from games.models import Entry, Match, Seat, SeatRequest
+from games.models import Entry, SeatRequest
 from games.page import Page
-from games.play import Refused, Verdict
 from games.views import again
+from games.views.loaded import Table, active_seat
 from games.views.words import words
-
-RECENT = 12
-UNREAD = ("before", "after", "draws", "note")
-"""Fields of an entry that a board does not show."""
-
-
-@dataclass
-class Table:
-    """One version of a match, loaded once for all who look at it.
-
-    The answer to a deed has it already: its board is `loaded`, its entry the `newest`.
-    """
-
-    match: Match
-    loaded: Board | None = None
-    newest: Entry | None = None
-
-    @cached_property
-    def state(self) -> State:
-        """The position."""
-        return (self.loaded or boards.load(self.match)).state
-
-    @cached_property
-    def game(self) -> System:
-        """The game that is played."""
-        return system(self.match.system)
-
-    @cached_property
-    def asked(self) -> tuple[str, ...]:
-        """The seats that the open question waits for."""
-        return engine.to_act(self.state)
-
-    @cached_property
-    def awaited(self) -> tuple[str, ...]:
-        """The seats whose answer is still out."""
-        return engine.awaited(self.state)
-
-    @cached_property
-    def recent(self) -> list[Entry]:
-        """The newest entries, newest first."""
-        entries = Entry.objects.filter(match=self.match).select_related("undone_by").order_by("-version")
-        return list(entries.defer(*UNREAD, *(f"undone_by__{name}" for name in UNREAD))[:RECENT])
-
-    @cached_property
-    def newest_standing(self) -> Entry | None:
-        """The newest deed that can be taken back."""
-        if self.newest is not None and self.newest.kind in take_back.STANDING:
-            return self.newest
-        return take_back.newest(self.match)
-
-    @cached_property
-    def chairs(self) -> tuple[Seat, ...]:
-        """All seats, in seating order."""
-        return tuple(Seat.objects.filter(match=self.match).order_by("pk"))
-
-    @cached_property
-    def open_seats(self) -> tuple[Seat, ...]:
-        """The seats that nobody has taken, in seating order."""
-        return tuple(chair for chair in self.chairs if not chair.is_taken)
-
-    def is_blind(self, seat: str) -> bool:
-        """Whether this seat was taken over, and its phone must not see what was sealed before."""
-        asked = self.match.asked
-        return any(
-            chair.key == seat and chair.blind_at is not None and chair.blind_at >= asked
-            for chair in self.chairs
-        )
-
-    @cached_property
-    def asking(self) -> tuple[SeatRequest, ...]:
-        """Who asks for a seat; while all are taken nobody can."""
-        return tuple(seats.open_requests(self.match)) if self.open_seats else ()
-
-    @cached_property
-    def page(self) -> Page:
-        """What the game shows of itself to everybody."""
-        page_type: type[Page] = self.game.page or Page
-        return page_type(engine.view(self.state, None), None, (), words, lambda path: "")
-
-    @cached_property
-    def thought(self) -> Thought | None:
-        """Everybody's time as the log tells it, if the match is played by the clock."""
-        clock = self.game.clock
-        return log.thought(self.match, clock) if clock and self.game.is_timed(self.state) else None
-
-    def offers(self, seat: str) -> tuple[Offer, ...]:
-        """What a seat may tap now."""
-        return engine.offers(self.state, seat) if seat else ()
-
-
-def table_of(code: str) -> Table:
-    """The match of this code as it stands; `Refused` (404) where there is none."""
-    from games.core.words import say
-
-    match = Match.objects.filter(code=code).first()
-    if match is None:
-        raise Refused(say("There is no table with this code."), 404, "unknown")
-    return Table(match)
-
-
-def table_after(verdict: Verdict, code: str) -> Table:
-    """The table as a deed has left it; as it stands where the deed had been done before."""
-    if verdict.board is None:
-        return table_of(code)
-    return Table(verdict.board.match, verdict.board, verdict.entry)
-
-
-def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:
-    """The seat that a phone with these seats speaks for: the one wanted, else one that is asked.
-
-    Who may only think again is asked after whoever has yet to answer. Whoever shares the phone with a
-    player who asks for an undo answers that first.
-    """
-    if wanted in seats:
-        return wanted
-    if undo := table.match.take_back:
-        out = [seat for seat in seats if seat in undo["needs"] and seat not in undo["agreed"]]
-        if out:
-            return out[0]
-    asked = [seat for seat in seats if seat in table.asked]
-    asked.sort(key=lambda seat: seat not in table.awaited)
-    return next(iter(asked or seats), "")
 
 
 def html(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> str:

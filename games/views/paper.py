@@ -17,6 +17,7 @@ from games import poster, shapes
 from games.live import Audience
 from games.views import boards
 from games.views.access import Request, back_to, match_of, refusing
+from games.views.loaded import Table
 from games.views.words import words
 
 LINES = (62, 84, 108, 138)
@@ -36,7 +37,7 @@ def sheet(request: Request, code: str) -> HttpResponse:
     It is what everybody may read, whoever prints it: a sheet of paper lies open on the table.
     """
     match = match_of(code)
-    table = boards.Table(match)
+    table = Table(match)
     board = boards.board(table, Audience((), "", "print"))
     names = _(", ").join(table.page.name(seat) for seat in table.awaited)
     page = shapes.PrintPage(
@@ -83,14 +84,14 @@ def picture(request: Request, code: str) -> HttpResponse:
     etag = f'"{match.version}-{get_language()}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(poster.png(poster_of(boards.Table(match))), content_type="image/png")
+        response = HttpResponse(poster.png(poster_of(Table(match))), content_type="image/png")
         response["ETag"] = etag
     is_current = request.GET.get("v") == str(match.version)
     patch_cache_control(response, public=True, **({"max_age": KEPT} if is_current else {"no_cache": True}))
     return response
 
 
-def poster_of(table: boards.Table) -> shapes.Poster:
+def poster_of(table: Table) -> shapes.Poster:
     """What the picture shows."""
     page, result = table.page, table.match.result
     return shapes.Poster(
@@ -102,7 +103,7 @@ def poster_of(table: boards.Table) -> shapes.Poster:
     )
 
 
-def share(request: Request, table: boards.Table) -> shapes.Share:
+def share(request: Request, table: Table) -> shapes.Share:
     """What the table's page says of itself where its address is posted: who plays, and how it stands."""
     code = table.match.code
     title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())
@@ -116,7 +117,7 @@ def share(request: Request, table: boards.Table) -> shapes.Share:
     )
 
 
-def _standing(table: boards.Table) -> str:
+def _standing(table: Table) -> str:
     """The round, or how it ended."""
     label = words(table.game.round_name(table.state.round, table.page.rounds()))
     if table.match.result is None:

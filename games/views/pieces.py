@@ -20,7 +20,7 @@ from games.core.words import say
 from games.live import Audience
 from games.play import Refused
 from games.views.access import Request, audience, forms_of, match_of, refusing
-from games.views.boards import Table
+from games.views.loaded import Table
 from games.views.words import words
 
 SHORT_RANGE = 12

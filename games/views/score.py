@@ -21,7 +21,8 @@ from games.models import Entry, Match
 from games.play import Refused
 from games.seats import Phone
 from games.views.access import Request, back_to, cleaned, field, key_of, match_of, refusing, seat_of
-from games.views.boards import Table, who_won
+from games.views.boards import who_won
+from games.views.loaded import Table
 from games.views.words import words
 
 LARGEST_ROUND = 9999

@@ -8,11 +8,12 @@ from games.api.positions import VIEW, audience_json
 from games.board import Board
 from games.live import Audience, hub
 from games.views import boards
+from games.views.loaded import Table, table_of
 
 
 def announce(code: str, version: int, board: Board) -> None:
     """Tell everyone who listens to a match that it has a new version, and show it as the deed left it."""
-    table, lock = boards.Table(board.match, board), Lock()
+    table, lock = Table(board.match, board), Lock()
 
     def show(audience: Audience) -> str:
         # One audience after the other: they share what the table has worked out.
@@ -24,9 +25,9 @@ def announce(code: str, version: int, board: Board) -> None:
 
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:
     """The present version of a match as an audience sees it."""
-    table = boards.table_of(code)
+    table = table_of(code)
     return table.match.version, _shown(table, audience)
 
 
-def _shown(table: boards.Table, audience: Audience) -> str:
+def _shown(table: Table, audience: Audience) -> str:
     return audience_json(table, audience) if audience.view == VIEW else boards.html(table, audience)

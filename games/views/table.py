@@ -39,6 +39,7 @@ from games.views.access import (
     seat_of,
     seen_of,
 )
+from games.views.loaded import Table, table_after, table_of
 from games.views.words import words
 
 Deed = Callable[[str], Verdict]
@@ -64,7 +65,7 @@ def board(request: Request, code: str) -> HttpResponse:
     phone = _unchanged(request, seats.phone(request, match.code))
     if request.GET.get("seen") == str(match.version) and not _asked_anew(request, match):
         return HttpResponse(status=204)
-    return HttpResponse(boards.html(boards.Table(match), audience(request, phone)))
+    return HttpResponse(boards.html(Table(match), audience(request, phone)))
 
 
 @require_safe
@@ -148,7 +149,7 @@ def table_page(
     request: Request, match: Match, phone: Phone, notice: shapes.Notice | None = None, status: int = 200
 ) -> HttpResponse:
     """The whole page around the board."""
-    found = boards.Table(match)
+    found = Table(match)
     page_type: type[Page] = found.game.page or Page
     page = shapes.TablePage(
         title=_(found.game.mode(match.mode).title),
@@ -184,7 +185,7 @@ def _deed(request: Request, code: str, deed: Deed) -> HttpResponse:
         return _refused(request, match_of(code), refused)
     if not request.htmx:
         return HttpResponseRedirect(_after(request, code))
-    response = HttpResponse(_fragment(request, boards.table_after(verdict, code), audience(request, phone)))
+    response = HttpResponse(_fragment(request, table_after(verdict, code), audience(request, phone)))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
     return response
@@ -199,13 +200,11 @@ def _refused(request: Request, match: Match, refused: Refused) -> HttpResponse:
     notice = shapes.Notice(words(refused.line), "bad", rule)
     if not request.htmx:
         return table_page(request, match, phone, notice, refused.status)
-    shown = _fragment(request, boards.Table(match), audience(request, phone), notice)
+    shown = _fragment(request, Table(match), audience(request, phone), notice)
     return HttpResponse(shown, status=refused.status)
 
 
-def _fragment(
-    request: Request, found: boards.Table, reader: Audience, notice: shapes.Notice | None = None
-) -> str:
+def _fragment(request: Request, found: Table, reader: Audience, notice: shapes.Notice | None = None) -> str:
     """The board; and behind it the sheet that a correction came from, as it is now."""
     sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
     if sheet is None:
@@ -216,7 +215,7 @@ def _fragment(
 def _after(request: Request, code: str) -> str:
     """Where a deed without scripts leads: to the sheet it came from, or to the table."""
     path = request.POST.get("sheet", "")
-    if path and pieces.sheet_of(boards.table_of(code), path, Audience((), "en", "table")) is not None:
+    if path and pieces.sheet_of(table_of(code), path, Audience((), "en", "table")) is not None:
         return reverse("piece", args=[code, path])
     return _here(request, "table", code)
 

@@ -82,6 +82,7 @@ def test_a_page_of_twenty_five_models_a_side_stays_small():
 
     from games.live import Audience
     from games.views import boards
+    from games.views.loaded import Table
 
     match = opened()
     lines = "\n".join(f"Spearman of the {n}th rank;4;1/6;4" for n in range(25))
@@ -91,7 +92,7 @@ def test_a_page_of_twenty_five_models_a_side_stays_small():
         tap(match, *deed.split())
     for deed in ("red rolled:5", "blue rolled:3", "red first:red"):
         tap(match, *deed.split())
-    page = boards.html(boards.Table(match), Audience(("red",), "en", "table"))
+    page = boards.html(Table(match), Audience(("red",), "en", "table"))
     assert page.count('value="simple:') == 25
     assert len(brotli.compress(page.encode())) < 5 * 1024
 

@@ -1,0 +1,125 @@
+"""Objectives and zones: prayer, influence, who controls a zone and what it gives."""
+
+import pytest
+
+from games.systems.bushido import objectives
+from games.systems.bushido.tests.tables import ending, left, model, play, table
+from tests.positions import asks, offered
+
+# --- objectives --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-27")
+def test_a_prayer_scores_by_alignment_and_costs_a_token_and_a_counter():
+    g = table()
+    worth = {"objective-a": 1, "objective-c": 2, "objective-e": 3}
+    for key, points in worth.items():
+        after = play(g, "red act:goshi", f"red pray:{key}")
+        assert (after.armies["red"].scenario_points, after.armies["red"].prayers) == (points, 4)
+        assert left(after)["goshi"] == 1
+    assert objectives.worth(g, g.objectives["objective-e"], "blue") == 1
+
+
+@pytest.mark.rule("BUSH-27")
+def test_one_prayer_at_an_objective_each_turn_and_none_without_a_token():
+    g = play(table(), "red act:goshi", "red pray:objective-a", "blue simple:oni", "red act:goshi")
+    assert "pray:objective-a" not in offered(g, "red")
+    assert "pray:objective-b" in offered(g, "red")
+    g.armies["red"].prayers = 0
+    assert not [action for action in offered(g, "red") if action.startswith("pray")]
+
+
+@pytest.mark.rule("BUSH-27")
+def test_influence_moves_an_objective_one_step_towards_friendly():
+    g = table(scenario="muzukashi")
+    g = play(g, "red act:goshi", "red influence:objective-e")
+    assert g.objectives["objective-e"].aligned is None
+    g = play(g, "blue simple:oni", "red act:goshi", "red influence:objective-e")
+    assert g.objectives["objective-e"].aligned == "red"
+    assert objectives.friendly(g, "red") == 3
+
+
+@pytest.mark.rule("BUSH-27")
+def test_an_influence_costs_what_the_scenario_says():
+    g = play(table(scenario="osatsu"), "red act:goshi", "red influence:objective-a")
+    assert left(g)["goshi"] == 0
+    g = play(
+        table([model("goshi"), model("ima")], scenario="omaju"), "red act:goshi", "red influence:objective-a"
+    )
+    assert left(g)["goshi"] == 0, "the first of the match is complex"
+    g = play(g, "blue simple:oni", "red act:ima", "red influence:objective-b")
+    assert left(g)["ima"] == 1
+
+
+@pytest.mark.rule("BUSH-27")
+def test_a_scenario_without_prayer_or_influence_offers_none():
+    g = play(table(scenario="seigyo"), "red act:goshi")
+    assert not [action for action in offered(g, "red") if action.startswith(("pray", "influence"))]
+
+
+# --- zones -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BUSH-28")
+def test_zones_give_scenario_points_before_the_check():
+    g = ending(turn=2, scenario="seikyu")
+    assert asks(g) == "score-zones red blue"
+    g = play(g, "red control:zone-a:red", "blue control:zone-b:red", "red agree", "blue agree")
+    assert [army.scenario_points for army in g.armies.values()] == [4, 0]
+    assert asks(g) == "tally red blue"
+
+
+@pytest.mark.rule("BUSH-28")
+def test_points_of_turn_one_vanish_before_turn_two_scores():
+    """Seikyu resets in the turns 2, 4 and 6, so only the turn of the check counts."""
+    g = ending(turn=1, scenario="seikyu")
+    g = play(g, "red control:zone-a:red", "red agree", "blue agree")
+    assert g.armies["red"].scenario_points == 2
+    g = play(g, "red rolled:4", "blue rolled:2", "red first:red")
+    assert g.armies["red"].scenario_points == 0
+
+
+@pytest.mark.rule("BUSH-28")
+def test_whoever_says_otherwise_asks_the_other_again():
+    g = play(ending(scenario="seikyu"), "red agree", "blue control:zone-a:blue")
+    assert asks(g) == "score-zones red blue"
+
+
+@pytest.mark.rule("BUSH-28")
+@pytest.mark.parametrize(
+    ("red", "blue", "holder"),
+    [
+        ([10, 10], [15], "red"),
+        ([10, 10], [20], None),
+        ([10, 10], [30], None),
+        ([10], [10], None),
+        ([], [5], "blue"),
+        ([], [], None),
+    ],
+    ids=["more of both", "same rice", "less rice", "level", "alone", "empty"],
+)
+def test_control_takes_strictly_more_models_and_strictly_more_rice(red, blue, holder):
+    def inside(side, costs):
+        return [model(f"{side}-{n}", cost=cost, zone="zone-a") for n, cost in enumerate(costs)]
+
+    g = table([model("goshi"), *inside("r", red)], [model("oni"), *inside("b", blue)], scenario="seikyu")
+    assert objectives.controller(g, g.objectives["zone-a"]) == holder
+
+
+@pytest.mark.rule("BUSH-28")
+def test_what_the_players_say_wins_over_what_is_noted():
+    g = table([model("goshi", zone="zone-a")], scenario="seikyu")
+    zone = g.objectives["zone-a"]
+    assert objectives.controller(g, zone) == "red"
+    g = play(g, "blue objective/zone-a controller:zone-a:nobody")
+    assert objectives.controller(g, g.objectives["zone-a"]) is None
+    g = play(g, "red objective/zone-a controller:zone-a:computed")
+    assert objectives.controller(g, g.objectives["zone-a"]) == "red"
+
+
+@pytest.mark.rule("BUSH-28")
+def test_a_zone_may_take_the_alignment_of_its_objective():
+    g = table(scenario="osatsu")
+    g = play(g, "red objective/objective-a align:objective-a:blue")
+    zone = g.objectives["zone-a"]
+    assert [objectives.worth(g, zone, seat) for seat in g.seats] == [3, 1]

@@ -1,0 +1,74 @@
+"""VIMs: named in secret or openly, revealed when the rules say so."""
+
+import pytest
+
+from games.core import engine
+from games.systems.bushido.tests.tables import chosen, model, play, table
+from tests.positions import asks, offered, said
+
+
+@pytest.mark.rule("BUSH-29")
+def test_a_hidden_vim_is_known_to_its_player_alone_until_the_last_end_phase():
+    g = chosen("muzukashi")
+    g = play(g, "red vim:kizoko")
+    assert (asks(g), g.armies["red"].vim, g.armies["red"].hidden) == ("name-vim blue", "?", {"vim": "kizoko"})
+    assert "Kizoko" not in said(g)
+    assert engine.view(g, "blue").armies["red"].hidden == {"vim": None}
+    assert engine.view(g, "red").armies["red"].hidden == {"vim": "kizoko"}
+
+
+@pytest.mark.rule("BUSH-29")
+def test_hidden_vims_are_revealed_before_the_last_check():
+    red, blue = [model("goshi", counters=1)], [model("oni", counters=0)]
+    secret = table(red, blue, turn=7, scenario="seigyo")
+    secret.hide("red", "vim", "goshi")
+    secret.armies["red"].vim = "?"
+    g = play(secret, "red simple:goshi", "red done")
+    assert (g.armies["red"].vim, g.armies["red"].hidden) == ("goshi", {})
+    assert "Goshi is the VIM of Red." in said(g)
+    assert engine.is_final(secret, g)
+
+
+@pytest.mark.rule("BUSH-29")
+@pytest.mark.parametrize("turn", [1, 5, 6])
+def test_hidden_vims_stay_hidden_in_every_end_phase_but_the_last(turn):
+    """Turn 5 may be the last of this scenario, and has a check; this time it is not."""
+    secret = table(
+        [model("goshi", counters=1)], [model("oni", counters=0)], turn=turn, scenario="ichi-no-riten"
+    )
+    secret.hide("red", "vim", "goshi")
+    secret.armies["red"].vim = "?"
+    g = play(secret, "red simple:goshi", "red done", "red agree", "blue agree")
+    assert g.question.step not in ("turn", "feats-after", "score-zones")
+    assert (g.armies["red"].vim, g.armies["red"].hidden) == ("?", {"vim": "goshi"})
+    assert not engine.is_final(secret, g)
+
+
+@pytest.mark.rule("BUSH-29")
+def test_only_its_player_reveals_a_vim_early():
+    g = table(scenario="seigyo")
+    g.hide("red", "vim", "goshi")
+    g.armies["red"].vim = "?"
+    with pytest.raises(engine.Refusal) as refused:
+        play(g, "blue army/red reveal:red")
+    assert str(refused.value.line) == "Only Red can reveal that."
+    assert play(g, "red army/red reveal:red").armies["red"].vim == "goshi"
+
+
+@pytest.mark.rule("BUSH-29")
+def test_the_table_may_name_vims_openly_or_let_the_opponent_name_them():
+    g = play(chosen("muzukashi"), "red table vims:open", "red vim:kizoko")
+    assert (g.armies["red"].vim, g.armies["red"].hidden) == ("kizoko", {})
+    g = play(chosen("muzukashi"), "red table vims:nominated")
+    assert "vim:ito-kinu" in offered(g, "red")
+    g = play(g, "red vim:ito-kinu")
+    assert (g.armies["blue"].vim, asks(g)) == ("ito-kinu", "name-vim blue")
+
+
+@pytest.mark.rule("BUSH-29")
+def test_in_honbasho_a_slain_vim_decides():
+    blue = [model("oni", place="removed"), model("imp", counters=0)]
+    g = table([model("goshi", counters=1)], blue, scenario="honbasho")
+    g.armies["red"].vim, g.armies["blue"].vim = "goshi", "oni"
+    g = play(g, "red simple:goshi", "red done", "red agree", "blue agree", "red end-match")
+    assert (g.result["winner"], g.points("red")) == ("red", 1)
