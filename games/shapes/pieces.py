@@ -21,7 +21,7 @@ class Gauge:
 class Target:
     """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
 
-    `open` ones show their choices at once.
+    `open` ones show their choices at once; `key` is another for each activation, which begins with all shut.
     """
 
     key: str
@@ -46,7 +46,8 @@ class TargetGroup:
 class Acting:
     """The unit that acts now, or one's own last one, and what may be noted about it before one's next.
 
-    Others see the title only (`groups` and `targets` empty).
+    Others see the title only (`groups` and `targets` empty). `folded` waits behind its title, so that
+    what may activate next is in sight.
     """
 
     title: str
@@ -54,6 +55,7 @@ class Acting:
     hint: str = ""
     groups: tuple[OfferGroup, ...] = ()
     targets: tuple[TargetGroup, ...] = ()
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,11 +197,11 @@ class Screen:
         )
 
     def press(self, value: str) -> None:
-        """Tap the one button with this value, out of its fold; one that rests is waited for."""
+        """Tap the one button with this value, out of its folds; one that rests is waited for."""
         button = f"button[name][value='{value}']"
-        fold = self.page.locator("details:not([open])", has=self.page.locator(button))
-        if fold.count():
-            fold.locator("summary").tap()
+        folds = self.page.locator("details:not([open])", has=self.page.locator(button))
+        while folds.count():
+            folds.first.locator("> summary").tap()
         self.page.locator(f"{button}:visible").tap()
 
     def tap(self, value: str) -> int:

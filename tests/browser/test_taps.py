@@ -213,16 +213,19 @@ def test_a_shot_at_whomever_costs_two_taps_and_shows_its_ranks(screen: Screens) 
     red, blue = screen().sit_down(match, "red"), screen().sit_down(match, "blue")
     assert "Crannogman Trackers is acting" in blue.says(".bar")
     before = match.version
-    shot = red.page.locator("#hit-lannister-crossbowmen")
+    tile = "[id^='hit-lannister-crossbowmen-']"
+    shot = red.page.locator(tile)
     shot.locator("summary").tap()
     shot.locator("button[value$=':-5']").tap()
     red.reaches(before + 1)
-    assert red.says("#hit-lannister-crossbowmen .gauge") == "7/12"
+    assert red.says(f"{tile} .gauge") == "7/12"
     assert shot.locator(".pips .on").count() == 2
-    # It stays at hand, with its numbers, while the rival activates the next unit.
+    # It stays at hand behind its title, while the next unit of one's own is chosen.
     blue.reaches(before + 1)
     blue.tap(unit(blue))
     red.reaches(before + 2)
+    assert red.page.locator(f"button[value='{unit(red)}']").bounding_box()["y"] < 844 / 2
+    red.page.locator("#note > summary").tap()
     shot.locator("button[value$=':-1']").tap()
     red.reaches(before + 3)
-    assert red.says("#hit-lannister-crossbowmen .gauge") == "6/12"
+    assert red.says(f"{tile} .gauge") == "6/12"

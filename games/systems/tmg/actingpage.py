@@ -27,7 +27,10 @@ def doing(page: TmgPage) -> tuple[str, int]:
 
 
 def acting(page: TmgPage) -> shapes.Acting | None:
-    """One's own last activation until one's next; for those who look on, the unit that acts now."""
+    """One's own last activation until one's next; for those who look on, the unit that acts now.
+
+    It folds away once the own turn has come again: the units that may activate are what is looked for.
+    """
     mine = beside.acting_unit(page.g, page.seat) if page.seat else None
     unit = mine or page.g.actor
     if unit is None or _is_done(page):
@@ -37,7 +40,8 @@ def acting(page: TmgPage) -> shapes.Acting | None:
     hint = page.t(_reminder(page, unit)) if mine and is_now else ""
     if mine is None:
         return shapes.Acting(title, page.marks[unit.player])
-    return shapes.Acting(title, page.marks[unit.player], hint, notes(page), targets(page))
+    is_past = not is_now and page.g.turn == page.seat
+    return shapes.Acting(title, page.marks[unit.player], hint, notes(page), targets(page), is_past)
 
 
 def notes(page: TmgPage) -> tuple[shapes.OfferGroup, ...]:
@@ -83,7 +87,7 @@ def _target(page: TmgPage, target: beside.Target) -> shapes.Target:
     restores = (shapes.Choice(action, f"+{number}") for number, action in enumerate(target.restores, 1))
     hits = (shapes.Choice(action, f"\u2212{number}") for number, action in enumerate(target.hits, 1))
     return shapes.Target(
-        target.unit.key,
+        f"{target.unit.key}-{target.by.key}",
         target.unit.name,
         page.marks[target.unit.player],
         page.gauge(target.unit) if page.has_gauge(target.unit) else None,

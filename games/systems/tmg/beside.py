@@ -22,12 +22,13 @@ MOST_RESTORED = 3
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A unit that may be hit, as tapped: `path` and the corrections from one wound to its destruction.
+    """A unit that may be hit `by` another, as tapped: the corrections from one wound to its destruction.
 
     `is_near` says that it fights the acting unit, or is what the acting NCU's zone works on.
     """
 
     unit: Unit
+    by: Unit
     is_near: bool
     hits: tuple[str, ...]
     restores: tuple[str, ...]
@@ -73,16 +74,17 @@ def targets(g: Table, seat: str) -> tuple[Target, ...]:
     if unit is None or not g.round:
         return ()
     near = _near(g, unit)
-    found = [_target(g, other, other.key in near) for other in g.units.values() if _can_be_hit(other)]
+    found = [_target(g, other, unit, other.key in near) for other in g.units.values() if _can_be_hit(other)]
     return tuple(sorted(found, key=lambda target: (not target.is_near, target.unit.player == seat)))
 
 
-def _target(g: Table, unit: Unit, is_near: bool) -> Target:
+def _target(g: Table, unit: Unit, by: Unit, is_near: bool) -> Target:
     change = f"unit/{unit.key} wounds:{unit.key}"
     counted = g.tracks("wounds")
     restored = min(MOST_RESTORED, unit.wounds_total - unit.wounds) if counted else 0
     return Target(
         unit,
+        by,
         is_near,
         tuple(f"{change}:{-amount}" for amount in range(1, unit.wounds)) if counted else (),
         tuple(f"{change}:{amount}" for amount in range(1, restored + 1)),

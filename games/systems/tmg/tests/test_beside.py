@@ -90,6 +90,23 @@ def test_the_last_activation_of_a_side_stays_until_its_next():
     assert page(g, "blue").acting().title == "Just acted: Lions"
 
 
+@pytest.mark.rule("TMG-17")
+def test_what_acted_before_folds_away_while_the_next_unit_is_chosen():
+    g = play(duel(), "red activate:wolves")
+    assert (page(g, "red").acting().folded, page(g, "blue").acting().folded) == (False, False)
+    g = play(g, "blue activate:lions")
+    assert (page(g, "red").acting().folded, page(g, "blue").acting().folded) == (True, False)
+    g = play(g, "red activate:bears")
+    assert (page(g, "red").acting().folded, page(g, "blue").acting().folded) == (False, True)
+
+
+def test_the_numbers_of_an_enemy_belong_to_one_activation():
+    g = play(duel(), "red activate:wolves", "blue activate:lions")
+    before = [target.key for target in page(g).acting().targets[0].targets]
+    after = [target.key for target in page(play(g, "red activate:bears")).acting().targets[0].targets]
+    assert len(before) == len(after) == len(set(before + after)) / 2
+
+
 def test_who_only_looks_on_is_shown_who_acts_and_no_control():
     g = play(duel(), "red activate:wolves")
     shown = page(g, None).acting()

@@ -1,0 +1,64 @@
+"""An end by hand on two phones: one says so, the other is told the result and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.driving import SET_UP, Screen, do, opened
+from tests.browser.test_clash import BROUGHT, DEPLOYED
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+
+def at_the_table(phone: Screen, button: str) -> None:
+    """Menu, *Correct the match*, and a button of its sheet, as a thumb does it."""
+    phone.page.tap(".menu summary")
+    phone.page.tap(".menu a[href$='/piece/table']")
+    phone.page.wait_for_url("**/piece/table")
+    phone.press(button)
+
+
+def test_time_is_up_once_the_other_phone_says_so(screen: Screens) -> None:
+    match = opened(SET_UP)
+    red, blue = screen().sit_down(match, "red"), screen().sit_down(match, "blue")
+    version = do(match, 'red army/red points:red:3 "a token forgotten"')
+    at_the_table(red, "table time-out")
+    blue.reaches(version + 1)
+    assert blue.offers == ["end-match", "play-on"]
+    assert "Ada would end it here. Ada would win: Ada 3, Bo 0." in blue.says(".bar")
+    red.page.goto(f"/t/{match.code}/")
+    red.live()
+    assert red.offers == []
+    assert "Ada would win: Ada 3, Bo 0." in red.says(".bar")
+    red.reaches(blue.tap("play-on"))
+    assert red.state == "ask"
+    at_the_table(red, "table time-out")
+    blue.reaches(version + 3)
+    blue.tap("end-match")
+    assert blue.says("#question") == "Ada wins"
+    red.page.goto(f"/t/{match.code}/")
+    assert red.says("#question") == "Ada wins"
+
+
+def test_units_in_reserve_keep_a_clash_of_kings_going(screen: Screens) -> None:
+    match = opened(BROUGHT + DEPLOYED, "a-clash-of-kings")
+    red, blue = screen().sit_down(match, "red"), screen().sit_down(match, "blue")
+    red.reaches(blue.tap("activate:gregor-clegane"))
+    blue.reaches(red.tap("activate:crannogman-trackers"))
+    for unit in ("gregor-clegane", "lannister-crossbowmen"):
+        before = red.version
+        red.page.locator(f"[id^='hit-{unit}-'] summary").tap()
+        red.press(f"unit/{unit} destroy:{unit}")
+        blue.reaches(before + 1)
+    assert blue.offers == ["play-on", "end-match"]
+    assert "Units still wait in Reserve" in blue.says(".bar")
+    assert "main" in blue.page.get_attribute("button[value=play-on]", "class")
+    assert red.offers == [], "who would win is not asked"
+    red.reaches(blue.tap("play-on"))
+    match.refresh_from_db()
+    assert match.result is None
+    assert blue.state == "ask"
