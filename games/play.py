@@ -11,7 +11,7 @@ import hmac
 import json
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeVar
 
@@ -175,20 +175,38 @@ def adjust(
     return once(code, seat, key, payload, deed)
 
 
-def edit(code: str, change: Callable[[State], None], author: str, reason: str) -> Verdict:
+def edit(code: str, change: Callable[[State], None], author: str, reason: str, key: str = "") -> Verdict:
     """An organiser's edit: `change` sets fields of a private copy; logged and undoable like any deed.
 
-    Any position may be made, as long as the rules can go on from it (409 otherwise).
+    Any position may be made, as long as the rules can go on from it (409 otherwise). `key` makes a
+    repeated edit the same edit, told from another by its `repr`.
     """
-    with transaction.atomic():
-        board = boards.load(locked(code))
+    payload = f"edit {reason} {change!r}"
+
+    def deed(board: Board) -> Verdict:
         after = board.state.copy()
         _played(lambda: change(after))
         if not any(diff(board.state, after)):
             return Verdict(board.match.version)
-        after.say(_("%(author)s corrected the match: %(reason)s"), author=author, reason=reason)
+        after.lines.extend(_told_of_edit(board.state, after, author, reason))
         _settle_edited(after)
-        return commit(board, after, Deed(Entry.Kind.EDIT, "", author, note=reason))
+        return commit(board, after, Deed(Entry.Kind.EDIT, "", author, "", "", reason, key, payload))
+
+    return once(code, "", key, payload, deed)
+
+
+def _told_of_edit(before: State, after: State, author: str, reason: str) -> Iterator[Line]:
+    """Points are told by themselves: how many, whose and why; whatever else was changed by its reason."""
+    changes = tuple(
+        say(_("%(change)s %(player)s"), change=f"{points:+d}", player=name_of(after, seat))
+        for seat in after.seats
+        if (points := after.points(seat) - before.points(seat))
+    )
+    written, _now = diff(before, after)
+    if not changes or any(not path.startswith("score/") for path in written):
+        yield say(_("%(author)s corrected the match: %(reason)s"), author=author, reason=reason)
+    if changes:
+        yield say(_("%(changes)s: %(reason)s"), changes=changes, reason=reason)
 
 
 def _settle_edited(state: State) -> None:

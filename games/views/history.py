@@ -80,10 +80,16 @@ def _deed(match: Match, entry: Entry, marks: dict[str, int], reader: str | None,
         said,
         at=time_format(timezone.localtime(entry.created_at), "H:i"),
         state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
-        note=entry.note if entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT) else "",
+        note=_note(entry, said),
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
         undo=shapes.Undo(str(entry.version), said[0]) if can_go else None,
     )
+
+
+def _note(entry: Entry, said: tuple[str, ...]) -> str:
+    """What was written beside a correction, where its sentences do not say it themselves."""
+    is_corrected = entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT)
+    return entry.note if is_corrected and not any(entry.note in line for line in said) else ""
 
 
 def _draw(match: Match, entry: Entry, number: int, over: bool) -> shapes.Draw:
