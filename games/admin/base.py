@@ -172,10 +172,6 @@ def collect(edit: Edit, form: Any, is_removed: bool = False) -> None:
     if is_removed:
         if not is_new and form.piece is not None:
             edit.removed.append((form.piece_kind, form.piece.key))
-    elif form.piece_kind == "score":
-        if is_new and form.has_changed():
-            cleaned = form.cleaned_data
-            edit.points.append((cleaned["seat"], cleaned["change"], cleaned["why"]))
     elif is_new and form.piece_kind != TABLE:
         if form.has_changed():
             edit.added.append((form.piece_kind, form.everything()))

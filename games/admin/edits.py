@@ -49,13 +49,15 @@ class Edit:
             g.score(seat, points, reason, author=self.author)
 
 
-def carry_out(code: str, edit: Callable[[State], None], author: str, reason: str) -> play.Verdict:
-    """Put an edit on a match, one entry in its log.
+def carry_out(
+    code: str, edit: Callable[[State], None], author: str, reason: str, key: str = ""
+) -> play.Verdict:
+    """Put an edit on a match, one entry in its log; the same `key` with the same edit does it once.
 
     Raises `Refused` where the rules cannot go on from there, or a page could not show it.
     """
     with transaction.atomic():
-        verdict = play.edit(code, edit, author, reason)
+        verdict = play.edit(code, edit, author, reason, key)
         _look(Match.objects.get(code=code))
     return verdict
 

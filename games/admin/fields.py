@@ -213,11 +213,9 @@ class Rows(PieceField):
 class Reason(Text):
     """Why an organiser does something: it stands in the match's log for everybody."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, limit: int = gates.NOTE_GRAPHEMES, **kwargs: Any) -> None:
         words = gettext_lazy("All players can read it in the history.")
-        super().__init__(
-            gates.NOTE_GRAPHEMES, required=True, label=gettext_lazy("Reason"), help_text=words, **kwargs
-        )
+        super().__init__(limit, required=True, label=gettext_lazy("Reason"), help_text=words, **kwargs)
         self.widget.attrs |= {"class": "vTextField", "autocomplete": "off"}
 
 

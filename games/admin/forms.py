@@ -22,9 +22,8 @@ from games.admin.columns import TABLE
 from games.board import Board
 from games.core.state import KINDS, State
 from games.core.system import system
-from games.models import Match, Score
+from games.models import Match
 
-MOST_POINTS = 999
 RESERVED = frozenset({"reason", "seen", "on_board", "piece_kind", "id", "match", "DELETE", "Meta"})
 """What a field of a piece cannot be called, because the form has it."""
 
@@ -165,29 +164,6 @@ class EditForm(PieceForm):
         return self.has_error(NON_FIELD_ERRORS, "stale")
 
 
-class ScoreForm(forms.ModelForm):
-    """Points for a seat, with their reason. What was scored is never changed: a correction is another row."""
-
-    on_board: Board
-    piece_kind = "score"
-
-    seat = fields.Choice(label=gettext_lazy("Player"))
-    change = fields.Number(-MOST_POINTS, MOST_POINTS, label=gettext_lazy("Points"))
-    why = fields.Text(required=True, label=gettext_lazy("Reason"))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        seats = columns.choices(self.on_board.state, "army")
-        self.fields["seat"].choices = [("", "—"), *seats]  # type: ignore[attr-defined]
-        for name in ("seat", "change", "why"):
-            # The head of the column is no label to those who cannot see it, nor on a phone.
-            field = self.fields[name]
-            field.widget.attrs |= {"aria-label": field.label, "placeholder": field.label}
-
-    def _post_clean(self) -> None:
-        """As for any piece: the row is not what is edited."""
-
-
 class PieceFormSet(BaseInlineFormSet):
     """Several pieces of one kind. It saves nothing itself."""
 
@@ -206,7 +182,7 @@ def bring_up_to_date(forms_of_page: Iterable[Any], then: State) -> None:
     change and gives way to the present value.
     """
     for form in forms_of_page:
-        if form.piece_kind == "score" or form.piece is None:
+        if form.piece is None:
             continue
         form.data = form.data.copy()
         before = form.piece_in(then)
@@ -229,13 +205,6 @@ def piece_form(board: Board, kind: str, row: type[models.Model], base: type[Piec
     meta = type("Meta", (), {"model": row, "fields": (), "labels": labels})
     maker: Any = type(base)
     return maker("PieceForm", (base,), {**made, "Meta": meta, "on_board": board, "piece_kind": kind})
-
-
-def score_form(board: Board) -> type[ScoreForm]:
-    """The form of points for the seats of a match."""
-    meta = type("Meta", (), {"model": Score, "fields": ()})
-    maker: Any = type(ScoreForm)
-    return maker("ScoreForm", (ScoreForm,), {"Meta": meta, "on_board": board})
 
 
 def _start(declared: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The pieces of a match on its page: armies, units, objectives, rounds, points."""
+"""The pieces of a match on its page: armies, units, objectives, rounds."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
 
-from games.admin import columns
 from games.admin.base import fieldsets
 from games.admin.facts import board_of
-from games.admin.forms import LineForm, PieceFormSet, piece_form, score_form
+from games.admin.forms import LineForm, PieceFormSet, piece_form
 from games.board import Board
 from games.core import state
 from games.core.state import KINDS
 from games.core.system import system
-from games.models import Army, Match, Objective, Round, Score, Unit
-from games.views.words import words
+from games.models import Army, Match, Objective, Round, Unit
 
 MOST_NEW = 20
 """Pieces of one kind that can be added with one save; what is beyond is not read."""
@@ -93,59 +90,6 @@ class RoundInline(PieceInline):
         return False
 
 
-class ScoreInline(admin.TabularInline):
-    """The score sheet: what was given stands, a correction is a further row."""
-
-    model = Score
-    kind = "score"
-    formset = PieceFormSet
-    fields = ("in_round", "seat", "change", "why", "source_words", "by_whom")
-    readonly_fields = ("in_round", "source_words", "by_whom")
-    can_delete = False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
-        may_add = self.has_add_permission(request, obj) and request.user.has_perm("games.change_match")
-        return 1 if may_add else 0
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_view_permission(request, obj) or self.has_add_permission(request, obj)
-
-    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        board = board_of(obj)
-        kwargs |= {"form": score_form(board), **limits(self, board)}
-        return super().get_formset(request, obj, **kwargs)
-
-    def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).select_related("army", "match").defer("army__hidden")
-
-    @admin.display(description=gettext_lazy("round"))
-    def in_round(self, row: Score) -> str:
-        return words(system(row.match.system).round_name(row.round)) if row.pk else ""
-
-    @admin.display(description=gettext_lazy("player"))
-    def seat(self, row: Score) -> str:
-        return row.army.name or columns.colour(row.match.system, row.army.key)
-
-    @admin.display(description=gettext_lazy("points"))
-    def change(self, row: Score) -> str:
-        return f"{row.points:+d}"
-
-    @admin.display(description=gettext_lazy("reason"))
-    def why(self, row: Score) -> str:
-        return columns.translated(row.reason)
-
-    @admin.display(description=gettext_lazy("source"))
-    def source_words(self, row: Score) -> str:
-        return columns.translated(row.source)
-
-    @admin.display(description=gettext_lazy("author"))
-    def by_whom(self, row: Score) -> str:
-        return columns.translated(row.author)
-
-
 def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:
     """The kinds that a match uses, and of a page sent back those that it came with."""
     sent = request.POST if request.method == "POST" else {}
@@ -173,4 +117,4 @@ def limits(inline: Any, board: Board) -> dict[str, Any]:
 PLAIN: dict[str, type[state.Piece]] = {"unit": state.Unit, "objective": state.Objective}
 """The kinds that not every game has: one without them leaves the core's own."""
 
-INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline, ScoreInline)
+INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.forms import Script
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import timezone
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import tongues
-from games.admin import actions, columns, deeds, facts, filters
+from games.admin import actions, deeds, facts, filters, points
 from games.admin.base import EditDesk
 from games.admin.columns import TABLE
 from games.admin.inlines import INLINES, shown
@@ -50,6 +51,9 @@ class MatchDesk(EditDesk):
     change_form_template = "admin/games/match/change_form.html"
     change_list_template = "admin/games/match/change_list.html"
 
+    class Media:
+        js = (Script("admin-points.js", defer=True),)
+
     def match_of(self, row: Any) -> Match:
         return row
 
@@ -66,7 +70,12 @@ class MatchDesk(EditDesk):
                 "<path:object_id>/do/",
                 view(lambda request, object_id: deeds.do(self, request, object_id)),
                 name="games_match_do",
-            )
+            ),
+            path(
+                "<path:object_id>/points/",
+                view(lambda request, object_id: points.give(self, request, object_id)),
+                name="games_match_points",
+            ),
         ]
         return [*mine, *super().get_urls()]
 
@@ -111,11 +120,14 @@ class MatchDesk(EditDesk):
         context |= {
             "facts": self.facts_of(match),
             "buttons": deeds.buttons(match) if self.has_change_permission(request, match) else (),
-            "players": [columns.seat_name(board.state, seat) for seat in board.state.seats],
+            "sides": points.sides(board),
             "sheet": facts.sheet(board),
+            "given": points.rows(board),
             "recent": recent(match),
             "log_url": f"{reverse('admin:games_entry_changelist')}?match__id__exact={match.pk}",
         }
+        if points.may_give(self, request, match):
+            context.setdefault("points", points.PointsForm(board))
         return super().render_change_form(request, context, *args, **kwargs)
 
     def facts_of(self, match: Match) -> list[tuple[str, Any]]:
@@ -123,7 +135,6 @@ class MatchDesk(EditDesk):
         waits = facts.ending(match) or facts.waiting(match, self.board_of(match))
         told = [
             (_("Table"), self.table(match)),
-            (_("Score"), facts.score(match)),
             (_("State"), facts.state(match)),
             (_("Result") if match.result else _("Waits for"), waits),
             (_("Game"), f"{facts.title(match)} · {facts.mode(match)}"),

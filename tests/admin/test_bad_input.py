@@ -133,9 +133,6 @@ def test_odd_names_are_names(desk, tmg, unit):
         {"units-0-id": ""},
         {"units-0-match": "99999999"},
         {"armies-0-id": "99999999"},
-        {"scores-0-id": "1"},
-        {"scores-0-change": "1000"},
-        {"scores-0-seat": "green", "scores-0-change": "1", "scores-0-why": "x"},
     ],
     ids=str,
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from games import play, replay, take_back
-from games.models import Army, Entry, Match, Objective, Round, Score, Unit
+from games.models import Army, Entry, Match, Objective, Round, Unit
 from tests.admin.at_desk import change_url, errors_of, filled, inline, saved, state_of, tapped
 
 pytestmark = pytest.mark.django_db
@@ -214,44 +214,6 @@ def test_who_led_a_round_can_be_corrected(desk, tmg):
     assert state_of(tmg).rounds["1"].first == "blue"
 
 
-# --- points --------------------------------------------------------------------------------------
-
-
-def test_points_are_corrected_by_a_further_row(desk, tmg):
-    row = {"seat": "red", "change": "-2", "why": "counted twice"}
-    saved(desk, tmg, **added("scores", 0, **row))
-    score = Score.objects.get(match=tmg)
-    assert (score.army.key, score.points, score.reason, score.author) == (
-        "red",
-        -2,
-        "counted twice",
-        "olenna",
-    )
-    assert state_of(tmg).points("red") == -2
-
-
-def test_points_that_stand_cannot_be_changed_or_removed(desk, tmg):
-    saved(desk, tmg, **added("scores", 0, seat="red", change="3", why="token"))
-    version = Match.objects.get(pk=tmg.pk).version
-    tampered = {
-        "scores-0-change": "9",
-        "scores-0-points": "9",
-        "scores-0-why": "mine",
-        "scores-0-DELETE": "on",
-    }
-    saved(desk, tmg, **tampered)
-    score = Score.objects.get(match=tmg)
-    assert (score.points, score.reason) == (3, "token")
-    assert Match.objects.get(pk=tmg.pk).version == version
-
-
-@pytest.mark.parametrize("missing", ["seat", "change", "why"])
-def test_points_need_a_seat_a_number_and_a_reason(desk, tmg, missing):
-    row = {"seat": "red", "change": "1", "why": "token"} | {missing: ""}
-    assert errors_of(saved(desk, tmg, **added("scores", 0, **row))) == ["This field is required."]
-    assert not Score.objects.filter(match=tmg).exists()
-
-
 # --- positions that the rules cannot follow ------------------------------------------------------
 
 
@@ -307,6 +269,6 @@ def test_an_edit_of_a_finished_match_works_its_result_out_again(desk, tmg):
         g.result = {"winner": "red", "how": "time-out"}
 
     play.edit(tmg.code, ends, "olenna", "time")
-    saved(desk, tmg, **added("scores", 1, seat="blue", change="9", why="forgotten"))
+    desk.post(f"/admin/games/match/{tmg.pk}/points/", {"points-side-blue": "9", "points-reason": "forgotten"})
     result = Match.objects.get(pk=tmg.pk).result
     assert (result["winner"], result["how"]) == ("blue", "time-out")

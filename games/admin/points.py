@@ -1,0 +1,166 @@
+"""Points that an organiser gives on top of a match's page: a number for each side, one reason, one entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    QueryDict,
+)
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import play
+from games.admin import columns, facts, fields
+from games.admin.base import author_of
+from games.admin.edits import Edit, carry_out
+from games.board import Board
+from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_key
+from games.core.system import system
+from games.log import lines_for
+from games.models import Entry, Match, Score
+from games.play import Refused
+from games.views.words import words
+
+MOST = 999
+PREFIX = "points"
+
+
+class PointsForm(forms.Form):
+    """How many points each side is given or loses now, and why.
+
+    What was scored is never changed: a correction is a further row. A number is added to what stands when
+    it is saved, so a tap of a player in between does no harm; `key` makes a repeated save the same save.
+    """
+
+    key = forms.Field(widget=forms.HiddenInput, required=False)
+    reason = fields.Reason(PIECE_GRAPHEMES)
+
+    def __init__(self, board: Board, sent: Any = None) -> None:
+        super().__init__(sent, prefix=PREFIX, initial={"key": play.new_key()})
+        self.board = board
+        for number, seat in enumerate(board.state.seats, 1):
+            field = fields.Number(-MOST, MOST, is_optional=True, label=columns.seat_name(board.state, seat))
+            field.widget = forms.NumberInput(attrs=_touch(field.label))
+            field.widget.attrs["id"] = f"id_{PREFIX}-side-{number}"
+            self.fields[f"side-{seat}"] = field
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors and not self.given:
+            raise ValidationError(_("Nobody was given points yet. Choose a number beside a side."))
+        return cleaned
+
+    def clean_reason(self) -> str:
+        reason = self.cleaned_data["reason"]
+        most = Score._meta.get_field("reason").max_length or 0
+        if len(reason) > most:
+            raise ValidationError(_("This is too long. Please say it shorter."))
+        return reason
+
+    def clean_key(self) -> str:
+        try:
+            return clean_key(self.cleaned_data["key"])
+        except Unreadable:
+            # Without its key a save still counts, only once more if it is sent again.
+            return play.new_key()
+
+    @property
+    def given(self) -> list[tuple[str, int]]:
+        """The sides that are given something, and how much."""
+        sides = ((seat, self.cleaned_data.get(f"side-{seat}")) for seat in self.board.state.seats)
+        return [(seat, change) for seat, change in sides if change]
+
+    @property
+    def sides(self) -> list[dict[str, Any]]:
+        """The rows of the score table: the side, its points, and its field."""
+        return [{**side, "field": self[f"side-{side['seat']}"]} for side in sides(self.board)]
+
+
+def sides(board: Board) -> list[dict[str, Any]]:
+    """Every side with its name, its colour and the points that it has."""
+    g = board.state
+    return [
+        {
+            "seat": seat,
+            "mark": mark,
+            "name": columns.seat_name(g, seat),
+            "colour": columns.colour(g.system, seat) if g.armies[seat].name else "",
+            "points": g.points(seat),
+        }
+        for mark, seat in enumerate(g.seats, 1)
+    ]
+
+
+def rows(board: Board) -> list[tuple[str, str, str, str, str, str]]:
+    """What was given so far, newest first: round, side, points, reason, what it was for, who gave it."""
+    g = board.state
+    return [
+        (
+            words(system(g.system).round_name(one.round)),
+            columns.seat_name(g, one.seat),
+            f"{one.points:+d}",
+            columns.translated(one.reason),
+            columns.translated(one.source),
+            columns.translated(one.author),
+        )
+        for one in reversed(g.scores.values())
+    ]
+
+
+def may_give(desk: Any, request: HttpRequest, match: Match) -> bool:
+    """Whether this person may give points: the match is theirs to change, and points theirs to add."""
+    user: Any = request.user
+    return desk.has_change_permission(request, match) and user.has_perm("games.add_score")
+
+
+def give(desk: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """Give the points as one edit of the match; what cannot be read is asked again, as it was typed."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    match = desk.get_object(request, object_id)
+    if match is None:
+        raise Http404
+    if not may_give(desk, request, match):
+        raise PermissionDenied
+    form = PointsForm(facts.board_of(match), request.POST)
+    if form.is_valid() and (said := _given(desk, request, match, form)):
+        desk.message_user(request, said)
+        return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
+    # The stock page saves whatever was posted.
+    request.method, request.POST = "GET", QueryDict()
+    return desk.changeform_view(request, object_id, extra_context={"points": form})
+
+
+def _given(desk: Any, request: HttpRequest, match: Match, form: PointsForm) -> str:
+    """What the log says of it; "" where the match cannot go on from there, with the sentence in the form."""
+    reason, key = form.cleaned_data["reason"], form.cleaned_data["key"]
+    edit = Edit(author_of(request), points=[(seat, change, reason) for seat, change in form.given])
+    try:
+        verdict = carry_out(match.code, edit, edit.author, reason, key)
+    except Refused as refused:
+        form.add_error(None, words(refused.line))
+        return ""
+    entry = Entry.objects.get(match=match, version=verdict.version)
+    said = " ".join(words(line) for line in lines_for(entry, None))
+    if not verdict.is_replay:
+        desk.log_change(request, match, said)
+    return said
+
+
+def _touch(label: Any) -> dict[str, Any]:
+    return {
+        "aria-label": label,
+        "step": 1,
+        "min": -MOST,
+        "max": MOST,
+        "placeholder": "0",
+        "autocomplete": "off",
+    }

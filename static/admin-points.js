@@ -1,0 +1,24 @@
+/* The score on top of a match's page at the desk: + and − beside each number, and what it comes to.
+   Without this script a number is typed. */
+(() => {
+  for (const row of document.querySelectorAll(".desk-points tr")) {
+    const field = row.querySelector("input");
+    const sum = row.querySelector("output");
+    if (!field) continue;
+    const show = () => {
+      const change = Number(field.value) || 0;
+      sum.hidden = !change;
+      sum.textContent = `→ ${Number(row.querySelector(".desk-sum b").textContent) + change}`;
+    };
+    for (const button of row.querySelectorAll("[data-step]")) {
+      button.hidden = false;
+      button.addEventListener("click", () => {
+        const change = (Number(field.value) || 0) + Number(button.dataset.step);
+        field.value = Math.max(field.min, Math.min(field.max, change)) || "";
+        show();
+      });
+    }
+    field.addEventListener("input", show);
+    show();
+  }
+})();
