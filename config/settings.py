@@ -33,6 +33,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.network import own_addresses
 from config.sqlite_guard import sqlite_options
+from games import discovery
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -149,7 +150,8 @@ DATABASES = {"default": _database()}
 
 # Applications
 
-SYSTEMS = [path for path in sorted((BASE_DIR / "games" / "systems").iterdir()) if path.is_dir()]
+PLACES = discovery.places()
+SYSTEMS = [place.folder for place in PLACES]
 
 INSTALLED_APPS = [
     "config.apps.DeskConfig",
@@ -205,7 +207,10 @@ TEMPLATES = [
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
-LOCALE_PATHS = [BASE_DIR / "games" / "locale", *(path / "locale" for path in SYSTEMS)]
+LOCALE_PATHS = [
+    BASE_DIR / "games" / "locale",
+    *(place.folder / "locale" for place in PLACES if discovery.catalogues_can_be_read(place)),
+]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -9,11 +9,11 @@ class GamesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
-        from games import play, seats, systems
+        from games import discovery, play, seats
         from games.live import hub
         from games.views import streams
 
-        systems.discover()
+        discovery.discover()
         seats.on_revoke.append(hub.drop)
         seats.on_ask.append(hub.refresh)
         play.on_change.append(streams.announce)

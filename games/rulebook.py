@@ -7,15 +7,14 @@ headings of the rulebook. Pages show these sentences, so nothing is said twice.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
-from pathlib import Path
 from types import MappingProxyType
 
-from games.core.system import System, system
+from games import discovery
+from games.core.system import system
 
 _HEADING = re.compile(r"^### (.+)$")
 _ROW = re.compile(r"^\| ([A-Z]+-?\d+) \| (.+?) \| .+ \|$")
@@ -34,7 +33,7 @@ class Rule:
 @cache
 def rules(slug: str) -> Mapping[str, Rule]:
     """The rules that a game carries out, by id, in the order of its README; none without one."""
-    readme = _folder(system(slug)) / "README.md"
+    readme = discovery.place_of(slug).folder / "README.md"
     if not readme.exists():
         return MappingProxyType({})
     carried, _end, _waiting = readme.read_text(encoding="utf-8").partition(_END)
@@ -58,7 +57,3 @@ def chapters(slug: str, mode: str = "") -> list[tuple[str, list[Rule]]]:
 def messages(slug: str) -> set[str]:
     """Every sentence and heading, for the game's catalogue."""
     return {text for rule in rules(slug).values() for text in (rule.text, rule.chapter)}
-
-
-def _folder(game: System) -> Path:
-    return Path(str(sys.modules[type(game).__module__].__file__)).parent

@@ -15,6 +15,8 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import get_language, to_locale, trans_real
 
+from games import discovery
+
 _ACTIVE: Any = vars(trans_real)["_active"]
 """Where Django keeps the catalogue that a thread speaks from; `activate` knows languages only."""
 
@@ -53,7 +55,7 @@ def spoken() -> str:
 def catalogue(language: str, system: str) -> Tongue:
     """All words in a language, those of one game on top. Kept: a tap reads no file."""
     words = Tongue(language)
-    folder = settings.BASE_DIR / "games" / "systems" / system / "locale"
+    folder = discovery.place_of(system).folder / "locale"
     words.merge(gettext.translation("django", str(folder), [to_locale(language)], fallback=True))
     words.game = system
     return words

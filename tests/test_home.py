@@ -11,13 +11,13 @@ from django.test import Client
 
 from games import play
 from games.core.system import systems
-from games.management.commands.plant import SEEDS, planted
+from games.management.commands.plant import planted, seeds
 from games.models import Match
 from games.seats import SESSION_SEATS
 
 pytestmark = pytest.mark.django_db
 
-SEED = SEEDS / "agot/1-in-progress.txt"
+SEED = seeds("agot")[0]
 TITLES = {game.slug: game.title for game in systems()}
 
 

@@ -4,13 +4,15 @@ import pytest
 from django.core.management import call_command
 
 from games import board, transcript
-from games.management.commands.plant import SEEDS
+from games.core.system import systems
+from games.management.commands.plant import seeds
 from games.models import Match
 
-PATHS = sorted(SEEDS.glob("*/*.txt"))
+PATHS = [path for game in systems() for path in seeds(game.slug)]
+OF_TWO = [game.slug for game in systems() if seeds(game.slug) and game.seat_range[1] == 2]
 
 
-@pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
+@pytest.mark.parametrize("path", PATHS, ids=[f"{path.parents[1].name}-{path.stem}" for path in PATHS])
 def test_a_demo_is_told_the_same_today(path):
     text = path.read_text(encoding="utf-8")
     assert transcript.retell(text) == text
@@ -26,7 +28,7 @@ def test_a_fresh_database_gets_every_demo_as_it_is_told():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("game", ["bushido", "tmg"])
+@pytest.mark.parametrize("game", OF_TWO)
 def test_a_game_of_two_comes_with_one_finished_match_and_one_in_progress(game):
     call_command("plant", verbosity=0)
     finished, playing = Match.objects.filter(system=game).order_by("pk")

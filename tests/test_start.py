@@ -52,14 +52,15 @@ def test_home_offers_a_table_like_the_last_one(client: Client) -> None:
 
 
 def test_what_is_refused_is_said_beside_its_field(client: Client) -> None:
-    answer = client.post("/new", {**FORM, "name": "x" * 41, "target": "77", "ruleset": "1999", "strict": "5"})
+    odd = {"name": "x" * 41, "target": "77", "ruleset": "1999", "strict": "5", "seats": "9"}
+    answer = client.post("/new", {**FORM, **odd})
     assert answer.status_code == 422
     page, text = answer.context["page"], answer.content.decode()
-    for field in ("name", "target", "ruleset"):
+    for field in ("name", "target", "ruleset", "strict"):
         assert text.count(f'id="{field}-error"') == 1
         assert f'aria-describedby="{field}-error' in text
-    assert page.sentences == (page.errors["strict"],)
-    assert page.errors["strict"] in text
+    assert page.sentences == (page.errors["seats"],)
+    assert page.errors["seats"] in text
     assert 'value="77"' in text
 
 

@@ -11,7 +11,7 @@ from games.core.words import Line
 from games.management.commands import words
 from games.models import Entry
 from games.views.words import words as read
-from tests.test_words import SEEDS, planted, reader, shown
+from tests.test_words import planted, reader, seeds, shown
 
 
 def catalogues():
@@ -49,7 +49,7 @@ def test_a_line_is_read_in_the_words_of_its_game(game):
 @pytest.mark.django_db
 def test_the_pages_of_two_games_show_each_its_own_word():
     for game, word in (("bushido", OWN["bushido"]["Influence"]), ("agot", OWN["agot"]["Influence"])):
-        match = planted(sorted((SEEDS / game).glob("*.txt"))[0])
+        match = planted(seeds(game)[0])
         Entry.objects.filter(match=match).update(lines=[{"message": "Influence"}])
         page = reader().get(f"/t/{match.code}/history")
         assert f" {word} " in shown(page)
@@ -57,7 +57,7 @@ def test_the_pages_of_two_games_show_each_its_own_word():
 
 @pytest.mark.django_db
 def test_one_games_words_do_not_stay_for_the_next_page():
-    match = planted(sorted((SEEDS / "bushido").glob("*.txt"))[0])
+    match = planted(seeds("bushido")[0])
     client = Client(headers={"Accept-Language": "zh-hans"})
     client.get(f"/t/{match.code}/")
     client.get("/")

@@ -12,7 +12,7 @@ from games import play, seats
 from games.core.system import systems
 from games.core.words import Line
 from games.management.commands import words
-from games.management.commands.plant import SEEDS, planted
+from games.management.commands.plant import planted, seeds
 from games.models import Seat
 from games.systems.tmg import stats
 
@@ -90,7 +90,7 @@ def english(answer, names):
 @pytest.fixture
 def finished(db):
     """A finished match of the miniatures."""
-    return planted(SEEDS / "tmg" / "1-finished.txt")
+    return planted(seeds("tmg")[0])
 
 
 def reader(match=None):
@@ -125,8 +125,8 @@ def names_in(match):
     return set(ENGLISH.findall(" ".join(map(str, found))))
 
 
-SEEDED = sorted(SEEDS.glob("*/*.txt"))
-STAGES = [f"{path.parent.name}-{path.stem}" for path in SEEDED]
+SEEDED = [path for game in systems() for path in seeds(game.slug)]
+STAGES = [f"{path.parents[1].name}-{path.stem}" for path in SEEDED]
 
 
 PAGES = ("", "history", "seats", "verify", "join", "score", "print", "rules")

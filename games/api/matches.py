@@ -237,13 +237,12 @@ def _game(game: System) -> dict[str, object]:
 
 def _option(game: System, name: str) -> dict[str, object]:
     default, low, high = game.options[name]
-    choices = game.choices.get(name)
-    values = choices.values.items() if choices else ()
+    asked = game.asks(name)
     return {
         "name": name,
         "default": default,
         "min": low,
         "max": high,
-        "title": gettext(choices.title) if choices else "",
-        "values": [{"value": value, "title": gettext(title)} for value, title in values],
+        "title": gettext(asked.title),
+        "values": [{"value": value, "title": gettext(title)} for value, title in asked.values.items()],
     }

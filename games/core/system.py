@@ -151,11 +151,15 @@ class Desk(Step):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What an option of a new table means where it is no mere number: the words of each of its values."""
+    """What an option of a new table means: the words of each of its values; without values it is a number.
+
+    One that `is_rare` waits folded on the form.
+    """
 
     title: str
-    values: Mapping[int, str]
+    values: Mapping[int, str] = field(default_factory=dict)
     help: str = ""
+    is_rare: bool = False
 
 
 ENDINGS = {"time-out": _("as it stood when time was up"), "adjudication": _("by adjudication")}
@@ -182,6 +186,8 @@ class System:
 
     slug: ClassVar[str]
     title: ClassVar[str]
+    featured: ClassVar[bool] = False
+    """Whether forms begin with this game while nobody has chosen one."""
     state: ClassVar[type[State]] = State
     seat_names: ClassVar[dict[str, str]] = {"red": _("Red"), "blue": _("Blue")}
     seat_range: ClassVar[tuple[int, int]] = (2, 2)
@@ -194,7 +200,7 @@ class System:
     options: ClassVar[dict[str, tuple[int, int, int]]] = {}
     """What may be set when a table is opened: usual value, least and most of each."""
     choices: ClassVar[dict[str, Choices]] = {}
-    """The options that are chosen by words and have no other values than these."""
+    """The words of the options; one that has words for its values has no others."""
     variants: ClassVar[tuple[dict[str, int], ...]] = ()
     """Options that play differently enough to be held to the contract as well."""
     sizes: ClassVar[tuple[str, ...]] = ()
@@ -238,7 +244,12 @@ class System:
     def may_be(self, option: str, value: int) -> bool:
         """Whether an option may have this value: within its bounds, and one of those that have words."""
         _usual, low, high = self.options[option]
-        return low <= value <= high and (option not in self.choices or value in self.choices[option].values)
+        worded = self.asks(option).values
+        return low <= value <= high and (not worded or value in worded)
+
+    def asks(self, option: str) -> Choices:
+        """How a form asks for an option: in the game's words, else by its name."""
+        return self.choices.get(option) or Choices(option.replace("_", " ").capitalize(), is_rare=True)
 
     def all_steps(self) -> Iterator[Step]:
         """Every step of every mode, once for each mode that it differs in."""
@@ -339,14 +350,32 @@ def register(found: System) -> System:
     return found
 
 
+def forget(found: System) -> None:
+    """Make a system unknown again."""
+    _registered.pop(found.slug, None)
+
+
+class NotServed(KeyError):
+    """There is no such game here: it never was, or the package that brings it is gone or broken."""
+
+
 def system(slug: str) -> System:
-    """The system of this name; KeyError where there is none."""
-    return _registered[slug]
+    """The system of this name; `NotServed` (a KeyError) where there is none."""
+    try:
+        return _registered[slug]
+    except KeyError:
+        raise NotServed(slug) from None
 
 
 def systems() -> tuple[System, ...]:
     """All known systems, by slug."""
     return tuple(_registered[slug] for slug in sorted(_registered))
+
+
+def usual() -> System:
+    """The game that forms begin with: the first that is featured, else the first of all."""
+    known = systems()
+    return next((found for found in known if found.featured), known[0])
 
 
 def name_of(state: State, seat: str) -> str | Term:

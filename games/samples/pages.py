@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from games import shapes as s
+from games.core.system import usual
+from games.page import Page
 from games.samples.boards import (
     board_acting,
     board_ask,
@@ -37,11 +39,12 @@ MENU = (
 
 
 def table(board: s.Board) -> dict[str, object]:
-    """The context of `table.html`."""
+    """The context of `table.html`, with the drawings and styles of the game that forms begin with."""
     live = s.Live(f"{AT}/events?token=x", f"{AT}/stream", f"{AT}/board", 5000 if board.seat else 15000)
     forms = (
         s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw", f"{AT}/guests") if board.seat else None
     )
+    look: type[Page] = usual().page or Page
     page = s.TablePage(
         "A Game of Thrones",
         "K7QWXM",
@@ -49,8 +52,8 @@ def table(board: s.Board) -> dict[str, object]:
         MENU,
         forms,
         SHARE,
-        icons_template="tmg/icons.html",
-        styles=("tmg/tmg.css",),
+        icons_template=look.icons_template,
+        styles=look.styles,
     )
     return {"site": SITE, "page": page, "board": board}
 
@@ -237,7 +240,7 @@ def home() -> s.HomePage:
             ("Finished", (s.TableRow("/t/ZZ34CD/", "Miniatures", ("ZZ34CD", "Finished"), scores(12, 9)),)),
             ("Demo tables", (s.TableRow("/t/AB34CD/", "Skirmish", ("AB34CD",), scores(8, 9), "Demo"),)),
         ),
-        (s.Option("", "All games", True), s.Option("tmg", "Miniatures")),
+        (s.Option("", "All games", True), s.Option("miniatures", "Miniatures")),
     )
 
 
@@ -248,15 +251,16 @@ def new() -> s.NewPage:
         s.Link("/", "Home"),
         (s.Link("/new", "Miniatures", current=True), s.Link("/new?game=board", "The Board Game")),
         (
-            s.Option("tmg/a-game-of-thrones", "A Game of Thrones", True, "Five objectives, six rounds"),
-            s.Option("tmg/a-clash-of-kings", "A Clash of Kings", False, "Three objectives and reserves"),
+            s.Option("game/first", "A Game of Thrones", True, "Five objectives, six rounds"),
+            s.Option("game/second", "A Clash of Kings", False, "Three objectives and reserves"),
         ),
-        (s.Option("tmg/fire-and-blood", "Fire & Blood", False, "Marked units"),),
+        (s.Option("game/third", "Fire & Blood", False, "Marked units"),),
         tuple(s.Option(str(count), str(count), count == 3) for count in range(3, 7)),
         tuple(s.Option(str(points), f"{points} points", points == 40) for points in (30, 40, 50)),
         (s.Option("red", "Red", True, mark=RED), s.Option("blue", "Blue", mark=BLUE)),
         (s.Option("", "Paste a list next"), s.Option("stark-0", "Stark, 40 points")),
         (s.NewChoice("ruleset", "Rules", (s.Option("1", "Of old", True), s.Option("2", "Of today"))),),
+        (s.NewChoice("minutes", "Minutes for each player", (), "0 for no limit", value="0", most=240),),
         most_target=50,
     )
 

@@ -142,25 +142,31 @@ class HomePage:
 
 @dataclass(frozen=True, slots=True)
 class NewChoice:
-    """One more thing that is chosen for a new table; it posts `name`."""
+    """One more thing that is chosen for a new table; it posts `name`.
+
+    Without `options` it is a number from `least` to `most`, `value` being what stands there.
+    """
 
     name: str
     title: str
     options: tuple[Option, ...]
     help: str = ""
     error: str = ""
+    value: str = ""
+    least: int = 0
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
     """Opening a table.
 
-    Posts `mode` ("tmg/a-game-of-thrones"), `seats` (how many play), `points`, `target`, `name`, `rival`,
-    `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead to the
-    same form for another game, `more_modes` wait folded. What a game does not ask is empty (`counts` where
-    the number of players is fixed, `points`, `armies`; `most_target` is 0); `has_rival` says if that is
-    asked. `errors` maps a field's name to its sentence, `sentences` are those about no field that is shown;
-    the other fields bring back what was typed.
+    Posts `mode` (the game's slug, a slash, the mode's), `seats` (how many play), `points`, `target`, `name`,
+    `rival`, `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead
+    to the same form for another game; `more_modes` and `more_choices` wait folded. What a game does not ask
+    is empty (`counts` where the number of players is fixed, `points`, `armies`; `most_target` is 0).
+    `has_rival` says if that is asked. `errors` maps a field's name to its sentence, `sentences` are those
+    about no field that is shown; the other fields bring back what was typed.
     """
 
     post_url: str
@@ -173,6 +179,7 @@ class NewPage:
     seats: tuple[Option, ...]
     armies: tuple[Option, ...]
     choices: tuple[NewChoice, ...] = ()
+    more_choices: tuple[NewChoice, ...] = ()
     target: str = ""
     name: str = ""
     rival: str = ""

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import limits, play, seats, shapes
 from games.core import gates
-from games.core.system import System, systems
+from games.core.system import System, systems, usual
 from games.models import Match, Seat
 from games.play import Refused
 from games.views import again, names, tables
@@ -167,7 +167,7 @@ def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
         for option, (_default, low, high) in game.options.items()
         if values.get(option)
     }
-    for option in game.choices:
+    for option in game.options:
         if option in options and option not in errors and not game.may_be(option, options[option]):
             errors[option] = _("This option has no such value.")
     return None if errors else Opening(game, mode, seat, names, options, values["army"])
@@ -200,15 +200,10 @@ def _mode(wanted: str, errors: dict[str, str]) -> tuple[System, str]:
         for mode in game.modes:
             if wanted == f"{game.slug}/{mode.slug}":
                 return game, mode.slug
-    game = _usual_game()
+    game = usual()
     if wanted:
         errors["mode"] = _("Choose one of the games.")
     return game, game.modes[0].slug
-
-
-def _usual_game() -> System:
-    known = {game.slug: game for game in systems()}
-    return known.get("tmg") or next(iter(known.values()))
 
 
 def _name(text: str) -> str:
@@ -240,6 +235,8 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         )
         for mode in game.modes
     )
+    choices = {option: _choice(game, option, values, errors) for option in _asked(game)}
+    rare = [option for option in choices if game.asks(option).is_rare and not _is_set(game, option, values)]
     folded = tuple(mode for mode in modes[AT_HAND:] if not mode.selected)
     return shapes.NewPage(
         post_url=reverse("new"),
@@ -270,7 +267,8 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         )
         if game.brings_armies
         else (),
-        choices=tuple(_choice(game, option, values, errors) for option in game.choices),
+        choices=tuple(choices[option] for option in choices if option not in rare),
+        more_choices=tuple(choices[option] for option in rare),
         most_target=game.options.get("target", (0, 0, 0))[2],
         has_rival=most == MOST_RIVALS,
         target=values.get("target", ""),
@@ -297,14 +295,15 @@ def _shown(game: System) -> set[str]:
         "mode",
         "name",
         "seat",
-        *game.choices,
+        *_asked(game),
         *(name for name, is_shown in sometimes.items() if is_shown),
     }
 
 
 def _choice(game: System, option: str, values: dict[str, str], errors: dict[str, str]) -> shapes.NewChoice:
-    choices = game.choices[option]
-    chosen = values.get(option) or str(game.options[option][0])
+    choices = game.asks(option)
+    usual_value, least, most = game.options[option]
+    chosen = values.get(option) or str(usual_value)
     return shapes.NewChoice(
         option,
         _(choices.title),
@@ -314,7 +313,21 @@ def _choice(game: System, option: str, values: dict[str, str], errors: dict[str,
         ),
         _(choices.help) if choices.help else "",
         errors.get(option, ""),
+        chosen,
+        least,
+        most,
     )
+
+
+def _asked(game: System) -> list[str]:
+    """The options that have no field of their own on the form: each game's are asked in its own words."""
+    apart = {"target", *(("points",) if game.sizes else ())}
+    return [option for option in game.options if option not in apart]
+
+
+def _is_set(game: System, option: str, values: dict[str, str]) -> bool:
+    """Whether an option was given another value than the usual, so that it has to be seen."""
+    return values.get(option, "") not in ("", str(game.options[option][0]))
 
 
 AT_HAND = 2

@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
-from games.management.commands.plant import SEEDS, planted
+from games.core.system import systems
+from games.management.commands.plant import planted, seeds
 from tests.browser.driving import Screen
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
 pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
-SEEDED = sorted(SEEDS.glob("*/*.txt"))
+SEEDED = [path for game in systems() for path in seeds(game.slug)]
 PAGES = ("history", "score", "seats", "verify", "rules", "print", "piece/table")
 SIZES = ((390, 844), (320, 640), (844, 390), (820, 1180), (1440, 900))
 
@@ -32,7 +33,7 @@ def faults(page) -> list[object]:  # type: ignore[no-untyped-def]
     return found
 
 
-@pytest.mark.parametrize("path", SEEDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", SEEDED, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
 @pytest.mark.django_db(transaction=True)
 def test_a_table_serves_every_eye_thumb_and_screen(screen: Screens, path) -> None:
     match = planted(path)

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from games import discovery
 from games import systems as folders
 from games.core.system import systems
 
 ROW = re.compile(r"^\| ([A-Z]+-?\d+) \| (.+?) \|(?: (.+?) \|)?$", re.MULTILINE)
-FOLDERS = {game.slug: Path(folders.__file__).parent / game.slug for game in systems()}
-GAMES = [game for game in systems() if FOLDERS[game.slug].is_dir()]
+OURS = Path(folders.__file__).parent
+FOLDERS = {game.slug: discovery.place_of(game.slug).folder for game in systems()}
+GAMES = [game for game in systems() if (FOLDERS[game.slug] / "README.md").exists()]
 
 
 def tables(slug: str) -> tuple[dict[str, str], list[str]]:
@@ -45,14 +47,16 @@ def named(game: Any, place: str) -> Any:
     first, *rest = place.split(".")
     if first == type(game).__name__:
         return reduce(getattr, rest, type(game))
-    return reduce(getattr, rest, importlib.import_module(f"games.systems.{game.slug}.{first}"))
+    return reduce(getattr, rest, importlib.import_module(f"{discovery.place_of(game.slug).package}.{first}"))
 
 
 CARRIED = [pytest.param(game, rule, id=rule) for game in GAMES for rule in tables(game.slug)[0]]
 
 
-def test_the_games_of_the_package_are_found():
-    assert [game.slug for game in GAMES] == ["agot", "bushido", "tmg"]
+def test_every_folder_of_games_is_a_game_with_a_readme():
+    folders = {path.parent for path in OURS.glob("*/__init__.py")}
+    assert folders
+    assert {FOLDERS[game.slug] for game in GAMES} >= folders
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

@@ -12,6 +12,8 @@ from pathlib import Path
 import django
 from django.conf import settings
 
+from games import discovery
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -27,7 +29,7 @@ def configure() -> None:
         TEMPLATES=[
             {
                 "BACKEND": "django.template.backends.django.DjangoTemplates",
-                "DIRS": [ROOT / "templates", *sorted(ROOT.glob("games/systems/*/templates"))],
+                "DIRS": [ROOT / "templates", *(place.folder / "templates" for place in discovery.places())],
                 "OPTIONS": {"libraries": {"drawn": "games.templatetags.drawn"}},
             }
         ],
@@ -61,7 +63,8 @@ def write(folder: Path) -> None:
     """All pages and their static files into `folder`."""
     from games.samples.pages import PAGES
 
-    for source in (ROOT / "static", *sorted(ROOT.glob("games/systems/*/static"))):
+    sources = [ROOT / "static", *(place.folder / "static" for place in discovery.places())]
+    for source in filter(Path.is_dir, sources):
         shutil.copytree(source, folder / "static", dirs_exist_ok=True)
     for name in PAGES:
         (folder / f"{name}.html").write_text(render(name), encoding="utf-8")
@@ -69,4 +72,5 @@ def write(folder: Path) -> None:
 
 if __name__ == "__main__":
     configure()
+    discovery.discover()
     write(Path(sys.argv[1]))

@@ -16,6 +16,7 @@ ON_PAGES = {
     "parts/back.html",
     "parts/calls.html",
     "parts/choice.html",
+    "parts/new_choice.html",
     "parts/post.html",
     "parts/printed.html",
 }

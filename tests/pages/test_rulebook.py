@@ -11,7 +11,7 @@ from django.test import Client
 from games import play, rulebook
 from games.core.system import systems
 
-OURS = [game for game in systems() if "games.systems" in type(game).__module__ and rulebook.rules(game.slug)]
+OURS = [game for game in systems() if rulebook.rules(game.slug)]
 FOLDERS = {path.parent.name for path in Path(rulebook.__file__).parent.glob("systems/*/README.md")}
 
 
@@ -21,7 +21,7 @@ def table(mode: str = "a-game-of-thrones") -> str:
 
 def test_every_game_of_the_package_has_its_rules():
     assert FOLDERS
-    assert {game.slug for game in OURS} == FOLDERS
+    assert {game.slug for game in OURS} >= FOLDERS
 
 
 @pytest.mark.parametrize("game", OURS, ids=lambda game: game.slug)

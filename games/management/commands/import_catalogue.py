@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games import sheets
-from games.core.system import system
+from games.core.system import system, usual
 
 
 class Command(BaseCommand):
@@ -18,12 +18,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
         parser.add_argument("file", help="the table; its first line names the columns")
-        parser.add_argument("--system", default="tmg", help="the game (tmg)")
+        parser.add_argument("--system", help="the game (the one that forms begin with)")
         parser.add_argument("--kind", help="the kind of sheet (the first that the game keeps)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the table and tell what became of its rows."""
-        slug = options["system"]
+        slug = options["system"] or usual().slug
         try:
             text = Path(options["file"]).read_text(encoding="utf-8")
             kept = system(slug).sheets

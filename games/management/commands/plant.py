@@ -5,18 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import transaction
 
-from games import play, sheets, transcript
-from games.core.system import systems
+from games import discovery, play, sheets, transcript
+from games.core.system import system, systems
 from games.models import Match
-
-SEEDS = settings.BASE_DIR / "seeds"
 
 
 class Command(BaseCommand):
-    help = "Plant the catalogues, and the demo tables of seeds/ into a database that holds no table yet."
+    help = "Plant the catalogues, and each game's demo tables into a database that holds no table yet."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--again", action="store_true", help="even if there are tables already")
@@ -26,10 +24,28 @@ class Command(BaseCommand):
             sheets.plant(game.slug)
         if Match.objects.exists() and not again:
             return
-        for path in sorted(SEEDS.glob("*/*.txt")):
-            match = planted(path)
-            if options["verbosity"]:
-                self.stdout.write(f"{match.code}  {path.relative_to(SEEDS)}  version {match.version}")
+        for game in systems():
+            for path in seeds(game.slug):
+                self._plant(game.slug, path, options["verbosity"])
+
+    def _plant(self, slug: str, path: Path, verbosity: int) -> None:
+        """One demo table; one that an installed package tells wrongly is left out with a sentence."""
+        try:
+            with transaction.atomic():
+                match = planted(path)
+        except Exception as problem:
+            owner = discovery.place_of(slug).owner
+            if not owner:
+                raise
+            self.stderr.write(f"The demo table {path.name} of {owner} is left out: {problem}")
+            return
+        if verbosity:
+            self.stdout.write(f"{match.code}  {slug}/{path.stem}  version {match.version}")
+
+
+def seeds(slug: str) -> list[Path]:
+    """The transcripts of a game's demo tables, in the folder `seeds` beside its rules."""
+    return sorted((discovery.place_of(slug).folder / "seeds").glob("*.txt"))
 
 
 def planted(path: Path) -> Match:
@@ -51,6 +67,4 @@ def planted(path: Path) -> Match:
 
 
 def _options(slug: str) -> set[str]:
-    from games.core.system import system
-
     return set(system(slug).options)

@@ -1,7 +1,8 @@
 """`manage.py words`: gather every sentence for translation, keep what is translated, compile the catalogues.
 
 Needs polib and no other tool. Shared words live in `games/locale`, a game's own in its folder;
-texts that stand in a game's data are named by its `System.words()`.
+texts that stand in a game's data are named by its `System.words()`. `manage.py words lanterns` gathers the
+words of that game only, wherever its package is installed.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Any
 
 import polib
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template import Template
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
-from games import rulebook
+from games import discovery, rulebook
 from games.core.system import systems
 
 ROOT = settings.BASE_DIR
@@ -31,16 +32,27 @@ PAIRS = {"ngettext", "ngettext_lazy", "say_count"}
 class Command(BaseCommand):
     help = "Gather the words of all pages and rules into the catalogues, and compile them."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("games", nargs="*", help="only these games (all of this repository)")
+
     def handle(self, *args: Any, **options: Any) -> None:
-        for folder, sources in catalogues():
+        for folder, sources in [of_game(slug) for slug in options["games"]] or catalogues():
             found = gathered(sources) | data_words(folder)
             for language in LANGUAGES:
                 catalogue = folder / "locale" / language / "LC_MESSAGES" / "django.po"
                 po = merged(catalogue, found, language)
                 missing = len(po.untranslated_entries())
-                self.stdout.write(
-                    f"{catalogue.relative_to(ROOT)}: {len(po)} messages, {missing} untranslated"
-                )
+                shown = catalogue.relative_to(ROOT) if catalogue.is_relative_to(ROOT) else catalogue
+                self.stdout.write(f"{shown}: {len(po)} messages, {missing} untranslated")
+
+
+def of_game(slug: str) -> tuple[Path, list[Path]]:
+    """The folder of one game, with the sources whose words are in its catalogue."""
+    try:
+        folder = discovery.place_of(slug).folder
+    except KeyError:
+        raise CommandError(f"There is no game called {slug}.") from None
+    return folder, _sources(folder)
 
 
 def catalogues() -> list[tuple[Path, list[Path]]]:
@@ -86,7 +98,7 @@ def _of_template(path: Path) -> Iterator[tuple[str, str]]:
 def data_words(folder: Path) -> dict[str, str]:
     """The texts that stand in a game's data, which no extraction reads."""
     for game in systems():
-        if Path(ROOT / "games" / "systems" / game.slug) == folder:
+        if discovery.place_of(game.slug).folder == folder:
             return dict.fromkeys({*game.words(), *rulebook.messages(game.slug)}, "")
     return {}
 

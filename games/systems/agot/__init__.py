@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.system import Mode, Step, System
+from games.core.system import Choices, Mode, Step, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot import (
@@ -99,6 +99,18 @@ class Agot(System):
     columns = columns.ALL
     endings = ending.ENDINGS
     options = {"by_bid": (0, 0, 1), "bare_port": (0, 0, 1)}
+    choices = {
+        "by_bid": Choices(
+            _("If the wildlings win, the other bidders suffer"),
+            {0: _("In turn order after the lowest bidder"), 1: _("By rising bid")},
+            is_rare=True,
+        ),
+        "bare_port": Choices(
+            _("Lannister's port with three houses"),
+            {0: _("It begins with a ship"), 1: _("It begins empty")},
+            is_rare=True,
+        ),
+    }
     checklist = (
         *(f"AGOT-{number:02}" for number in range(1, 92)),
         *(f"BASE-{number:02}" for number in range(1, 12)),

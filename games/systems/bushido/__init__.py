@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core.clocks import Clock
 from games.core.rosters import Listed, Roster, RosterRow
-from games.core.system import Mode, System
+from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.bushido import (
@@ -64,6 +64,10 @@ class Bushido(System):
     desk = BushidoDesk
     endings = ending.ENDINGS
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
+    choices = {
+        "activation": Choices(_("Seconds for an activation, 0 without limit"), is_rare=True),
+        "death": Choices(_("Minutes per player in total, 0 without limit"), is_rare=True),
+    }
     clock = Clock(frozenset({"turn", "act", "feats-before", "feats-after"}), frozenset({"act", "back"}))
     sheets = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz")

@@ -68,6 +68,7 @@ class Tmg(System):
     state = Table
     page = TmgPage
     columns = columns.ALL
+    featured = True
     sizes = ("30", "40", "50")
     steps = (*SET_UP, *ROUND, *CLEAN_UP, *hand.STEPS, ending.Ending)
     aside = hand.Hand
@@ -95,6 +96,12 @@ class Tmg(System):
             _("Rules"),
             {year: rules["title"] for year, rules in ruleset.every().items()},
             _("They stay as they are for the whole match."),
+        ),
+        "strict": Choices(
+            _("Overlap at tokens"),
+            {0: _("Usual overlap"), 1: _("Strict overlap")},
+            _("A claim is lost once the tray no longer covers the whole token."),
+            is_rare=True,
         ),
         "decks": Choices(
             _("Tactics cards"),
