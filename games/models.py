@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.core.system import system
+
 NAME_LENGTH = 320
 """Room for 80 graphemes of several code points each; the gates count graphemes."""
 
@@ -76,7 +78,8 @@ class Army(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "key"], name="army_one_a_seat")]
 
     def __str__(self) -> str:
-        return self.name or self.key
+        """The player, or the colour of the seat where nobody gave a name."""
+        return self.name or gettext(system(self.match.system).seat_names.get(self.key, self.key))
 
 
 class Unit(models.Model):

@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,7 @@ from games.admin.columns import TABLE
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import EditForm, bring_up_to_date, piece_form
 from games.board import Board
+from games.core.state import KINDS
 from games.core.system import system
 from games.models import Match
 from games.play import Refused
@@ -51,8 +53,14 @@ class Desk(admin.ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        context["title"] = capfirst(self.opts.verbose_name)
+        row = kwargs.get("obj")
+        if row is not None:
+            context["title"], context["subtitle"] = self.heading(row)
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def heading(self, row: Any) -> tuple[str, str]:
+        """What a row's page is called, and where it belongs."""
+        return str(row), str(capfirst(self.opts.verbose_name))
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         if SECRET.intersection(lookup.split("__")):
@@ -90,7 +98,9 @@ class EditDesk(Desk):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         game = system(self.match_of(obj).system)
-        return fieldsets(game, self.kind)
+        pieces = {} if self.kind == TABLE else getattr(self.board_of(obj).state, KINDS[self.kind])
+        piece = pieces.get(obj.key) if pieces else None
+        return without(fieldsets(game, self.kind), columns.foreign(game, self.kind, piece))
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -130,10 +140,16 @@ class EditDesk(Desk):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
+        match = self.match_of(kwargs["obj"])
+        context["trail"] = self.trail(match)
         form = context["adminform"].form
         if form.is_bound and form.is_stale:
             self._bring_up_to_date(form, context["inline_admin_formsets"])
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def trail(self, match: Match) -> list[tuple[str, str]]:
+        """The way to this page below the list of matches: addresses and words."""
+        return [(reverse("admin:games_match_change", args=[match.pk]), match.code)]
 
     def _bring_up_to_date(self, form: Any, inlines: Any) -> None:
         board = form.on_board
@@ -164,6 +180,19 @@ def fieldsets(game: Any, kind: str) -> list[tuple[Any, dict[str, Any]]]:
         lines = tuple(tuple(rest[start : start + 4]) for start in range(0, len(rest), 4))
         sets.append((_("More"), {"fields": lines, "classes": ("collapse",)}))
     return sets
+
+
+def without(sets: Any, names: frozenset[str]) -> list[tuple[Any, dict[str, Any]]]:
+    """Fieldsets without these fields, and without the lines and groups that are empty then."""
+    found = []
+    for heading, options in sets:
+        lines = [
+            tuple(name for name in ((line,) if isinstance(line, str) else line) if name not in names)
+            for line in options["fields"]
+        ]
+        if any(lines):
+            found.append((heading, {**options, "fields": tuple(line for line in lines if line)}))
+    return found
 
 
 def collect(edit: Edit, form: Any, is_removed: bool = False) -> None:

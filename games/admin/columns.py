@@ -92,6 +92,19 @@ def column(game: System, kind: str, name: str) -> Column:
     return game.columns.get(f"{kind}/{name}", Column())
 
 
+def has(game: System, kind: str, name: str, piece: Any) -> bool:
+    """Whether a piece has this field: not every piece of a kind has all that others have."""
+    of = column(game, kind, name).of
+    return of is None or of(piece)
+
+
+def foreign(game: System, kind: str, piece: Any) -> frozenset[str]:
+    """The fields that this piece cannot have; a piece that is not there yet may come to have any."""
+    if piece is None or kind == TABLE:
+        return frozenset()
+    return frozenset(name for name in names(game, kind) if not has(game, kind, name, piece))
+
+
 def label(game: System, kind: str, name: str) -> str:
     """What people call a field."""
     row = _row_field(kind, name)

@@ -39,6 +39,9 @@ class PieceForm(forms.ModelForm):
         self.piece = self.piece_in(self.on_board.state) if self.instance and self.instance.pk else None
         kwargs["initial"] = {**self.present(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
+        self.foreign = columns.foreign(system(self.on_board.match.system), self.piece_kind, self.piece)
+        for name in self.foreign & self.fields.keys():
+            del self.fields[name]
         for name in self.own:
             field = self.fields[name]
             if isinstance(field, fields.Choice | fields.Several):

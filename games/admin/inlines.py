@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.helpers import InlineAdminFormSet
 from django.http import HttpRequest
 
-from games.admin.base import fieldsets
+from games.admin.base import fieldsets, without
 from games.admin.facts import board_of
 from games.admin.forms import LineForm, PieceFormSet, piece_form
 from games.board import Board
@@ -18,6 +20,23 @@ from games.models import Army, Match, Objective, Round, Unit
 
 MOST_NEW = 20
 """Pieces of one kind that can be added with one save; what is beyond is not read."""
+
+
+class Pieces(InlineAdminFormSet):
+    """The forms of a kind of piece, each with the fields that its piece can have."""
+
+    @classmethod
+    def of(cls, stock: Any) -> Pieces:
+        """What the stock admin shows of these forms, but for fields that a piece cannot have."""
+        pieces = cls(stock.opts, stock.formset, stock.fieldsets)
+        vars(pieces).update(vars(stock))
+        return pieces
+
+    def __iter__(self) -> Iterator[Any]:
+        for one in super().__iter__():
+            form: Any = one.form
+            one.fieldsets = without(one.fieldsets, form.foreign)
+            yield one
 
 
 class PieceInline(admin.StackedInline):

@@ -20,7 +20,7 @@ from games import tongues
 from games.admin import actions, deeds, facts, filters, points
 from games.admin.base import EditDesk
 from games.admin.columns import TABLE
-from games.admin.inlines import INLINES, shown
+from games.admin.inlines import INLINES, Pieces, shown
 from games.log import lines_for
 from games.models import Entry, Match
 from games.views.words import words
@@ -107,10 +107,19 @@ class MatchDesk(EditDesk):
     def last_tap(self, match: Match) -> str:
         return _("%(time)s ago") % {"time": timesince(match.changed_at, timezone.now(), depth=1)}
 
+    def heading(self, row: Any) -> tuple[str, str]:
+        return _("Match %(code)s") % {"code": row.code}, f"{facts.title(row)} · {facts.mode(row)}"
+
+    def trail(self, match: Match) -> list[tuple[str, str]]:
+        return []
+
     # --- one match -----------------------------------------------------------------------------
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         return shown(request, obj) if obj is not None else ()
+
+    def get_inline_formsets(self, request: HttpRequest, *args: Any, **kwargs: Any) -> list[Any]:
+        return [Pieces.of(one) for one in super().get_inline_formsets(request, *args, **kwargs)]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -137,7 +146,6 @@ class MatchDesk(EditDesk):
             (_("Table"), self.table(match)),
             (_("State"), facts.state(match)),
             (_("Result") if match.result else _("Waits for"), waits),
-            (_("Game"), f"{facts.title(match)} · {facts.mode(match)}"),
             (_("Rules"), _(match.rules.get("title") or "")),
             (_("Opened"), _when(match.created_at)),
             (_("Last tap"), _when(match.changed_at)),

@@ -15,6 +15,7 @@ from games.admin import columns, facts, filters
 from games.admin.base import EditDesk, author_of
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import ReasonForm
+from games.core.system import system
 from games.models import Army, Objective, Unit
 from games.play import Refused
 from games.views.words import words
@@ -35,6 +36,13 @@ class PieceDesk(EditDesk):
     @admin.display(description=gettext_lazy("game"), ordering="match__system")
     def game(self, row: Any) -> str:
         return facts.title(row.match)
+
+    def heading(self, row: Any) -> tuple[str, str]:
+        return str(row), self.whereabouts(row)
+
+    def whereabouts(self, row: Any) -> str:
+        """The game and the match that a piece belongs to."""
+        return f"{facts.title(row.match)} · {_('Match %(code)s') % {'code': row.match.code}}"
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """Ask for the reason; a reason that nobody can read is asked for again, and nothing is removed."""
@@ -74,6 +82,11 @@ class ArmyDesk(PieceDesk):
         found = super().get_queryset(request).defer("hidden").select_related("match")
         return found.annotate(points=facts.points_of("scores"))
 
+    def heading(self, row: Any) -> tuple[str, str]:
+        """The side: its player and its colour; one without a name is called by the colour alone."""
+        told = (row.name, columns.colour(row.match.system, row.key))
+        return " · ".join(part for part in told if part), self.whereabouts(row)
+
     @admin.display(description=gettext_lazy("player"), ordering="name")
     def player(self, army: Army) -> str:
         return facts.name_of(army.match, army)
@@ -98,7 +111,7 @@ class ArmyDesk(PieceDesk):
 @admin.register(Unit)
 class UnitDesk(PieceDesk):
     kind = "unit"
-    list_display = ("name", "player", "where", "activated", "wounds", "cost", "code", "game")
+    list_display = ("name", "player", "where", "activated", "wounds_left", "cost", "code", "game")
     list_filter = (filters.StateOfMatch, filters.GameOfMatch, "activated")
     search_fields = ("name", "army__name", "match__code")
 
@@ -108,6 +121,17 @@ class UnitDesk(PieceDesk):
     @admin.display(description=gettext_lazy("player"), ordering="army__name")
     def player(self, unit: Unit) -> str:
         return facts.name_of(unit.match, unit.army)
+
+    def heading(self, row: Any) -> tuple[str, str]:
+        return str(row), f"{facts.name_of(row.match, row.army)} · {self.whereabouts(row)}"
+
+    @admin.display(description=gettext_lazy("wounds left"), ordering="wounds", empty_value="—")
+    def wounds_left(self, unit: Unit) -> int | None:
+        """Nothing for a unit that has no wounds."""
+        game = system(unit.match.system)
+        own = {"key": unit.key, "army": unit.army.key, "kind": unit.kind}
+        piece = game.state.piece_type("unit").from_json({**unit.extra, **own})
+        return unit.wounds if columns.has(game, "unit", "wounds", piece) else None
 
     @admin.display(description=gettext_lazy("place"), ordering="place")
     def where(self, unit: Unit) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class Column:
     holds; `is_mutual` if a piece that is named names back. `cells` are the parts of each
     row of a field of rows: name, and type or kind of piece. `is_first` is at hand, the
     others fold away; `is_aside` is not for hands at all, such as a text that is kept whole.
+    `of` says of a piece whether it has the field at all; None: every piece of its kind has it.
     """
 
     label: str = ""
@@ -23,6 +25,7 @@ class Column:
     cells: tuple[tuple[str, type | str], ...] = ()
     is_first: bool = False
     is_aside: bool = False
+    of: Callable[[Any], bool] | None = None
 
 
 COLUMNS = {

@@ -7,6 +7,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.chart import LAND, PORT, SEA
 from games.systems.agot.free_folk import CARDS as WILDLINGS
 from games.systems.agot.orders import ORDERS
+from games.systems.agot.pieces import Area
 from games.systems.agot.westeros import BARS
 
 ARMY = {
@@ -21,17 +22,29 @@ ARMY = {
     "army/land": Column(_("land areas counted for a tie")),
 }
 KINDS = {LAND: _("Land area"), SEA: _("Sea"), PORT: _("Port")}
+
+
+def _is_land(area: Area) -> bool:
+    return area.kind == LAND
+
+
+def _bears_ships(area: Area) -> bool:
+    return area.kind in (SEA, PORT)
+
+
 OBJECTIVE = {
+    "objective/claimed_by": Column(is_aside=True),
+    "objective/override": Column(is_aside=True),
     "objective/kind": Column(among=KINDS),
     "objective/house": Column(_("house of the units"), among="army", is_first=True),
-    "objective/footmen": Column(_("Footmen"), is_first=True),
-    "objective/knights": Column(_("Knights"), is_first=True),
-    "objective/siege_engines": Column(_("Siege engines"), is_first=True),
-    "objective/ships": Column(_("Ships"), is_first=True),
+    "objective/footmen": Column(_("Footmen"), is_first=True, of=_is_land),
+    "objective/knights": Column(_("Knights"), is_first=True, of=_is_land),
+    "objective/siege_engines": Column(_("Siege engines"), is_first=True, of=_is_land),
+    "objective/ships": Column(_("Ships"), is_first=True, of=_bears_ships),
     "objective/routed": Column(_("Routed")),
-    "objective/token": Column(_("Power token of"), among="army", is_first=True),
-    "objective/garrison": Column(_("Garrison")),
-    "objective/neutral": Column(_("Neutral force")),
+    "objective/token": Column(_("Power token of"), among="army", is_first=True, of=_is_land),
+    "objective/garrison": Column(_("Garrison"), of=_is_land),
+    "objective/neutral": Column(_("Neutral force"), of=_is_land),
     "objective/order_token": Column(_("Order"), among={"": _("none"), **ORDERS}),
     "objective/order": Column(_("place on the map")),
     "objective/closed": Column(_("closed for this game")),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED
+from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Objective, Unit
 from games.systems.bushido.states import STATES
 from games.systems.bushido.windows import MOMENTS
 
@@ -38,7 +40,18 @@ ARMY = {
     "army/vim": Column(_("Very Important Model")),
     "army/warnings": Column(is_aside=True),
 }
+
+
+def _tracks_wounds(unit: Unit) -> bool:
+    return unit.tracks_wounds
+
+
+def _is_a_zone(place: Objective) -> bool:
+    return place.kind == "zone"
+
+
 UNIT = {
+    "unit/wounds": replace(COLUMNS["unit/wounds"], of=_tracks_wounds),
     "unit/kind": Column(among={"model": _("Model")}),
     "unit/place": Column(among=PLACES, is_first=True),
     "unit/cost": Column(_("Rice")),
@@ -46,7 +59,7 @@ UNIT = {
     "unit/ki_stat": Column(_("Ki on its card")),
     "unit/ki_cap": Column(_("Ki cap on its card")),
     "unit/wounds_stat": Column(_("wounds on its card")),
-    "unit/wounds_total": Column(_("Total wounds")),
+    "unit/wounds_total": Column(_("Total wounds"), of=_tracks_wounds),
     "unit/counters": Column(_("Activation counters"), is_first=True),
     "unit/markers": Column(_("markers of states"), cells=((_("state"), str), (_("value"), int))),
     "unit/controller": Column(_("controlled by"), among="army"),
@@ -62,12 +75,15 @@ UNIT = {
     "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
 }
 OBJECTIVE = {
+    # Nothing stands on a place of this game to hold it, and only a zone has a controller.
+    "objective/claimed_by": Column(is_aside=True),
+    "objective/override": replace(COLUMNS["objective/override"], of=_is_a_zone),
     "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),
     "objective/order": Column(_("order")),
     "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
     "objective/began": Column(_("friendly at the start to"), among="army"),
-    "objective/uncontrolled": Column(_("nobody controls it, as the players say")),
-    "objective/follows": Column(_("takes its alignment from"), among="objective"),
+    "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_zone),
+    "objective/follows": Column(_("takes its alignment from"), among="objective", of=_is_a_zone),
 }
 MATCH = {
     "table/active": Column(_("Active Player"), among="army", is_first=True),

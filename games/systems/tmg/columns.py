@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.tmg.catalogue import FACTIONS
 from games.systems.tmg.keeping import PARTS
 from games.systems.tmg.listrows import KINDS
 from games.systems.tmg.moments import MOMENTS
-from games.systems.tmg.pieces import COMBAT_KINDS
+from games.systems.tmg.pieces import COMBAT_KINDS, Place, Unit
 from games.systems.tmg.wounds import CONDITION_NAMES
 
 UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS}
@@ -43,27 +45,41 @@ ARMY = {
     "army/roster": Column(is_aside=True),
 }
 
+
+def _fights(unit: Unit) -> bool:
+    return unit.is_combat
+
+
+def _has_ranks(unit: Unit) -> bool:
+    return unit.kind in ("infantry", "cavalry")
+
+
+def _sits_at_the_board(unit: Unit) -> bool:
+    return not unit.is_combat
+
+
 UNIT = {
+    "unit/wounds": replace(COLUMNS["unit/wounds"], of=_fights),
     "unit/kind": Column(among=UNIT_KINDS),
     "unit/place": Column(among=PLACES, is_first=True),
     "unit/title": Column(_("sub-title")),
     "unit/card": Column(_("number of its card")),
-    "unit/wounds_total": Column(_("Total wounds")),
-    "unit/rank_size": Column(_("Wounds per rank")),
+    "unit/wounds_total": Column(_("Total wounds"), of=_fights),
+    "unit/rank_size": Column(_("Wounds per rank"), of=_has_ranks),
     "unit/commander": Column(_("is the Commander")),
     "unit/attachments": Column(_("attachments"), cells=(*ATTACHED, SEAT)),
-    "unit/conditions": Column(_("Conditions"), among=CONDITION_NAMES, is_first=True),
+    "unit/conditions": Column(_("Conditions"), among=CONDITION_NAMES, is_first=True, of=_fights),
     "unit/counters": Column(_("Counters"), cells=((_("name"), str), (_("number"), int))),
     "unit/order_used": Column(_("Order used")),
     "unit/pool": Column(_("tokens on it")),
     "unit/barred": Column(_("Cannot activate this round")),
     "unit/never_activates": Column(_("Never activates")),
     "unit/linked_to": Column(_("activates with"), among="unit"),
-    "unit/engaged_with": Column(_("Engaged with"), among="unit", is_mutual=True, is_first=True),
-    "unit/influences": Column(_("influences"), among="unit"),
-    "unit/kept": Column(_("Keep it on its zone")),
+    "unit/engaged_with": Column(_("Engaged with"), among="unit", is_mutual=True, is_first=True, of=_fights),
+    "unit/influences": Column(_("influences"), among="unit", of=_sits_at_the_board),
+    "unit/kept": Column(_("Keep it on its zone"), of=_sits_at_the_board),
     "unit/cannot_control": Column(_("cannot control objectives")),
-    "unit/gains_no_conditions": Column(_("Gains no conditions")),
+    "unit/gains_no_conditions": Column(_("Gains no conditions"), of=_fights),
     "unit/grants_no_vp": Column(_("its destruction scores nothing")),
     "unit/extra_vp": Column(_("further points for its destruction")),
     "unit/hand_bonus": Column(_("further cards in hand")),
@@ -73,7 +89,7 @@ UNIT = {
     "unit/paid": Column(_("points that its destruction scored"), cells=(SEAT, (_("points"), int))),
     "unit/falls": Column(_("times destroyed")),
     "unit/marked": Column(_("marked by the enemy")),
-    "unit/sector": Column(_("sector"), among="objective"),
+    "unit/sector": Column(_("sector"), among="objective", of=_fights),
     "unit/cards": Column(_("tactics cards with it"), cells=((_("card"), str), SEAT, (_("how long"), str))),
 }
 
@@ -84,12 +100,26 @@ PLACE_KINDS = {
     "sector": _("Sector"),
 }
 
+
+def _is_claimed(place: Place) -> bool:
+    return place.kind in ("token", "zone")
+
+
+def _has_a_card(place: Place) -> bool:
+    return place.kind == "token"
+
+
+def _is_a_zone(place: Place) -> bool:
+    return place.kind == "zone"
+
+
 OBJECTIVE = {
+    "objective/claimed_by": replace(COLUMNS["objective/claimed_by"], of=_is_claimed),
     "objective/kind": Column(among=PLACE_KINDS),
     "objective/order": Column(_("order")),
-    "objective/card": Column(_("objective card")),
-    "objective/scored": Column(_("has yet to resolve its card"), among="army"),
-    "objective/counts_for": Column(_("counts as controlled by"), among="army"),
+    "objective/card": Column(_("objective card"), of=_has_a_card),
+    "objective/scored": Column(_("has yet to resolve its card"), among="army", of=_has_a_card),
+    "objective/counts_for": Column(_("counts as controlled by"), among="army", of=_is_a_zone),
     "objective/uncontrolled": Column(_("nobody controls it, as the players say")),
 }
 
