@@ -14,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from config.database import journal, trouble
+from games.core.system import NotServed
 from games.shapes import Link, MessagePage
 
 log = logging.getLogger(__name__)
@@ -67,10 +68,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> HttpResponse | None:
-    """The refusal (503) for what is the database's trouble; None for what is a fault of ours.
+    """The refusal (503) for the database's trouble and for a game that is gone; None for a fault of ours.
 
     It is a pause: the same tap with the same key may be sent again.
     """
+    if isinstance(exception, NotServed):
+        sentence = _("The game of this table is not installed here at present. The table is kept.")
+        return refuse(request, 503, sentence)
     wrong = trouble(exception)
     if wrong is None:
         return None

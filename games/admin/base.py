@@ -6,7 +6,7 @@ the position, logged, undoable and told to the phones, through `games.play.edit`
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import Model
@@ -22,7 +22,7 @@ from games.admin.edits import Edit, carry_out
 from games.admin.forms import EditForm, bring_up_to_date, piece_form
 from games.board import Board
 from games.core.state import KINDS
-from games.core.system import system
+from games.core.system import system, systems
 from games.models import Match
 from games.play import Refused
 from games.replay import rewound
@@ -40,11 +40,17 @@ SECRET = frozenset(
 class Desk(admin.ModelAdmin):
     """A page of the desk: nothing secret can be searched for."""
 
+    game_at: ClassVar[str] = ""
+    """The way from a row to its game. Rows of a game that is not installed at present are not shown."""
     list_per_page = 50
     show_full_result_count = False
 
     class Media:
         css = {"all": ("admin-roundtable.css",)}
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        found = super().get_queryset(request)
+        return found.filter(**{f"{self.game_at}__in": [g.slug for g in systems()]}) if self.game_at else found
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         title = capfirst(self.opts.verbose_name_plural)

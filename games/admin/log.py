@@ -22,6 +22,7 @@ from games.views.words import words
 
 @admin.register(Entry)
 class EntryDesk(Desk):
+    game_at = "match__system"
     list_display = ("version", "code", "sentences", "who", "kind", "remarks", "created_at")
     list_display_links = None
     list_filter = ("kind", "is_final", filters.StateOfMatch, filters.GameOfMatch, "created_at")

@@ -41,6 +41,7 @@ class Tables(ChangeList):
 @admin.register(Match)
 class MatchDesk(EditDesk):
     kind = TABLE
+    game_at = "system"
     inlines = INLINES
     list_display = ("code", "table", "score", "state", "waiting", "last_tap", "mode_words")
     list_filter = (filters.State, filters.Game, filters.Mode, "created_at", ("is_listed", filters.Listed))

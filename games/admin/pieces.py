@@ -24,6 +24,7 @@ from games.views.words import words
 class PieceDesk(EditDesk):
     """A kind of piece, over all matches."""
 
+    game_at = "match__system"
     list_filter: ClassVar[Any] = (filters.StateOfMatch, filters.GameOfMatch)
     delete_confirmation_template = "admin/games/remove.html"
     ordering = ("-match__changed_at", "pk")

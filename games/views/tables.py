@@ -61,7 +61,12 @@ class Search:
 def own(request: HttpRequest) -> QuerySet[Match]:
     """The tables at which this phone has sat, the newest first and demo tables last."""
     codes = list(request.session.get(SESSION_SEATS, {}))
-    return Match.objects.filter(code__in=codes).order_by("is_demo", "-changed_at")
+    return _served().filter(code__in=codes).order_by("is_demo", "-changed_at")
+
+
+def _served() -> QuerySet[Match]:
+    """The tables whose games are there; a table of a package that is gone waits until it is back."""
+    return Match.objects.filter(system__in=[game.slug for game in systems()])
 
 
 Sections = tuple[tuple[str, tuple[shapes.TableRow, ...]], ...]
@@ -69,7 +74,7 @@ Sections = tuple[tuple[str, tuple[shapes.TableRow, ...]], ...]
 
 def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
     """The wanted tables under their headings; a heading without tables is left out."""
-    listed = Match.objects.filter(is_listed=True).exclude(pk__in=mine.values("pk"))
+    listed = _served().filter(is_listed=True).exclude(pk__in=mine.values("pk"))
     real = listed.filter(is_demo=False)
     found = (
         (_("Your tables"), mine),

@@ -1,0 +1,1 @@
+"""A fourth game, in a package of somebody else's: the one that the tutorial builds."""
