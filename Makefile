@@ -4,7 +4,7 @@ VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench lighthouse fuzz words lock setup setup-dev
+.PHONY: help play test check format bench lighthouse fuzz words docs lock setup setup-dev
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ fuzz: setup-dev ## play random games of every system
 words: export ROUNDTABLE_TEST = 1
 words: setup-dev ## gather all words for translation (needs gettext)
 	@$(PYTHON) manage.py words
+
+docs: setup-dev ## build the pages of docs/ as HTML into .docs/ (needs Sphinx and myst-parser)
+	@$(PYTHON) -m sphinx -q -W --keep-going -n docs .docs
 
 LOCK := uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --only-binary :all: \
 	--no-header --no-annotate --no-emit-index-url

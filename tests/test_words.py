@@ -36,7 +36,7 @@ def test_every_game_has_a_catalogue_of_its_own(path):
 
 def test_nothing_is_untranslated_or_doubtful(path):
     po = catalogue(path)
-    assert len(po) > 100
+    assert len(po)
     assert [entry.msgid for entry in po if not entry.translated() or entry.fuzzy] == []
 
 

@@ -10,8 +10,9 @@ from tests.packages import install
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorial.md"
 _BLOCK = re.compile(
-    r"^(?P<fence>`{3,4})(?P<kind>\w+)(?: (?P<path>\S+))?\n(?P<text>.*?)^(?P=fence)$", re.M | re.S
+    r"(?:^`(?P<path>\S+)`:\n\n)?^(?P<fence>`{3,4})(?P<kind>\w+)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S
 )
+"""A block of code, and before it the file that it belongs to."""
 
 
 def files() -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""The pages for people who change, run or use Roundtable: what they name exists."""

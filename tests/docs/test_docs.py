@@ -1,0 +1,108 @@
+"""No page leads nowhere, and none names a file, function, command, setting or address that is not there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs import names, pages
+from tests.fourth import tutorial
+
+DOCS = pages.ROOT / "docs"
+TUTORIAL = tutorial.files()
+
+
+def own(span: str) -> bool:
+    """Whether the tutorial speaks of what it builds itself."""
+    return any(path == span or path.endswith(f"/{span}") for path in TUTORIAL)
+
+
+@pytest.mark.parametrize("page", pages.ALL, ids=lambda page: str(page.relative_to(pages.ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    assert [f"{link}: {why}" for link in pages.links(page) if (why := pages.dead(page, link))] == []
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.name)
+def test_what_a_page_names_is_there(page: Path) -> None:
+    found = [span for span in pages.spans(page) if not (page.name == "tutorial.md" and own(span))]
+    assert [why for span in found if (why := names.fault(span))] == []
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.name)
+def test_every_command_of_a_page_can_be_given(page: Path) -> None:
+    parts = [part.strip() for line in pages.commands(page) for part in line.split("&&")]
+    assert [why for part in parts if (why := names.command_fault(part))] == []
+    asked = re.findall(r"https://roundtable\.example(/\S*)", "\n".join(parts))
+    assert [why for path in asked if (why := names.address_fault(path))] == []
+
+
+def test_every_page_is_in_the_table_of_contents_and_linked_from_the_start() -> None:
+    contents = re.search(r"```\{toctree\}\n:hidden:\n\n(.+?)```", (DOCS / "index.md").read_text(), re.S)
+    there = {page.name for page in DOCS.glob("*.md")} - {"index.md"}
+    assert contents is not None
+    assert {f"{name}.md" for name in contents[1].split()} == there
+    assert set(pages.links(DOCS / "index.md")) == there
+
+
+def test_the_picture_names_what_is_there() -> None:
+    drawn = re.findall(r'<text class="code"[^>]*>([^<]+)<', (DOCS / "architecture.svg").read_text())
+    spans = [span for line in drawn for span in line.split()]
+    assert len(spans) > 15
+    assert [why for span in spans if (why := names.fault(span))] == []
+
+
+@pytest.mark.parametrize(
+    "stale",
+    [
+        *("play.nothing", "nothing.tap", "Hub.nothing", "state.Army.nothing", "games.core.nothing"),
+        *("games/nothing.py", "nothing.toml", "games/nothing/", "ROUNDTABLE_NOTHING"),
+        *(
+            "make nothing",
+            "manage.py nothing",
+            "manage.py replay --nothing",
+            "/api/nothing",
+            "GET /api/nothing",
+        ),
+        ".venv/bin/python -m pytest tests/nothing -q",
+    ],
+)
+def test_what_is_not_there_is_told(stale: str) -> None:
+    assert names.fault(stale)
+
+
+@pytest.mark.parametrize(
+    "fresh",
+    [
+        *(
+            "play.tap",
+            "Hub.publish",
+            "state.Army.hidden",
+            "games.core.facts",
+            "config/settings.py",
+            "make play",
+        ),
+        *("manage.py replay --all --check", "/healthz", "POST /api/import", "DATABASE_URL", "/live/"),
+    ],
+)
+def test_what_is_there_is_not(fresh: str) -> None:
+    assert names.fault(fresh) == ""
+
+
+def test_a_link_that_leads_nowhere_is_told() -> None:
+    page = DOCS / "index.md"
+    assert pages.dead(page, "nothing.md") == "no file nothing.md"
+    assert pages.dead(page, "api.md#nothing") == "no heading #nothing in api.md"
+    assert pages.dead(page, "api.md#refusals") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("sphinx") is None, reason="Sphinx is not in the lock yet")
+def test_the_pages_are_built_without_a_warning(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", str(DOCS), str(tmp_path)]
+    done = subprocess.run(build, capture_output=True, encoding="utf-8", check=False, timeout=200)
+    assert (done.returncode, done.stderr) == (0, "")
