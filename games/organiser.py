@@ -16,10 +16,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import limits
 from games.core import gates
+from games.core.system import systems
 from games.views.context import site
 
 log = logging.getLogger(__name__)
@@ -47,6 +49,7 @@ class Desk(AdminSite):
         found = super().get_app_list(request, app_label)
         for app in found:
             app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
+            app["models"] = [entry for model in app["models"] for entry in _entries(model)]
         return sorted(found, key=lambda app: _place(app["app_label"], APPS))
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -95,6 +98,22 @@ def _attempt(request: HttpRequest) -> str:
     name = request.POST.get("username", "")
     known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
     return f"as {repr(name) if known else 'an unknown name'} from {limits.address(request)}"
+
+
+def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the desk lists for a model: itself; for game data, each kind of each game by its own name."""
+    if model["object_name"] != "Sheet":
+        return [model]
+    return [
+        {
+            **model,
+            "name": gettext(made.title),
+            "admin_url": f"{model['admin_url']}?of={game.slug}:{kind}",
+            "add_url": model["add_url"] and f"{model['add_url']}?system={game.slug}&kind={kind}",
+        }
+        for game in systems()
+        for kind, made in game.sheets.items()
+    ]
 
 
 def _place(name: str, order: tuple[str, ...]) -> int:

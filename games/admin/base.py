@@ -154,8 +154,9 @@ class EditDesk(Desk):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def trail(self, match: Match) -> list[tuple[str, str]]:
-        """The way to this page below the list of matches: addresses and words."""
-        return [(reverse("admin:games_match_change", args=[match.pk]), match.code)]
+        """The way to this page: addresses and words."""
+        matches = (reverse("admin:games_match_changelist"), _("Matches"))
+        return [matches, (reverse("admin:games_match_change", args=[match.pk]), match.code)]
 
     def _bring_up_to_date(self, form: Any, inlines: Any) -> None:
         board = form.on_board

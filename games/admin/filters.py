@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.core.sheets import Cell
 from games.core.system import systems
 
 if TYPE_CHECKING:
@@ -73,23 +74,42 @@ class State(OfMatch):
 
 
 class SheetOf(OfMatch):
-    """Which game and which kind a sheet is of."""
+    """Which game and which kind a list of sheets is of: no choice of its reader's, each has its own page."""
 
     title = gettext_lazy("kind")
     parameter_name = "of"
 
+    def has_output(self) -> bool:
+        return False
+
     def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, str]]:
-        return [
-            (f"{game.slug}:{kind}", f"{_(game.title)}: {_(made.title)}")
-            for game in systems()
-            for kind, made in game.sheets.items()
-        ]
+        return [(self.value() or "", "")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        if not self.value():
-            return queryset
-        game, _colon, kind = (self.value() or "").partition(":")
-        return self.only(queryset, system=game, kind=kind)
+        """The stock list leaves out what has no output: the rows are chosen before it."""
+        return queryset
+
+
+def of_cell(name: str, cell: Cell) -> type[SimpleListFilter] | None:
+    """A filter on a fact of the sheets that are listed, by its words; None for what is not chosen."""
+    among = cell.flags if cell.flags is not None else cell.among
+    if among is None or not cell.is_listed:
+        return None
+    lookup = "icontains" if cell.flags is not None else "exact"
+    choices = [(value, _(words)) for value, words in among.items() if value]
+
+    class OfCell(SimpleListFilter):
+        title = _(cell.label)
+        parameter_name = f"is_{name}"
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> Iterable[tuple[str, str]]:
+            return choices
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+            is_known = self.value() in dict(choices)
+            return queryset.filter(**{f"facts__{name}__{lookup}": self.value()}) if is_known else queryset
+
+    return OfCell
 
 
 class Listed(BooleanFieldListFilter):

@@ -112,7 +112,7 @@ class MatchDesk(EditDesk):
         return _("Match %(code)s") % {"code": row.code}, f"{facts.title(row)} · {facts.mode(row)}"
 
     def trail(self, match: Match) -> list[tuple[str, str]]:
-        return []
+        return super().trail(match)[:1]
 
     # --- one match -----------------------------------------------------------------------------
 

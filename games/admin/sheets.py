@@ -7,20 +7,20 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin import fields, filters
+from games.admin import cells, filters
 from games.admin.base import Desk
 from games.core.gates import Unreadable
-from games.core.sheets import SheetKind
+from games.core.sheets import Cell, SheetKind
 from games.core.system import system, systems
 from games.models import Sheet
 from games.views.words import words
-
-LONGEST = 400
 
 
 class SheetForm(forms.ModelForm):
@@ -35,7 +35,7 @@ class SheetForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         row = kwargs.get("instance")
-        stands = row.facts | {"seen": row.version} if row and row.pk else {}
+        stands = cells.initial(self.made.cells, row.facts) | {"seen": row.version} if row and row.pk else {}
         super().__init__(*args, **{**kwargs, "initial": {**stands, **(kwargs.get("initial") or {})}})
         self.fields["slug"].disabled = bool(stands)
         self.instance.system, self.instance.kind = self.of
@@ -50,7 +50,7 @@ class SheetForm(forms.ModelForm):
         """The game must be able to read it, and nobody else may have changed it meanwhile."""
         cleaned = super().clean() or {}
         self._refuse_stale(cleaned)
-        facts = {name: cleaned.get(name) or "" for name in self.made.cells}
+        facts = cells.facts_of(self.made.cells, cleaned)
         try:
             self.made.check(cleaned.get("slug", ""), facts)
         except Unreadable as unreadable:
@@ -71,53 +71,92 @@ class SheetForm(forms.ModelForm):
 
 @admin.register(Sheet)
 class SheetDesk(Desk):
-    """All sheets; one that is deleted leaves the facts that its game brings along, if it does."""
+    """Sheets, each kind of each game by itself; one that is deleted leaves the facts that its game brings."""
 
-    list_display = ("called", "slug", "title", "version", "changed_at")
     list_filter = (filters.SheetOf,)
     search_fields = ("slug", "facts__name", "facts__title")
     list_per_page = 100
+    change_list_template = "admin/games/sheet/change_list.html"
+    change_form_template = "admin/games/sheet/change_form.html"
 
-    @admin.display(description=gettext_lazy("name"), ordering="facts__name")
-    def called(self, row: Sheet) -> str:
-        made = _made(row)
-        return (made.called(row.facts) if made else "") or row.slug
+    # --- the lists -----------------------------------------------------------------------------
 
-    @admin.display(description=gettext_lazy("kind"), ordering="kind")
-    def title(self, row: Sheet) -> str:
-        made = _made(row)
-        return _(made.title) if made else row.kind
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """The sheets of one kind; where nobody says which, the kinds that there are."""
+        of = _asked(request)
+        is_there = of in _known() or Sheet.objects.filter(system=of[0], kind=of[1]).exists()
+        if is_there or not self.has_view_or_change_permission(request):
+            return super().changelist_view(request, {"title": name_of(of), "of": of, **(extra_context or {})})
+        return self._kinds(request, _("Game data"), "?of={}:{}")
 
-    @admin.display(description=gettext_lazy("facts"))
-    def told(self, row: Sheet) -> str:
-        return " · ".join(str(value) for value in row.facts.values() if value)
+    def get_queryset(self, request: HttpRequest) -> Any:
+        slug, _colon, kind = request.GET.get("of", "").partition(":")
+        found = super().get_queryset(request)
+        return found.filter(system=slug, kind=kind) if "of" in request.GET else found
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """The form of the kind that is asked for; where nobody asks, which kinds there are."""
-        known = _known()
-        if request.method != "GET" or _asked(request) in known or not self.has_add_permission(request):
+        known = _asked(request) in _known()
+        if request.method != "GET" or known or not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
-        kinds = [
-            (f"?system={slug}&kind={kind}", f"{_(system(slug).title)}: {_(system(slug).sheets[kind].title)}")
-            for slug, kind in known
-        ]
-        context = {**self.admin_site.each_context(request), "title": _("Add game data"), "kinds": kinds}
+        return self._kinds(request, _("Add game data"), "?system={}&kind={}")
+
+    def _kinds(self, request: HttpRequest, title: str, address: str) -> HttpResponse:
+        kept = Sheet.objects.order_by().values_list("system", "kind").distinct()
+        kinds = [*_known(), *(of for of in kept if of not in _known())]
+        links = [(address.format(*of), name_of(of)) for of in kinds]
+        context = {**self.admin_site.each_context(request), "title": title, "kinds": links}
         return TemplateResponse(request, "admin/games/kinds.html", context)
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        listed = (_column(name, cell) for name, cell in _cells(_asked(request)).items() if cell.is_listed)
+        return ("called", "slug", *listed, "changed_at")
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        listed = (filters.of_cell(name, cell) for name, cell in _cells(_asked(request)).items())
+        return (filters.SheetOf, *(one for one in listed if one is not None))
+
+    @admin.display(description=gettext_lazy("name"), ordering="facts__name")
+    def called(self, row: Sheet) -> str:
+        made = _made(row.system, row.kind)
+        return (made.called(row.facts) if made else "") or row.slug
+
+    # --- one sheet -----------------------------------------------------------------------------
+
+    def heading(self, row: Any) -> tuple[str, str]:
+        return self.called(row), name_of((row.system, row.kind))
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        row = kwargs.get("obj")
+        of = (row.system, row.kind) if row is not None else _of(request, None) or ("", "")
+        lists = reverse("admin:games_sheet_changelist")
+        context["trail"] = [(lists, _("Game data")), (f"{lists}?of={of[0]}:{of[1]}", name_of(of))]
+        if row is None:
+            context["title"], context["subtitle"] = _("Add game data"), name_of(of)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    @admin.display(description=gettext_lazy("facts"))
+    def told(self, row: Sheet) -> str:
+        known = _cells((row.system, row.kind))
+        said = ((name, str(value)) for name, value in row.facts.items() if value)
+        return " · ".join(
+            f"{_(known[name].label)}: {cells.told(known[name], text)}" if name in known else text
+            for name, text in said
+        )
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         of = _of(request, obj)
         if of is None or not self.has_change_permission(request, obj):
             return super().get_form(request, obj, change, **{**kwargs, "fields": ("slug",)})
-        cells = system(of[0]).sheets[of[1]].cells
-        return type(
-            "SheetForm", (SheetForm,), {"of": of, **{name: _field(cell) for name, cell in cells.items()}}
-        )
+        return type("SheetForm", (SheetForm,), {"of": of, **cells.form_fields(_cells(of))})
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         of = _of(request, obj)
         if of is None or not self.has_change_permission(request, obj):
             return [(None, {"fields": ("slug", "told")})]
-        return [(None, {"fields": ("slug", *system(of[0]).sheets[of[1]].cells, "seen")})]
+        return [(None, {"fields": ("slug", *cells.form_fields(_cells(of)), "seen")})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         is_form = _of(request, obj) is not None and self.has_change_permission(request, obj)
@@ -126,35 +165,69 @@ class SheetDesk(Desk):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and _of(request, None) is not None
 
+    def get_preserved_filters(self, request: HttpRequest) -> str:
+        """Back to the list of its kind, also for who did not come from there."""
+        kept = super().get_preserved_filters(request)
+        of = getattr(request, "sheet_of", None) or _asked(request)
+        return kept or urlencode({"_changelist_filters": f"of={of[0]}:{of[1]}"})
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        row = super().get_object(request, object_id, from_field)
+        if row is not None:
+            request.sheet_of = (row.system, row.kind)  # type: ignore[attr-defined]
+        return row
+
     def save_model(self, request: HttpRequest, obj: Sheet, form: Any, change: bool) -> None:
         obj.version += 1 if change else 0
         super().save_model(request, obj, form, change)
 
 
-def _made(row: Sheet) -> SheetKind | None:
-    """What its game knows of a sheet's kind; None for a game or a kind that is here no more."""
-    return next((game.sheets.get(row.kind) for game in systems() if game.slug == row.system), None)
+Of = tuple[str, str]
+"""A game and a kind of its sheets."""
 
 
-def _of(request: HttpRequest, row: Sheet | None) -> tuple[str, str] | None:
+def name_of(of: Of) -> str:
+    """What the sheets of a kind are called; of a game that is here no more, by its short names."""
+    made = _made(*of)
+    return _(made.title) if made else ": ".join(of)
+
+
+def _made(slug: str, kind: str) -> SheetKind | None:
+    """What a game knows of a kind of sheet; None for a game or a kind that is here no more."""
+    return next((game.sheets.get(kind) for game in systems() if game.slug == slug), None)
+
+
+def _cells(of: Of) -> cells.Cells:
+    made = _made(*of)
+    return made.cells if made else {}
+
+
+def _of(request: HttpRequest, row: Sheet | None) -> Of | None:
     """Which game and kind a form is for: the row's own, else what the address asks for, else the first."""
     if row is not None:
-        return (row.system, row.kind) if _made(row) else None
+        return (row.system, row.kind) if _made(row.system, row.kind) else None
     known, asked = _known(), _asked(request)
     return asked if asked in known else next(iter(known), None)
 
 
-def _known() -> list[tuple[str, str]]:
+def _known() -> list[Of]:
     return [(game.slug, kind) for game in systems() for kind in game.sheets]
 
 
-def _asked(request: HttpRequest) -> tuple[str, str]:
-    return request.GET.get("system", ""), request.GET.get("kind", "")
+def _asked(request: HttpRequest) -> Of:
+    """The kind that an address asks for, by itself or by the list that it came from."""
+    if "kind" in request.GET:
+        return request.GET.get("system", ""), request.GET["kind"]
+    of = request.GET.get("of") or QueryDict(request.GET.get("_changelist_filters", "")).get("of", "")
+    slug, _colon, kind = of.partition(":")
+    return slug, kind
 
 
-def _field(cell: Any) -> forms.Field:
-    label, told = _(cell.label), _(cell.help) if cell.help else ""
-    if cell.among is None:
-        return fields.Text(LONGEST, label=label, help_text=told)
-    choices = [(value, _(title) if title else title) for value, title in cell.among.items()]
-    return forms.ChoiceField(choices=choices, required="" not in cell.among, label=label, help_text=told)
+def _column(name: str, cell: Cell) -> Any:
+    """A column of a list: one fact of each sheet, in words."""
+
+    @admin.display(description=_(cell.label), ordering=f"facts__{name}")
+    def shown(row: Sheet) -> str:
+        return cells.told(cell, row.facts.get(name, "")) or "—"
+
+    return shown

@@ -13,16 +13,24 @@ Facts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One fact of a sheet: what people call it, what it is chosen from if it is, how it is written."""
+    """One fact of a sheet: what people call it, what it is chosen from if it is, how it is written.
+
+    `among` is one of several values ("yes" or nothing is ticked). `flags` are those of which any number
+    stand there with spaces between them, one that ends in a hyphen with a number behind it; `parts` are
+    values that stand there one after the other, each among its own. `is_listed` heads a column.
+    """
 
     label: str
     among: Mapping[str, str] | None = None
     help: str = ""
+    flags: Mapping[str, str] | None = None
+    parts: tuple[Mapping[str, str], ...] = ()
+    is_listed: bool = False
 
 
 @dataclass(frozen=True)
 class SheetKind:
-    """A kind of sheet that a game understands.
+    """A kind of sheet that a game understands; `title` is what all of them are called, with their game.
 
     `check` raises `Unreadable` for a slug and facts that the game could not read; `planted`
     are the sheets that the game brings along; `called` says what to call one.

@@ -218,13 +218,13 @@ _FACTION_KEYS = _faction_keys()
 # --- the table, and what organisers make of it ----------------------------------------------------
 
 CELLS = {
-    "faction": Cell(_("Faction"), FACTIONS),
+    "faction": Cell(_("Faction"), FACTIONS, is_listed=True),
     "name": Cell(_("Name")),
-    "rice": Cell(_("Rice")),
+    "rice": Cell(_("Rice"), is_listed=True),
     "ki": Cell(_("Ki"), None, _("A number, X, or nothing.")),
     "cap": Cell(_("Ki cap"), None, _("A number, *, ∞, or nothing.")),
     "wounds": Cell(_("Wounds"), None, _("A number, Special, Kami, or nothing.")),
-    "size": Cell(_("Size"), SIZES),
+    "size": Cell(_("Size"), SIZES, is_listed=True),
     "base": Cell(_("Base"), None, _("Millimetres.")),
 }
 
@@ -275,7 +275,7 @@ def called(stated: Facts) -> str:
     return stated.get("name", "")
 
 
-MODELS = SheetKind(_("Model"), CELLS, profile_of, planted, called)
+MODELS = SheetKind(_("Bushido: models"), CELLS, profile_of, planted, called)
 
 
 @lru_cache(maxsize=4)

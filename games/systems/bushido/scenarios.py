@@ -232,31 +232,37 @@ def summary(scenario: Scenario) -> Line:
     return Line("%(parts)s", {"parts": (*parts, length, scores)})
 
 
+_CHECKED_IN = {
+    **{str(turn): str(turn) for turn in range(1, MOST_TURNS + 1)},
+    "last": _("the last turn"),
+    "any": _("any turn"),
+}
+_ALIGNMENTS = {
+    "f": _("friendly to the first seat"),
+    "n": _("neutral"),
+    "e": _("friendly to the opponent of the first seat"),
+}
 CELLS = {
     "name": Cell(_("Name")),
-    "complexity": Cell(_("Complexity"), COMPLEXITIES),
-    "turns": Cell(_("Turns"), None, _("The last turn that there can be.")),
+    "complexity": Cell(_("Complexity"), COMPLEXITIES, is_listed=True),
+    "turns": Cell(_("Turns"), None, _("The last turn that there can be."), is_listed=True),
     "variable_from": Cell(
         _("Variable from"), None, _("From this turn on a die of 4 or more makes the turn the last one.")
     ),
     "check1": Cell(
         _("First Victory Point"),
-        None,
-        _("A turn, “last” or “any”; then points, friendly, vim-edge, vim-objective, vim-centre, vim-slain."),
+        help=_("The turn whose End phase checks it, and what it is given for."),
+        parts=(_CHECKED_IN, CHECKS),
     ),
-    "check2": Cell(_("Second Victory Point")),
-    "check3": Cell(_("Third Victory Point")),
+    "check2": Cell(_("Second Victory Point"), parts=(_CHECKED_IN, CHECKS)),
+    "check3": Cell(_("Third Victory Point"), parts=(_CHECKED_IN, CHECKS)),
     "reset_points": Cell(_("Scenario Points are reset"), None, _("The turns, with spaces between them.")),
     "reset_alignment": Cell(_("Alignments are reset"), None, _("The turns, with spaces between them.")),
     "decreasing": Cell(_("Decreasing"), {"": "—", **DECREASES}),
     "prayer": Cell(_("Prayer tokens a player")),
     "influence": Cell(_("Influence"), {"": "—", **INFLUENCES}),
-    "objectives": Cell(
-        _("Objectives"),
-        None,
-        _("One letter each: f friendly to the first seat, n neutral, e friendly to its opponent."),
-    ),
-    "zones": Cell(_("Zones"), None, _("The same letters.")),
+    "objectives": Cell(_("Objectives"), parts=(_ALIGNMENTS,) * MOST_PLACES),
+    "zones": Cell(_("Zones"), parts=(_ALIGNMENTS,) * MOST_PLACES),
     "zones_follow": Cell(
         _("Zones follow their objective"),
         {"": _("No"), "yes": _("Yes")},
@@ -273,4 +279,4 @@ _FORMS = {
     "objectives": _PLACES,
     "zones": _PLACES,
 }
-SCENARIOS = SheetKind(_("Scenario"), CELLS, read, rows, lambda stated: stated.get("name", ""))
+SCENARIOS = SheetKind(_("Bushido: scenarios"), CELLS, read, rows, lambda stated: stated.get("name", ""))

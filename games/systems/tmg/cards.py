@@ -21,12 +21,20 @@ TRAYS = {
     "solo": _("Solo"),
     "warmachine": _("War Machine"),
 }
-FLAGS = (
-    *("unique", "generic", "no-control", "no-activation", "no-vp", "no-conditions", "joins-enemy"),
-    "joins-others",
-    "discounts",
-    *("models-", "vp-", "hand-"),
-)
+FLAGS = {
+    "unique": _("Unique"),
+    "generic": _("Not unique in spite of its sub-title"),
+    "no-control": _("Cannot control objectives"),
+    "no-activation": _("Never activates"),
+    "no-vp": _("Its destruction scores nothing"),
+    "no-conditions": _("Gains no conditions"),
+    "joins-enemy": _("Joins an enemy unit"),
+    "joins-others": _("Joins a unit beside its other attachment"),
+    "discounts": _("Makes its attachments cheaper"),
+    "models-": _("Models in the unit"),
+    "vp-": _("Further points for its destruction"),
+    "hand-": _("Further cards in hand"),
+}
 """What makes a card special; those with a hyphen at the end take a number."""
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,11}")
@@ -82,18 +90,16 @@ def called(stated: Facts) -> str:
 
 
 CELLS = {
-    "faction": Cell(_("Faction"), FACTIONS),
-    "kind": Cell(_("Kind"), KINDS),
+    "faction": Cell(_("Faction"), FACTIONS, is_listed=True),
+    "kind": Cell(_("Kind"), KINDS, is_listed=True),
     "name": Cell(_("Name")),
     "title": Cell(_("Sub-title")),
     "tray": Cell(_("Tray"), {"": "—", **TRAYS}, _("Combat Units only.")),
-    "cost": Cell(_("Cost"), None, _("Army points, or C for a Commander that costs none.")),
+    "cost": Cell(_("Cost"), None, _("Army points, or C for a Commander that costs none."), is_listed=True),
     "wounds": Cell(_("Wounds"), None, _("Of one model; nothing for infantry of one wound a model.")),
-    "commander": Cell(_("Commander"), {"": _("No"), "yes": _("Yes")}),
-    "version": Cell(_("Season")),
+    "commander": Cell(_("Commander"), {"": _("No"), "yes": _("Yes")}, is_listed=True),
+    "version": Cell(_("Season"), is_listed=True),
     "follows": Cell(_("Follows"), None, _("The name of the card that it is linked to.")),
-    "flags": Cell(
-        _("Peculiarities"), None, " ".join(f"{flag}N" if flag[-1] == "-" else flag for flag in FLAGS)
-    ),
+    "flags": Cell(_("Peculiarities"), flags=FLAGS, is_listed=True),
 }
-CARDS = SheetKind(_("Card"), CELLS, card, planted, called)
+CARDS = SheetKind(_("A Song of Ice and Fire: cards"), CELLS, card, planted, called)

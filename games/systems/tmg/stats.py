@@ -126,7 +126,7 @@ def _abilities(text: str) -> tuple[str, ...]:
 
 CELLS = {
     "name": Cell(_("Name")),
-    "speed": Cell(_("Speed")),
+    "speed": Cell(_("Speed"), is_listed=True),
     "attack1_kind": Cell(_("First attack"), _KINDS),
     "attack1_name": Cell(_("Name of the first attack")),
     "attack1_hit": Cell(_("First attack hits on"), None, _("Such as 4+.")),
@@ -135,9 +135,9 @@ CELLS = {
     "attack2_name": Cell(_("Name of the second attack")),
     "attack2_hit": Cell(_("Second attack hits on")),
     "attack2_dice": Cell(_("Dice of the second attack")),
-    "defence": Cell(_("Defence")),
-    "morale": Cell(_("Morale")),
+    "defence": Cell(_("Defence"), is_listed=True),
+    "morale": Cell(_("Morale"), is_listed=True),
     "abilities": Cell(_("Abilities"), None, _("Their names, with semicolons between them.")),
-    "version": Cell(_("Season")),
+    "version": Cell(_("Season"), is_listed=True),
 }
-SHEET = SheetKind(_("Card numbers"), CELLS, stats_of, planted, called)
+SHEET = SheetKind(_("A Song of Ice and Fire: card numbers"), CELLS, stats_of, planted, called)

@@ -1,0 +1,202 @@
+"""Game data at the admin: each kind of each game has its own list; what is chosen is chosen by its words."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.utils import translation
+
+from games import sheets
+from games.admin import cells
+from games.admin.sheets import name_of
+from games.core.system import systems
+from games.models import Sheet
+from games.systems.bushido import scenarios
+from games.systems.tmg.cards import CARDS, CELLS, FLAGS
+from tests.admin.at_desk import change_url
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/games/sheet/"
+KINDS = [(game.slug, kind) for game in systems() for kind in game.sheets]
+
+
+@pytest.fixture
+def planted(db):
+    for game in systems():
+        sheets.plant(game.slug)
+
+
+def row(kind, slug) -> Sheet:
+    return Sheet.objects.get(kind=kind, slug=slug)
+
+
+def posted(sheet, **changes):
+    """What a browser sends of a sheet's form after these changes."""
+    made = next(game for game in systems() if game.slug == sheet.system).sheets[sheet.kind]
+    sent = {"slug": sheet.slug, "seen": sheet.version}
+    for name, value in cells.initial(made.cells, sheet.facts).items():
+        cell = made.cells.get(name)
+        if cell is not None and cell.parts:
+            words = value.split()
+            sent |= {f"{name}_{at}": words[at] if at < len(words) else "" for at in range(len(cell.parts))}
+        elif value is True or value is False:
+            sent |= {name: "on"} if value else {}
+        else:
+            sent[name] = "" if value is None else value
+    return {**sent, **changes}
+
+
+def test_nothing_is_listed_in_one_heap(desk, planted):
+    page = desk.get(LIST).content.decode()
+    for slug, kind in KINDS:
+        assert f'<a href="?of={slug}:{kind}">{name_of((slug, kind))}</a>' in page
+    assert "result_list" not in page
+    assert "A Song of Ice and Fire: cards" in page
+
+
+@pytest.mark.parametrize("of", KINDS, ids=":".join)
+def test_each_kind_has_its_own_list_heading_and_columns(desk, planted, of):
+    page = desk.get(f"{LIST}?of={of[0]}:{of[1]}")
+    assert {(sheet.system, sheet.kind) for sheet in page.context["cl"].queryset} == {of}
+    html = page.content.decode()
+    assert f"<h1>{name_of(of)}</h1>" in html
+    assert f'href="/admin/games/sheet/add/?system={of[0]}&amp;kind={of[1]}"' in html
+    made = next(game for game in systems() if game.slug == of[0]).sheets[of[1]]
+    listed = [cell.label for cell in made.cells.values() if cell.is_listed]
+    assert listed
+    heads = re.sub(
+        r"\s+", " ", re.sub(r"<[^>]*>", " ", html[html.index("<thead>") :].partition("</thead>")[0])
+    )
+    assert [label for label in listed if label not in heads] == [], heads
+    with translation.override("zh-hans"):
+        assert not name_of(of).isascii()
+
+
+def test_the_index_names_every_kind(desk, planted):
+    page = desk.get("/admin/").content.decode()
+    for slug, kind in KINDS:
+        assert f'href="/admin/games/sheet/?of={slug}:{kind}"' in page
+        assert name_of((slug, kind)) in page
+    assert ">Sheets</a>" not in page
+
+
+def test_a_list_is_filtered_by_its_own_facts_in_words(desk, planted):
+    page = desk.get(LIST + "?of=tmg:card&is_faction=stark&is_kind=ncu")
+    found = [sheet.facts for sheet in page.context["cl"].queryset]
+    assert found
+    assert {(facts["faction"], facts["kind"]) for facts in found} == {("stark", "ncu")}
+    assert "Non-Combat Unit" in page.content.decode()
+    flagged = desk.get(LIST + "?of=tmg:card&is_flags=no-vp").context["cl"].queryset
+    assert {sheet.slug for sheet in flagged} == {
+        slug for slug, facts in CARDS.planted() if "no-vp" in facts["flags"].split()
+    }
+    assert desk.get(LIST + "?of=tmg:card&is_faction=klingons").status_code == 200
+    assert "No-vp" not in (html := page.content.decode())
+    assert "no-vp" not in re.sub(r'href="[^"]*"', "", html)
+
+
+@pytest.mark.parametrize("of", ["", "tmg", "tmg:song", "chess:card", ":", "tmg:card:more", "\0"])
+def test_a_kind_that_is_none_shows_the_kinds(desk, planted, of):
+    page = desk.get(LIST, {"of": of})
+    assert page.status_code == 200
+    assert "result_list" not in page.content.decode()
+
+
+def test_a_sheet_is_headed_by_itself_and_leads_back_to_its_kind(desk, planted):
+    sheet = row("card", "10310")
+    page = desk.get(change_url(sheet)).content.decode()
+    assert f"<h1>{CARDS.called(sheet.facts)}</h1>" in page
+    assert "<h2>A Song of Ice and Fire: cards</h2>" in page
+    assert '<a href="/admin/games/sheet/?of=tmg:card">A Song of Ice and Fire: cards</a>' in page
+    answer = desk.post(change_url(sheet), posted(sheet, cost="2"))
+    assert answer["Location"] == "/admin/games/sheet/?of=tmg%3Acard"
+    answer = desk.post(f"/admin/games/sheet/{sheet.pk}/delete/", {"post": "yes"})
+    assert answer["Location"] == "/admin/games/sheet/?of=tmg%3Acard"
+
+
+def test_what_makes_a_card_special_is_ticked_in_words(desk, planted):
+    sheet = row("card", "10310")
+    assert sheet.facts["flags"] == "no-control no-vp"
+    page = desk.get(change_url(sheet)).content.decode()
+    for flag, words in FLAGS.items():
+        assert words in page
+        ticked = re.search(rf'<input type="checkbox" name="flags" value="{flag}"([^>]*)>', page)
+        assert (ticked is None) == (flag[-1] == "-")
+        assert ticked is None or ("checked" in ticked[1]) == (flag in ("no-control", "no-vp"))
+    answer = desk.post(change_url(sheet), posted(sheet, flags=["no-vp", "unique"], flags_hand="2"))
+    assert answer.status_code == 302
+    assert row("card", "10310").facts["flags"] == "no-vp unique hand-2"
+    assert 'name="flags_hand" value="2"' in re.sub(r"\s+", " ", desk.get(change_url(sheet)).content.decode())
+
+
+def test_a_yes_or_no_is_a_box(desk, planted):
+    sheet = row("card", "10310")
+    assert sheet.facts["commander"] == ""
+    page = desk.get(change_url(sheet)).content.decode()
+    assert re.search(r'<input type="checkbox" name="commander"', page)
+    desk.post(change_url(sheet), posted(sheet, commander="on"))
+    assert row("card", "10310").facts["commander"] == "yes"
+    again = row("card", "10310")
+    sent = posted(again)
+    del sent["commander"]
+    desk.post(change_url(again), sent)
+    assert row("card", "10310").facts["commander"] == ""
+
+
+def test_what_a_scenario_checks_is_chosen(desk, planted):
+    sheet = row("scenario", "keii")
+    assert sheet.facts["check1"] == "2 points"
+    page = desk.get(change_url(sheet)).content.decode()
+    assert '<option value="points" selected>most Scenario Points</option>' in page
+    changes = {"check1_0": "last", "check1_1": "friendly", "objectives_0": "e", "objectives_1": ""}
+    assert desk.post(change_url(sheet), posted(sheet, **changes)).status_code == 302
+    facts = row("scenario", "keii").facts
+    assert (facts["check1"], facts["objectives"]) == ("last friendly", "e n n e e")
+    answer = desk.post(change_url(row("scenario", "keii")), posted(row("scenario", "keii"), check1_1=""))
+    assert "is no check" in answer.content.decode()
+    assert scenarios.read("keii", row("scenario", "keii").facts).checks[0].turn == "last"
+
+
+@pytest.mark.parametrize("of", KINDS, ids=":".join)
+def test_a_form_that_nobody_touched_stores_what_stood_there(of):
+    made = next(game for game in systems() if game.slug == of[0]).sheets[of[1]]
+    fields = cells.form_fields(made.cells)
+    for slug, facts in made.planted():
+        stands = cells.initial(made.cells, facts)
+        cleaned = {name: field.clean(_sent(field, stands[name])) for name, field in fields.items()}
+        stored = cells.facts_of(made.cells, cleaned)
+        assert {name: sorted(text.split()) for name, text in stored.items()} == {
+            name: sorted(text.split()) for name, text in facts.items()
+        }, slug
+        made.check(slug, stored)
+
+
+def _sent(field, value):
+    """A value as the form's field gets it from a browser."""
+    return field.widget.decompress(value) if isinstance(field, cells.Parts) else value
+
+
+@pytest.mark.parametrize("of", KINDS, ids=":".join)
+def test_nothing_is_chosen_by_a_code(of):
+    made = next(game for game in systems() if game.slug == of[0]).sheets[of[1]]
+    for name, cell in made.cells.items():
+        for choices in (cell.among, cell.flags, *cell.parts):
+            for value, words in (choices or {}).items():
+                assert not re.search(r"[a-z]-[a-z]*$", words) or words[0].isupper(), (name, value)
+
+
+def test_a_table_still_brings_flags_as_they_are_stored(planted):
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(["id", "flags"])
+    table.writerow(["10310", "no-control vp-1"])
+    assert sheets.bring("tmg", "card", text.getvalue()).changed == 1
+    assert cells.initial(CELLS, row("card", "10310").facts)["flags_vp"] == "1"
+
+
+def test_who_may_only_look_reads_words(onlooker, planted):
+    page = onlooker.get(change_url(row("card", "10310"))).content.decode()
+    assert "Cannot control objectives · Its destruction scores nothing" in page
+    assert "no-control" not in page
