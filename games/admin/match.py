@@ -109,7 +109,8 @@ class MatchDesk(EditDesk):
         return _("%(time)s ago") % {"time": timesince(match.changed_at, timezone.now(), depth=1)}
 
     def heading(self, row: Any) -> tuple[str, str]:
-        return _("Match %(code)s") % {"code": row.code}, f"{facts.title(row)} · {facts.mode(row)}"
+        told = dict.fromkeys((facts.title(row), facts.mode(row)))
+        return _("Match %(code)s") % {"code": row.code}, " · ".join(told)
 
     def trail(self, match: Match) -> list[tuple[str, str]]:
         return super().trail(match)[:1]

@@ -228,6 +228,7 @@ def _column(name: str, cell: Cell) -> Any:
 
     @admin.display(description=_(cell.label), ordering=f"facts__{name}")
     def shown(row: Sheet) -> str:
-        return cells.told(cell, row.facts.get(name, "")) or "—"
+        text = row.facts.get(name, "")
+        return cells.told(cell, text) if text else "—"
 
     return shown

@@ -11,7 +11,16 @@ from tests.admin.at_desk import put, state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PAGES = ("", "games/match/", "games/army/", "games/unit/", "games/objective/", "games/entry/", "auth/user/")
+PAGES = (
+    "",
+    "games/match/",
+    "games/army/",
+    "games/unit/",
+    "games/objective/",
+    "games/entry/",
+    "games/sheet/",
+    "auth/user/",
+)
 
 
 @pytest.fixture
@@ -71,6 +80,56 @@ def test_a_unit_is_added_with_the_pages_own_script(desk, table):
     desk.get_by_role("button", name="Save and continue editing").click()
     expect(desk.get_by_text("was changed successfully")).to_be_visible()
     assert state_of(table).units["grey-wind"].wounds == 3
+
+
+def test_points_are_given_with_a_thumb(desk, table, phone):
+    watcher = phone()
+    watcher.goto(f"/t/{table.code}/")
+    desk.set_viewport_size({"width": 390, "height": 844})
+    desk.goto(f"/admin/games/match/{table.pk}/change/")
+    more = desk.get_by_role("button", name="One point more for Tywin")
+    less = desk.get_by_role("button", name="One point less for Robb")
+    for target in (more, less, desk.get_by_role("button", name="Save points")):
+        box = target.bounding_box()
+        assert min(box["width"], box["height"]) >= 48
+        assert box["y"] + box["height"] <= 844
+    more.click()
+    more.click()
+    less.click()
+    desk.get_by_role("button", name="One point more for Robb").click()
+    expect(desk.locator(".desk-points tr").nth(1)).to_contain_text("→ 2")
+    desk.locator("#id_points-reason").fill("missed a token")
+    desk.get_by_role("button", name="Save points").click()
+    expect(desk.locator(".messagelist")).to_have_text("+2 Tywin: missed a token")
+    expect(watcher.get_by_text("+2 Tywin: missed a token").first).to_be_attached()
+    assert state_of(table).points("blue") == 2
+
+
+def test_points_are_given_without_the_script(desk, table, phone):
+    plain = phone(java_script_enabled=False)
+    plain.context.add_cookies(desk.context.cookies())
+    plain.goto(f"/admin/games/match/{table.pk}/change/")
+    expect(plain.get_by_role("button", name="One point more for Tywin")).to_be_hidden()
+    plain.get_by_label("Tywin", exact=True).fill("-1")
+    plain.locator("#id_points-reason").fill("counted twice")
+    plain.get_by_role("button", name="Save points").click()
+    expect(plain.get_by_text("-1 Tywin: counted twice").first).to_be_visible()
+    assert state_of(table).points("blue") == -1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_admin_follows_the_device_and_its_own_switch(desk, scheme):
+    desk.emulate_media(color_scheme=scheme)
+    desk.goto("/admin/")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    grounds = {"light": "rgb(251, 249, 244)", "dark": "rgb(26, 31, 36)"}
+    assert desk.evaluate(ground) == grounds[scheme]
+    other = "dark" if scheme == "light" else "light"
+    for _step in range(2):
+        desk.locator(".theme-toggle").first.click()
+        if desk.evaluate("document.documentElement.dataset.theme") == other:
+            break
+    assert desk.evaluate(ground) == grounds[other]
 
 
 def test_no_page_of_the_desk_breaks_the_policy(desk, table):
