@@ -150,3 +150,9 @@ def test_a_row_fits_the_thumb_on_the_smallest_phone(screen: Screens) -> None:
     assert len(sizes) == 21
     assert all(width >= 44 and height >= 44 for width, height in sizes)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+    names = page.eval_on_selector_all(
+        ".able > .title b", "all => all.map(one => one.getClientRects().length)"
+    )
+    assert names == [1] * 7
+    heights = page.eval_on_selector_all(".able > .title", "all => all.map(one => one.offsetHeight)")
+    assert max(heights) <= 32
