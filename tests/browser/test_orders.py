@@ -83,11 +83,11 @@ def on_the_map(phone: Screen, action: str) -> int:
 
 def placing(match: Match, stark: Screen, rival: Screen) -> None:
     """Stark's three orders: by the bar, and on the map; one of them is exchanged for another."""
-    assert "Which order in Winterfell?" in stark.says(".bar")
+    assert "Order in Winterfell?" in stark.says(".bar")
     stark.tap("order:consolidate")
     on_the_map(stark, "at:the-shivering-sea")
     stark.tap("order:raid-star")
-    assert "Which order in White Harbor?" in stark.says(".bar")
+    assert "Order in White Harbor?" in stark.says(".bar")
     stark.tap("order:march-zero")
     on_the_map(stark, "at:white-harbor")
     version = stark.tap("order:march-plus")
@@ -95,6 +95,15 @@ def placing(match: Match, stark: Screen, rival: Screen) -> None:
     rival.reaches(version)
     knows_nothing(stark, rival)
     stark.tap("placed")
+
+
+def map_seen(phone: Screen) -> float:
+    """How much of the screen's height shows the map, between the header and the bar."""
+    phone.page.wait_for_timeout(400)
+    view, bar = (phone.page.locator(each).bounding_box() for each in ("#atlas-view", ".bar"))
+    under = phone.page.locator(".sides").bounding_box()["y"]
+    seen = min(bar["y"], view["y"] + view["height"]) - max(under, view["y"])
+    return seen / phone.page.viewport_size["height"]
 
 
 def knows_nothing(stark: Screen, rival: Screen) -> None:
@@ -189,6 +198,21 @@ def enter(phone: Screen, area: str, **units: int) -> None:
     for unit, number in units.items():
         phone.tap(f"has:{unit.replace('_', '-')}:{number}")
     phone.tap("leave")
+
+
+@pytest.mark.parametrize(("houses", "least"), [(3, 0.5), (4, 0.45)])
+def test_the_map_keeps_half_of_a_phone_while_orders_are_placed(
+    screen: Screens, houses: int, least: float
+) -> None:
+    names = dict(zip(("stark", "lannister", "baratheon", "greyjoy"), "ABCD"[:houses], strict=False))
+    match = play.open_match("agot", "orders", names, seed="browser")
+    do(match, "".join(f"{house} ready\n" for house in names))
+    stark = screen(viewport={"width": 390, "height": 844}).sit_down(match, "stark")
+    assert "Order in Winterfell?" in stark.says(".bar")
+    assert map_seen(stark) >= least
+    stark.tap("order:consolidate")
+    on_the_map(stark, "at:the-shivering-sea")
+    assert map_seen(stark) >= least
 
 
 def test_the_map_comes_in_and_is_surveyed_on_two_phones(screen: Screens) -> None:

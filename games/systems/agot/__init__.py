@@ -113,7 +113,7 @@ class Agot(System):
     }
     checklist = (
         *(f"AGOT-{number:02}" for number in range(1, 92)),
-        *(f"BASE-{number:02}" for number in range(1, 12)),
+        *(f"BASE-{number:02}" for number in range(1, 13)),
     )
     longest = 6000
 

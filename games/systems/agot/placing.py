@@ -20,8 +20,8 @@ AREAS = _("Another area")
 class Planning(full_round.Planning):
     """AGOT-46, AGOT-91: every area and port with own units needs an order; a garrison alone gets none.
 
-    AGOT-47: a Defense order in a port is allowed, and does nothing. AGOT-74: entered on the phones, nobody
-    else learns more than how many orders a house has placed.
+    AGOT-47: a Defense order in a port is allowed, and does nothing. BASE-12, AGOT-74: entered on the phones,
+    nobody else learns more than how many orders a house has placed.
     """
 
     name = "planning"
@@ -78,14 +78,14 @@ class Planning(full_round.Planning):
         area = busy_with(g, seat)
         if not area:
             return Line(_("Every area has its order"))
-        return say(_("Which order in %(area)s?"), area=chart.name(area))
+        return say(_("Order in %(area)s?"), area=chart.name(area))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
-        line = _("%(placed)s of %(count)s placed, at most %(stars)s special orders. Nobody else sees them.")
+        line = _("%(placed)s of %(count)s placed in secret, at most %(stars)s special.")
         if not stars(len(g.seats), g.place(COURT, seat)):
-            line = _("%(placed)s of %(count)s placed, no special orders. Nobody else sees them.")
+            line = _("%(placed)s of %(count)s placed in secret, none special.")
         count, most = len(full_round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
         return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
 
@@ -239,7 +239,7 @@ class Swap(Step):
         if not g.question.about:
             return Line(self.title)
         (area,) = g.question.about
-        return say(_("Which order in %(area)s?"), area=chart.name(area))
+        return say(_("Order in %(area)s?"), area=chart.name(area))
 
 
 STEPS: tuple[type[Step], ...] = (Planning, Raven, Swap)

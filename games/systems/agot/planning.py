@@ -14,12 +14,12 @@ from games.systems.agot.together import Settled
 
 
 class Planning(Settled):
-    """AGOT-74: everybody places an order in every area with own units, and shows nobody any order.
+    """BASE-12: everybody places an order in every area with own units. AGOT-74: nobody shows any order.
 
     AGOT-46: a port with ships needs an order as well; a garrison alone gets none (AGOT-91).
     """
 
-    rule = "AGOT-74"
+    rule = "BASE-12"
     title = _("Place your orders face down")
     answered = _("Your orders are placed")
     yes = Offer("placed", say(_("All my orders are placed")), style="main")

@@ -116,7 +116,7 @@ class Tmg(System):
     sheets = {CARD: CARDS, stats.STATS: stats.SHEET}
     example = EXAMPLE
     checklist = (
-        *(f"TMG-{number:02}" for number in range(1, 101)),
+        *(f"TMG-{number:02}" for number in range(1, 102)),
         *(f"E{number}" for number in range(1, 22)),
     )
 

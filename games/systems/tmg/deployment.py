@@ -71,9 +71,9 @@ def _deploys_first(g: Table) -> str:
 
 
 class TerrainRoll(RollOff):
-    """TMG-03: where the ruleset says so, the higher roll places the first piece of terrain."""
+    """TMG-101: where the ruleset says so, the higher roll places the first piece of terrain."""
 
-    rule = "TMG-03"
+    rule = "TMG-101"
     title = _("Who places the first piece of terrain?")
     help = _("Each player rolls a die; re-roll ties.")
 

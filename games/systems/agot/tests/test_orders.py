@@ -34,7 +34,7 @@ def placed(g, seat, *given):
 def test_area_after_area_gets_its_order():
     g = planning()
     for key in START:
-        assert str(engine.step_of(g).asking(g, "stark")) == f"Which order in {chart.printed(key)['name']}?"
+        assert str(engine.step_of(g).asking(g, "stark")) == f"Order in {chart.printed(key)['name']}?"
         assert "placed" not in offered(g, "stark")
         g = placed(g, "stark", {"winterfell": "march-plus", "white-harbor": "support"}.get(key, "raid"))
     assert g.armies["stark"].hidden["orders"] == dict(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import rulebook
 from games.core import engine
 from games.core.system import Refusal
 from games.systems.agot import box, faces
@@ -121,6 +122,14 @@ def test_orders_are_turned_over_when_all_have_placed():
     assert asks(g) == "planning baratheon"
     g = play(g, "stark not-yet", "baratheon placed", "stark placed")
     assert asks(g) == "raven lannister"
+
+
+@pytest.mark.rule("BASE-12")
+@pytest.mark.parametrize("mode", ["light", "full", "orders"])
+def test_the_question_for_orders_shows_the_rule_about_placing_them(mode):
+    g = table(mode=mode)
+    assert g.question.step == "planning"
+    assert "lays one order" in rulebook.rules("agot")[engine.step_of(g).resting_on(g)].text
 
 
 def test_planning_names_the_orders_with_a_star():

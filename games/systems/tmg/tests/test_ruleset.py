@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from games import rulebook
+from games.core import engine
 from games.systems.tmg import SYSTEM, layout, ruleset, wounds
 from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
@@ -139,6 +141,15 @@ def test_later_the_centre_still_scores_two_and_a_card_of_old_does_not_score_twic
         g = table(**ruleset.of_mode(year, "a-game-of-thrones"))
         g.objectives["centre"].card = card
         assert 1 + sum(source.points for source in score.more(g, g.objectives["centre"], "red")) == worth
+
+
+@pytest.mark.rule("TMG-101")
+def test_later_the_first_roll_is_for_terrain_and_shows_that_rule():
+    g = play(begun(), "red draw")
+    assert asks(g) == "terrain-roll red blue"
+    assert "piece of terrain" in rulebook.rules("tmg")[engine.step_of(g).resting_on(g)].text
+    g = play(g, "red rolled:2", "blue rolled:5")
+    assert "Blue places the first piece of terrain." in said(g)
 
 
 @pytest.mark.rule("TMG-03")

@@ -73,7 +73,12 @@
   const follow = () => {
     const area = document.querySelector(".pieces .from");
     const key = area?.getAttribute("href") ?? area?.getAttribute("cx") ?? "";
-    if (key && key !== acted) area.scrollIntoView({ block: "center", inline: "center" });
+    if (key && key !== acted) {
+      area.scrollIntoView({ block: "center", inline: "center" });
+      // What stands above the map gives way to it.
+      const around = area.closest(".middle");
+      around.scrollTop = Math.max(around.scrollTop, document.getElementById("atlas-view").offsetTop);
+    }
     acted = key;
   };
   document.addEventListener("htmx:after:swap", follow);
