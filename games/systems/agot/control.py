@@ -177,6 +177,17 @@ def leave_dead(g: Table, key: str, unit: str, number: int = 1) -> None:
     area.routed = tuple(sorted((*routed, *[unit] * keep))) if area.size else ()
 
 
+def replace(g: Table, key: str, unit: str, by: str) -> None:
+    """A unit becomes one of another kind: one that stands, if there is any; a routed one stays routed."""
+    area: Area = g.objectives[key]
+    if not standing(area).get(unit):
+        routed = list(area.routed)
+        routed[routed.index(unit)] = by
+        area.routed = tuple(sorted(routed))
+    area.add(by, 1)
+    area.add(unit, -1)
+
+
 def homes(g: Table) -> Iterator[str]:
     """The home areas of the houses that play."""
     return (key for key in g.objectives if chart.home_of(key) in g.armies)

@@ -122,8 +122,7 @@ class Muster(InTurn):
 
     def upgrade(self, g: Table, seat: str, unit: str) -> None:
         _seat, key, _points = g.question.about
-        g.objectives[key].footmen -= 1
-        put(g, seat, unit, key)
+        control.replace(g, key, FOOTMAN, unit)
         g.say(_("%(house)s upgrades a footman: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
         self.spend(g, 1)
 

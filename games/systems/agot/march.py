@@ -144,9 +144,10 @@ class Load(Step):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         _seat, key, place = g.question.about
+        there = g.objectives[place].ships + sum(marching(g, place).values())
         for unit, number in waiting(g, key).items():
             for count in range(1, number + 1):
-                if chart.port_of(place) and g.objectives[place].ships + count > MOST_IN_PORT:
+                if chart.port_of(place) and there + count > MOST_IN_PORT:
                     continue
                 if unit == SHIP or chart.kind(place) == chart.LAND:
                     label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))

@@ -79,6 +79,14 @@ def test_ships_go_from_the_sea_to_own_ports_and_back():
         engine.play(marching(g, "lannister", "ironmans-bay"), "lannister", "to:port-of-pyke")
 
 
+def test_no_fourth_ship_is_planned_for_a_port_in_two_groups():
+    g = marching(field(greyjoy="ironmans-bay:SSS port-of-pyke:S"), "greyjoy", "ironmans-bay")
+    g = play(g, "greyjoy to:port-of-pyke")
+    assert offered(g, "greyjoy") == ["enough", "take:ship-1", "take:ship-2"]
+    g = play(g, "greyjoy take:ship-2")
+    assert offered(g, "greyjoy") == ["enough"]
+
+
 def test_a_fourth_ship_does_not_fit_a_port():
     g = marching(field(greyjoy="ironmans-bay:S port-of-pyke:SSS"), "greyjoy", "ironmans-bay")
     with pytest.raises(Refusal, match="Port of Pyke holds three ships already"):

@@ -78,6 +78,17 @@ def test_land_units_never_stand_in_ports_or_seas():
 
 
 @pytest.mark.rule("AGOT-12")
+def test_a_standing_footman_is_upgraded_before_a_routed_one():
+    g = field(stark="winterfell:FF")
+    g.objectives["winterfell"].routed = ("footman",)
+    g = play(muster(g, "stark", "winterfell", 2), "stark upgrade:knight")
+    assert g.objectives["winterfell"].routed == ("footman",)
+    g = play(g, "stark upgrade:siege-engine")
+    assert g.objectives["winterfell"].units == ("knight", "siege-engine")
+    assert g.objectives["winterfell"].routed == ("siege-engine",)
+
+
+@pytest.mark.rule("AGOT-12")
 def test_two_footmen_are_upgraded_for_two_points():
     g = muster(field(stark="winterfell:FF"), "stark", "winterfell", 2)
     g = play(g, "stark upgrade:knight", "stark upgrade:siege-engine")
