@@ -55,7 +55,9 @@ def spoken() -> str:
 def catalogue(language: str, system: str) -> Tongue:
     """All words in a language, those of one game on top. Kept: a tap reads no file."""
     words = Tongue(language)
-    folder = discovery.place_of(system).folder / "locale"
-    words.merge(gettext.translation("django", str(folder), [to_locale(language)], fallback=True))
+    place = discovery.place_of(system)
+    if discovery.catalogues_can_be_read(place):
+        folder = str(place.folder / "locale")
+        words.merge(gettext.translation("django", folder, [to_locale(language)], fallback=True))
     words.game = system
     return words

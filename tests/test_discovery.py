@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+import io
 import itertools
 import logging
+import re
 import sys
 from pathlib import Path
 
 import polib
 import pytest
+from django.core.management import call_command
 
 from games import discovery
 from games.core import system as core
 from games.core.system import systems
+from games.models import Match
 from tests.packages import install
 
 ROOT = Path(__file__).parent.parent
@@ -139,6 +143,21 @@ def test_words_that_cannot_be_read_are_left_out(site, caplog):
     assert "cannot be read; they are left out." in caplog.messages[0]
     polib.POFile().save_as_mofile(str(folder / "locale/zh_Hans/LC_MESSAGES/django.mo"))
     assert discovery.catalogues_can_be_read(place)
+
+
+@pytest.mark.django_db
+def test_a_demo_table_that_is_told_wrongly_is_left_out(site):
+    package, told = f"somebodys_game_{next(NUMBERS)}", io.StringIO()
+    tables = {
+        "seeds/1-odd.txt": "game duel mode=plain seed=x\nred nonsense\n",
+        "seeds/2-new.txt": "game duel mode=plain seed=x\n",
+    }
+    install(site, package, {"__init__.py": GAME, **tables})
+    discovery.discover()
+    call_command("plant", verbosity=0, stderr=told)
+    assert re.match(r"The demo table 1-odd\.txt of somebodys-game-\d+ 1\.0 is left out: .", told.getvalue())
+    assert Match.objects.filter(system="duel").count() == 1
+    assert Match.objects.exclude(system="duel").exists()
 
 
 def test_forms_begin_with_the_game_that_says_so(monkeypatch):

@@ -73,6 +73,16 @@ def test_rules_are_chosen_for_a_table_and_for_the_next_one_like_it(client: Clien
     assert "Season 4 (2024)" in client.get(f"/t/{match.code}/").content.decode()
 
 
+def test_a_rare_option_waits_folded_unless_it_was_set(client: Client) -> None:
+    def asked(path: str) -> tuple[list[str], list[str]]:
+        page = client.get(path).context["page"]
+        return [one.name for one in page.choices], [one.name for one in page.more_choices]
+
+    assert asked("/new?game=tmg") == (["ruleset", "decks"], ["strict"])
+    match = opened(client, strict="1")
+    assert asked(f"/new?like={match.code}") == (["strict", "ruleset", "decks"], [])
+
+
 @pytest.mark.parametrize("year", ["2021", "1", "soon", "-4"])
 def test_rules_that_nobody_wrote_are_refused_and_what_was_typed_stays(client: Client, year: str) -> None:
     answer = client.post("/new", {**FORM, "ruleset": year})

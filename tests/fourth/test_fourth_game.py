@@ -76,3 +76,18 @@ def test_a_fourth_game_stands_in_one_folder_and_is_played_to_its_end(site: Path)
     assert " passed" in held
     after = fingerprints()
     assert {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)} == set()
+
+
+@pytest.mark.slow
+def test_words_of_a_package_that_cannot_be_read_break_no_page(tmp_path: Path) -> None:
+    folder = tutorial.installed(tmp_path)
+    (folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.mo").write_bytes(b"no catalogue")
+    look = (
+        "import os, django; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; django.setup()\n"
+        "from django.test import Client; from games import tongues\n"
+        "print(Client(headers={'Accept-Language': 'zh-hans'}).get('/rules/tmg').status_code)\n"
+        "print(tongues.catalogue('zh-hans', 'lanterns').game)"
+    )
+    said = run(tmp_path, "-c", look)
+    assert said.startswith("200\nlanterns\n")
+    assert "cannot be read; they are left out." in said
