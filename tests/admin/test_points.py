@@ -103,6 +103,14 @@ def test_a_save_that_is_sent_twice_counts_once(desk, tmg):
     assert state_of(tmg).points("blue") == 2
 
 
+def test_only_what_is_given_now_is_told(desk, tmg):
+    desk.post(url(tmg), sent("a token", red="2", blue="3"))
+    desk.post(url(tmg), sent(blue="1", key="the-next-page-s-key"))
+    assert [words(line) for line in lines_for(last(tmg), None)] == [SAID]
+    newest = desk.get(change_url(tmg)).context["given"][0]
+    assert newest[1:4] == ("Tywin", "+1", "missed a token")
+
+
 def test_every_page_has_a_key_of_its_own(desk, tmg):
     keys = {desk.get(change_url(tmg)).context["points"]["key"].value() for _page in range(2)}
     assert len(keys) == 2
@@ -126,6 +134,7 @@ def test_a_tap_in_between_does_not_stop_it(desk, tmg):
         ({"points-side-blue": "1.5"}, "whole number from -999 to 999"),
         ({"points-reason": "x" * 81}, "80"),
         ({"points-reason": "👨‍👩‍👧‍👦" * 60}, "too long"),
+        ({"points-reason": "👩🏽‍🚀" * 61}, "Please say it shorter."),
     ],
     ids=str,
 )
