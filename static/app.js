@@ -85,6 +85,8 @@
   // What a morph relabelled rests for a moment, so that a tap on its way cannot mean something else.
 
   const taps = () => document.querySelectorAll("#board button[form][name]");
+  const notes = () => [...document.querySelectorAll(".side.mine, .facing .side")];
+  const heading = (side) => side.querySelector(".note h3")?.textContent;
   const remember = () => taps().forEach((button) => labels.set(button, button.value));
 
   document.addEventListener("htmx:before:swap", () => {
@@ -94,7 +96,7 @@
       version: board.dataset.version,
       state: board.dataset.state,
       guided: guided(),
-      note: find(".mine .note h3")?.textContent,
+      notes: notes().map(heading),
       focused: board.contains(document.activeElement) && document.activeElement !== document.body,
     };
     remember();
@@ -114,8 +116,9 @@
     if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
     if (before.focused && document.activeElement === document.body) question?.focus({ preventScroll: true });
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
-    const note = find(".mine .note h3")?.textContent;
-    if (note && note !== before.note) find(".side.mine").scrollTop = 0;
+    notes().forEach((side, n) => {
+      if (heading(side) && heading(side) !== before.notes[n]) side.scrollTop = 0;
+    });
     if (!narrow.matches || find("#tab-middle[aria-current]")) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     watchSides();
   });

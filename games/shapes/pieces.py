@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.shapes.controls import Choice, Offer, OfferGroup
+from games.shapes.frame import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Acting:
     """The unit that acts now, or one's own last one, and what may be noted about it before one's next.
 
     Others see the title only (`groups` and `targets` empty). `folded` waits behind its title, so that
-    what may activate next is in sight.
+    what may activate next is in sight. `ways` lead to other pages that a question needs.
     """
 
     title: str
@@ -56,6 +57,7 @@ class Acting:
     groups: tuple[OfferGroup, ...] = ()
     targets: tuple[TargetGroup, ...] = ()
     folded: bool = False
+    ways: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,8 @@ class Fold:
 class Side:
     """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points).
 
-    `asides` are what its own player may do beside the question (the cards in hand).
+    `asides` are what its own player may do beside the question (the cards in hand). `asked` is the question
+    of this side's player, where a device that several share asks another one in the bar.
     """
 
     key: str
@@ -135,6 +138,7 @@ class Side:
     groups: tuple[CardGroup, ...] = ()
     sheet_url: str = ""
     empty: str = ""
+    asked: Acting | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,9 +134,10 @@ def seen_of(request: HttpRequest) -> int:
 
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
-    """The phone and the seat that its deed speaks for."""
+    """The phone and the seat that its action speaks for: the one that signs it, else that of the page."""
     phone = seats.phone(request, code)
-    return phone, phone.seat(request.POST.get("seat", ""))
+    signer, space, _action = request.POST.get("action", "").partition(" ")
+    return phone, phone.seat(signer if space else request.POST.get("seat", ""))
 
 
 def forms_of(match: Match) -> shapes.Forms:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -20,7 +21,7 @@ from games.core.system import Step
 from games.live import Audience
 from games.models import Entry, SeatRequest
 from games.page import Page
-from games.views import again
+from games.views import again, halves
 from games.views.loaded import Table, active_seat
 from games.views.words import words
 
@@ -69,7 +70,7 @@ class _BoardOf:
 
     def shape(self, notice: shapes.Notice | None) -> shapes.Board:
         page, table = self.page, self.table
-        sides, acting, undo = page.sides(), self.acting(), self.undo()
+        sides, acting, undo = self.sides(), self.acting(), self.undo()
         middle = replace(page.middle(), invitee=self.invitee())
         return shapes.Board(
             version=self.match.version,
@@ -97,6 +98,17 @@ class _BoardOf:
             side_template=page.side_template,
             middle_template=page.middle_template,
         )
+
+    def sides(self) -> tuple[shapes.Side, ...]:
+        """All armies; on a shared device each player who is asked beside the bar is asked at their own."""
+        return tuple(replace(side, asked=self.halves.get(side.key)) for side in self.page.sides())
+
+    @cached_property
+    def halves(self) -> dict[str, shapes.Acting]:
+        """The questions that stand on the halves of a shared device, by seat."""
+        if self.is_chosen or len(self.seats) < 2:
+            return {}
+        return dict(halves.questions(self.table, self.page, self.seats, self.army_way))
 
     def header(self) -> shapes.Header:
         page, number, rounds = self.page, self.table.state.round, self.page.rounds()
@@ -162,17 +174,18 @@ class _BoardOf:
 
     def ways(self) -> tuple[shapes.Link, ...]:
         """In set-up to the army list; from no seat to one that is open."""
-        state, code = self.table.state, self.match.code
-        if not self.seat:
-            return self.way_in()
+        return self.army_way(self.seat) if self.seat else self.way_in()
+
+    def army_way(self, seat: str) -> tuple[shapes.Link, ...]:
+        """To a seat's army list, while it can be changed."""
+        state = self.table.state
         if state.round or self.match.result is not None:
             return ()
-        army = state.armies[self.seat]
-        if not self.table.game.brings_armies or army.ready:
+        if not self.table.game.brings_armies or state.armies[seat].ready:
             return ()
-        is_here = self.table.game.roster(state, self.seat) is not None
+        is_here = self.table.game.roster(state, seat) is not None
         label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
-        return (shapes.Link(reverse("army", args=[code, self.seat]), label, "list", tone=tone),)
+        return (shapes.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
 
     def closed(self) -> shapes.Notice | None:
         """Why this phone does not see what is sealed on its seat."""
@@ -315,7 +328,8 @@ class _BoardOf:
         state, offers = self.table.state, self.table.offers(seat)
         if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
             return True
-        return bool(offers) and seat != self.seat and seat not in self.table.awaited
+        may_think_again = bool(offers) and seat not in self.table.awaited
+        return may_think_again and seat != self.seat and seat not in self.halves
 
 
 def asked(requests: Iterable[SeatRequest]) -> str:

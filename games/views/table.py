@@ -221,9 +221,9 @@ def _after(request: Request, code: str) -> str:
 
 
 def _action(request: Request) -> str:
-    """The tapped action; a stepper sends its number beside it."""
-    action = field(request, "action")
-    number = request.POST.getlist(f"number:{action}")
+    """The tapped action, without who signs it; a stepper sends its number beside it."""
+    sent = field(request, "action")
+    number, action = request.POST.getlist(f"number:{sent}"), sent.rpartition(" ")[2]
     return f"{action}:{_number(number)}" if number else action
 
 

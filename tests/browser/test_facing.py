@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from tests.browser.driving import SET_UP, Screen, opened
+from games.models import Match
+from tests.browser.driving import SET_UP, Screen, opened, play_until, until
 from tests.browser.states import faces, sits_twice
 from tests.browser.ways import seated
 
 pytestmark = pytest.mark.browser
 
+BROUGHT = "".join(line for line in SET_UP.splitlines(keepends=True) if "demo:" in line or "ready" in line)
 PARTS = "#side-red, #side-blue, .score, .bar"
+IN_SIGHT = """one => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 BOXES = """all => all.map(one => one.getBoundingClientRect())
     .map(box => [box.left, box.top, box.right, box.bottom].map(Math.round))"""
 
@@ -79,3 +86,27 @@ def test_both_halves_have_something_to_see_and_all_is_in_reach(
         box = page.locator(f"#side-{half}").bounding_box()
         assert box
         assert box["height"] >= 0.2 * height, "most of it belongs to the players"
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
+@pytest.mark.django_db(transaction=True)
+def test_both_are_asked_at_once_each_on_their_own_half(
+    screen: Callable[..., Screen], width: int, height: int
+) -> None:
+    tablet = between(screen, width, height, BROUGHT)
+    far = "#side-blue .note button[value='blue roll']"
+    assert tablet.page.locator(far).bounding_box()["y"] < height / 2
+    before = tablet.version
+    tablet.page.tap(far)
+    tablet.reaches(before + 1)
+    assert tablet.page.locator(far).count() == 0
+    tablet.tap("roll")
+    scored = between(screen, width, height, SET_UP)
+    match = Match.objects.get(code=scored.page.inner_text("h1 small"))
+    play_until(match, lambda state: state.round == 2 and state.question.step == "score-points")
+    scored.reaches(match.version)
+    for half, button in (("#side-blue", "blue agree"), (".bar", "agree")):
+        answer = scored.page.locator(f"{half} button[value='{button}']")
+        until(partial(answer.evaluate, IN_SIGHT), screen=scored)
+        scored.tap(button)
+    assert scored.faults == []
