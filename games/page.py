@@ -34,6 +34,10 @@ class Page:
     scripts: tuple[str, ...] = ()
     beside: tuple[int, ...] = (-3, -2, -1, 1, 2, 3)
     """The steps of a number that is corrected beside the board."""
+    has_profiles = False
+    """Whether `profile` knows what stands on the printed cards of the units."""
+    reads = False
+    """Whether the reader may correct nothing: a spectator, or the match is over."""
     thought: Thought | None = None
     """Everybody's time, where the match is played by the clock."""
 

@@ -81,7 +81,8 @@ class Card:
     `key` is unique on the board ("wolves"). `state` is "ready", "acting", "done", "out"
     (destroyed), "away" (in reserve) or "" and `state_label` says it in words.
     `leader` marks the commander. `mark` is who holds it where that is not the side it
-    stands with (an objective). `sheet_url` opens its sheet; "" for spectators.
+    stands with (an objective). `sheet_url` opens its sheet, "" for none; it is only `read` by those
+    who may correct nothing.
     """
 
     key: str
@@ -97,6 +98,7 @@ class Card:
     text: str = ""
     mark: int = 0
     sheet_url: str = ""
+    read: bool = False
     offer: Offer | None = None
 
 

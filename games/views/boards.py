@@ -60,13 +60,19 @@ class _BoardOf:
             _viewed(table.state, seat, shown), seat or None, offers, words, self.sheet_url()
         )
         self.page.thought = table.thought
+        self.page.reads = not seat or self.match.result is not None
         self.page.recent = self.recent
 
     def sheet_url(self) -> Callable[[str], str]:
         if not self.seat or self.match.result is not None:
-            return lambda path: ""
+            return self.read_url
         code, suffix = self.match.code, f"?seat={self.seat}" if self.is_chosen else ""
         return lambda path: f"/t/{code}/piece/{path}{suffix}"
+
+    def read_url(self, path: str) -> str:
+        """To what stands on the printed card of a unit, for whoever may correct nothing."""
+        has_profile = self.page.has_profiles and path.startswith("unit/")
+        return reverse("piece", args=[self.match.code, path]) if has_profile else ""
 
     def shape(self, notice: shapes.Notice | None) -> shapes.Board:
         page, table = self.page, self.table

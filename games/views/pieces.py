@@ -41,16 +41,29 @@ REASONS = (
 @never_cache
 @refusing
 def piece(request: Request, code: str, path: str) -> HttpResponse:
-    """The sheet, as a page of its own or for the dialog over the table."""
+    """The sheet, as a page of its own or for the dialog over the table; spectators read printed numbers."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
-    phone.seat()
-    sheet = sheet_of(Table(match), path, audience(request, phone))
+    found, reader = Table(match), audience(request, phone)
+    sheet = sheet_of(found, path, reader) if phone.seats and match.result is None else read_only(found, path)
     if sheet is None:
+        phone.seat()
         raise Refused(say(noop("There is no such piece at this table.")), 404, "unknown")
     if request.htmx:
         return render(request, "piece_sheet.html", {"sheet": sheet})
-    return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match)})
+    return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None})
+
+
+def read_only(table: Table, path: str) -> shapes.Sheet | None:
+    """What stands on the printed card of a unit, without a correction; None for other pieces."""
+    table.state.sheets = sheets.current(table.match.system)
+    found, profile = piece_at(table.page.g, path), table.page.profile(path)
+    if found is None or profile is None:
+        return None
+    back = reverse("table", args=[table.match.code])
+    return shapes.Sheet(
+        path, _(getattr(found, "name", "")), back, mark=_mark(table.state, found), profile=profile
+    )
 
 
 def sheet_of(

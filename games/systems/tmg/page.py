@@ -34,6 +34,7 @@ class TmgPage(Page):
     """Two armies of units, objective tokens and zones between them."""
 
     icons_template = "tmg/icons.html"
+    has_profiles = True
     styles = ("tmg/tmg.css",)
     g: Table
 
@@ -165,6 +166,7 @@ class TmgPage(Page):
             leader=self.t(_("Commander")) if unit.commander else "",
             text=unit.note,
             sheet_url=self.sheet_url(f"unit/{unit.key}"),
+            read=self.reads,
             offer=self.take_offer(f"unit/{unit.key}"),
         )
 
