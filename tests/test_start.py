@@ -1,4 +1,4 @@
-"""From the front door to a table: like last time, on one device alone, turned to both players."""
+"""From the front door to a table: a rematch, on one device alone, turned to both players."""
 
 from __future__ import annotations
 
@@ -40,6 +40,11 @@ def test_home_offers_a_table_like_the_last_one(client: Client) -> None:
     match = opened(client)
     again = client.get("/").context["page"].again_url
     assert again == f"/new?like={match.code}"
+    assert "Rematch</a>" in client.get("/").content.decode()
+    page = client.get(again).content.decode()
+    assert "<h1>Rematch</h1>" in page
+    assert "Start the rematch</button>" in page
+    assert "<h1>New table</h1>" in client.get("/new").content.decode()
     assert fields(client, again) == {
         "modes": "tmg/a-game-of-thrones",
         "seats": "blue",

@@ -1,4 +1,4 @@
-"""A new table like last time: the same game and size, the same people, the same armies."""
+"""A rematch: the same game and size, the same people, the same armies."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def rare() -> Iterator[Scene]:
 
 
 def of_new_tables() -> Iterator[Scene]:
-    """The form of a new table for each game, unfolded and refused; a table like last time; pages of words."""
+    """The form of a new table for each game, unfolded and refused; a rematch; pages of words."""
     for game in ("tmg", "bushido", "agot"):
         yield f"new-{game}", then(at(f"/new?game={game}"), unfolded)
         yield f"rules-{game}", at(f"/rules/{game}")
