@@ -31,9 +31,9 @@ class Match(models.Model):
     version = models.PositiveIntegerField(_("version"), default=0)
     since = models.PositiveIntegerField(_("version at which the open question was asked"), default=0)
     seed = models.CharField(_("seed of chance"), max_length=64)
-    drawn = models.PositiveIntegerField(_("draws made"), default=0)
+    drawn = models.PositiveIntegerField(_("random results made"), default=0)
     result = models.JSONField(_("result"), null=True, blank=True)
-    take_back = models.JSONField(_("take-back asked for"), null=True, blank=True)
+    take_back = models.JSONField(_("undo asked for"), null=True, blank=True)
     extra = models.JSONField(_("facts of this game"), default=dict)
     opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
     is_listed = models.BooleanField(_("shown among the live tables"), default=True)
@@ -203,7 +203,7 @@ class Sheet(models.Model):
 
 
 class Entry(models.Model):
-    """One deed in the log: who, what, the sentences, and the values before and after. Never changed.
+    """One action in the history: who, what, the sentences, and the values before and after. Never changed.
 
     `sealed` holds by seat what only that seat may read before the reveal: the full
     action, private sentences, hidden values. `verdict` answers a repeated key.
@@ -215,7 +215,7 @@ class Entry(models.Model):
         TAP = "tap", _("tap")
         ADJUST = "adjust", _("correction")
         EDIT = "edit", _("organiser's edit")
-        UNDO = "undo", _("taken back")
+        UNDO = "undo", _("undo")
         REMARK = "remark", _("remark")
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="entries", verbose_name=_("match"))
@@ -232,18 +232,18 @@ class Entry(models.Model):
     before = models.JSONField(_("values before"), default=dict)
     after = models.JSONField(_("values after"), default=dict)
     sealed = models.JSONField(_("sealed part"), default=dict)
-    draws = models.JSONField(_("draws"), default=list)
+    draws = models.JSONField(_("random results"), default=list)
     is_final = models.BooleanField(_("final"), default=False)
     undoes = models.OneToOneField(
-        "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("takes back")
+        "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("undoes")
     )
     key = models.CharField(_("idempotency key"), max_length=64, blank=True)
     payload = models.CharField(_("fingerprint of the request"), max_length=64, blank=True)
     created_at = models.DateTimeField(_("time"), auto_now_add=True)
 
     class Meta:
-        verbose_name = _("log entry")
-        verbose_name_plural = _("log entries")
+        verbose_name = _("history entry")
+        verbose_name_plural = _("history entries")
         ordering = ("version",)
         constraints = [
             models.UniqueConstraint(fields=["match", "version"], name="entry_version_once"),

@@ -37,8 +37,6 @@ CHINESE_BY_GAME = {
     "bushido": ("测试", "起始阶段", "主动技", "冲动", "燃烧", "受惊", "独特", "[)sd] 米", "名单"),
 }  # fmt: skip
 KEPT = {
-    # Names of columns, known from the first migration.
-    "take-back asked for", "taken back", "takes back",
     # "Wounds in a rank" is asked for one unit by its card.
     "%(unit)s has %(count)s wounds in a rank.",
 }  # fmt: skip

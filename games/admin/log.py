@@ -63,4 +63,4 @@ class EntryDesk(Desk):
     @admin.display(description=gettext_lazy("remarks"))
     def remarks(self, entry: Entry) -> str:
         said = [_("final")] if entry.is_final else []
-        return ", ".join([*said, _("taken back")] if hasattr(entry, "undone_by") else said)
+        return ", ".join([*said, _("undone")] if hasattr(entry, "undone_by") else said)

@@ -1,4 +1,4 @@
-"""The addresses of the API: the same offers, deeds and log as on the phones, as JSON."""
+"""The addresses of the API: the same offers, actions and history as on the phones, as JSON."""
 
 from __future__ import annotations
 
@@ -111,11 +111,9 @@ def adjust(request: HttpRequest, code: str, change: schemas.Adjust) -> HttpRespo
     )
 
 
-@router.post(
-    "/matches/{code}/undo", response=DONE, url_name="undo", summary="Take back", openapi_extra=SEATED
-)
+@router.post("/matches/{code}/undo", response=DONE, url_name="undo", summary="Undo", openapi_extra=SEATED)
 def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
-    """Take back the deed that made a version: at once, or by asking the seats that it concerns."""
+    """Undo the action that made a version: at once, or by asking the seats that it concerns."""
     return _deed(request, code, lambda code, seat: take_back.ask(code, seat, wanted.version, wanted.key))
 
 
@@ -123,7 +121,7 @@ def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
     "/matches/{code}/undo/answer",
     response=DONE,
     url_name="undo-answer",
-    summary="Agree to take back, or not",
+    summary="Agree to an undo, or decline it",
     openapi_extra=SEATED,
 )
 def answer_undo(request: HttpRequest, code: str, said: schemas.UndoAnswer) -> HttpResponse:
@@ -194,7 +192,7 @@ def import_match(request: HttpRequest) -> HttpResponse:
 
 
 def _deed(request: HttpRequest, code: str, deed: Deed) -> HttpResponse:
-    """Do a deed for the token's seat and answer with the fresh position; so does a refusal with 409."""
+    """Carry out an action for the token's seat; the fresh position is the answer, also with a 409."""
     match, seat = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:

@@ -1,4 +1,4 @@
-"""A match as JSON for one reader: a seat, or a spectator. GET, every accepted deed and the stream show it."""
+"""A match as JSON for a seat or a spectator. GET, every accepted action and the stream show it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def offer_json(offer: Offer) -> dict[str, Any]:
 
 
 def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
-    """A deed of the log in its sentences, as a seat (None: a spectator) may read it."""
+    """A line of the history in its sentences, as a seat (None: a spectator) may read it."""
     return {
         "version": entry.version,
         "kind": entry.kind,
@@ -134,7 +134,7 @@ def _question(seen: State, seat: str | None) -> dict[str, Any] | None:
 
 
 def _take_back(match: Match, seat: str | None) -> dict[str, Any] | None:
-    """What somebody asks to take back, and which seats have yet to agree."""
+    """What somebody asks to undo, and which seats have yet to agree."""
     asked = match.take_back
     if asked is None:
         return None

@@ -139,7 +139,7 @@ class Adjust(Body):
 
 
 class Undo(Body):
-    """The deed that made this version is to be taken back."""
+    """The action that made this version is to be undone."""
 
     version: Version
     key: Key
@@ -193,8 +193,8 @@ class Ruleset(Schema):
     hash: str
 
 
-class Deed(Schema):
-    """A deed in the log."""
+class HistoryLine(Schema):
+    """A line of the history."""
 
     version: int
     kind: str
@@ -209,7 +209,7 @@ class Deed(Schema):
 
 
 class TakeBack(Schema):
-    """Deeds that somebody asks to take back, and the seats that have yet to agree."""
+    """What somebody asks to undo, and the seats that have yet to agree."""
 
     by: str | None
     versions: list[int]
@@ -235,14 +235,14 @@ class Position(Schema):
     faces: dict[str, Any]
     scores: dict[str, int]
     problems: list[str]
-    log: list[Deed]
+    log: list[HistoryLine]
     result: dict[str, Any] | None
     commitment: str
     take_back: TakeBack | None
 
 
 class Accepted(Position):
-    """The fresh position after a deed; `replayed` where the same key had done it before."""
+    """The fresh position after an action; `replayed` where the same key had done it before."""
 
     accepted: bool
     replayed: bool
@@ -257,7 +257,7 @@ class Problem(Schema):
 
 
 class Refusal(Problem):
-    """A refused deed; 409 brings the fresh position along."""
+    """A refused action; 409 brings the fresh position along."""
 
     version: int
     match: Position | None = None

@@ -1,4 +1,4 @@
-"""Draws that nobody can doubt: each is recomputed from the match's seed and its number in the sequence.
+"""Random results beyond doubt: each is recomputed from the match's seed and its number in the sequence.
 
 The commitment (SHA-256 of the seed) is shown when the match opens, the seed when it has ended.
 """

@@ -1,4 +1,4 @@
-"""How long each seat has thought, worked out from when deeds were done: taking a deed back restores it.
+"""How long each seat has thought, worked out from when actions were done: undoing one restores it.
 
 The core never reads a clock. Who may, hands over the moments of a log, and the present moment.
 """
@@ -20,7 +20,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry of the log: when, what kind, at which step, whose, which verb; what it takes back."""
+    """An entry of the log: when, what kind, at which step, whose, which verb; what it undoes."""
 
     version: int
     at: float

@@ -1,4 +1,4 @@
-"""What a deed changed, field by field, so that it can be put on again or taken off.
+"""What an action changed, field by field, so that it can be put on again or taken off.
 
 An image maps paths to plain JSON values: `unit/wolves/wounds` is a field,
 `unit/wolves` a whole piece (None where it does not exist), `flow` a field of the

@@ -55,7 +55,7 @@ def awaited(state: State) -> tuple[str, ...]:
 
 
 def play(state: State, seat: str, action: str) -> State:
-    """The position after this tap, with the deed's `lines` and `draws`; the given one stays as it was.
+    """The position after this tap, with the action's `lines` and `draws`; the given one stays as it was.
 
     Raises `Refusal` for what is not offered and `notation.Malformed` for what is no action.
     """
@@ -108,7 +108,7 @@ def settle(g: State) -> None:
 
 
 def is_among(offered: Iterable[Offer], deed: Action) -> bool:
-    """Whether an offer covers this deed, its number included."""
+    """Whether an offer covers this action, its number included."""
     stem = deed.stem
     return any(offer.action == stem and _takes(offer, deed.number) for offer in offered)
 
@@ -129,7 +129,7 @@ def view(state: State, seat: str | None) -> State:
 
 
 def is_final(before: State, after: State) -> bool:
-    """Whether a deed used chance, revealed a secret or ended the match: taking it back asks the others."""
+    """Whether an action used chance, revealed a secret or ended the match: undoing it asks the others."""
     if after.drawn != before.drawn or (before.result is None) != (after.result is None):
         return True
     if after.revealed:

@@ -1,4 +1,4 @@
-"""How a deed is written down: `verb[:noun[:noun]]` or `verb[:noun]:number`.
+"""How an action is written down: `verb[:noun[:noun]]` or `verb[:noun]:number`.
 
 The same text is the value of a button, the `action` of the API, a line of a
 transcript and what the fuzzer plays.

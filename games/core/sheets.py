@@ -45,7 +45,7 @@ class SheetKind:
 
 @dataclass(frozen=True, eq=False)
 class Sheets:
-    """All sheets of a game as they stood when a deed began: by kind, by slug."""
+    """All sheets of a game as they stood when an action began: by kind, by slug."""
 
     kinds: Mapping[str, Mapping[str, Facts]]
 

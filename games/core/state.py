@@ -199,7 +199,7 @@ class State(Piece):
         return state
 
     def begin_deed(self) -> None:
-        """Forget the author, lines, draws, secrets, reveals and note of the deed before this one."""
+        """Forget the author, lines, draws, secrets, reveals and note of the action before this one."""
         self.author = ""
         self.lines: list[Line] = []
         self.draws: list[Draw] = []
@@ -247,7 +247,7 @@ class State(Piece):
     # --- words -----------------------------------------------------------------------------------
 
     def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
-        """Write a sentence into the log of this deed."""
+        """Write a sentence into the log of this action."""
         self.lines.append(Line(message, arguments, to=to))
 
     # --- chance ----------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ class State(Piece):
         self.hid |= {seat}
 
     def reveal(self, seat: str, key: str) -> Any:
-        """Take a value out of hiding; what was revealed cannot quietly be taken back."""
+        """Take a value out of hiding; what was revealed cannot quietly be undone."""
         army = self.armies[seat]
         value = army.hidden[key]
         army.hidden = {name: kept for name, kept in army.hidden.items() if name != key}
@@ -320,7 +320,7 @@ class State(Piece):
 def _twins(pieces: dict[str, Any]) -> dict[str, Any]:
     """The same pieces once more, each to be changed without changing these."""
     twins = {}
-    # Written out instead of a call a piece: every deed copies every piece.
+    # Written out instead of a call a piece: every action copies every piece.
     for key, piece in pieces.items():
         twins[key] = twin = object.__new__(type(piece))
         twin.__dict__ = piece.__dict__.copy()

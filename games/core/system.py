@@ -55,7 +55,7 @@ class Offer:
 
 
 class Refusal(Exception):
-    """A deed that cannot be done: one sentence for the player, and the rule that says so."""
+    """An action that cannot be done: one sentence for the player, and the rule that says so."""
 
     def __init__(self, line: Line, rule: str = "") -> None:
         super().__init__(str(line))
@@ -112,7 +112,7 @@ class Aside(Step):
     """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.
 
     `offers` yields it and methods named like the verbs carry it out, as at any step; the
-    question stays open unless the deed calls another.
+    question stays open unless the action calls another.
     """
 
     name = "aside"
