@@ -19,6 +19,8 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
+from games.views.context import frame
+
 PAPER = "#f4f1e9"
 KEPT = (
     *("app.css", "pages.css", "table.css", "piece.css", "favicon.svg", "favicon-turn.svg"),
@@ -76,5 +78,5 @@ def _version() -> str:
     parts = [settings.VERSION, getattr(staticfiles_storage, "manifest_hash", ""), _source()]
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            parts.append(render_to_string("offline.html"))
+            parts.append(render_to_string("offline.html", {"site": frame("")}))
     return "roundtable-" + hashlib.sha256("".join(parts).encode()).hexdigest()[:12]

@@ -187,8 +187,18 @@ ROOT_URLCONF = "config.urls"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        # Every page of ours.
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in SYSTEMS)],
+        "OPTIONS": {
+            "environment": "games.drawing.environment",
+            "context_processors": ["games.views.context.site", "games.views.context.token"],
+        },
+    },
+    {
+        # The organiser's admin, which extends Django's own.
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "games" / "admin" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -199,7 +209,7 @@ TEMPLATES = [
                 "games.views.context.site",
             ],
         },
-    }
+    },
 ]
 
 

@@ -1,8 +1,11 @@
 """The tests' own tiny games, plugged in the way any game is: a folder on the path of the systems."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.template.backends.jinja2 import Template
+from django.test.signals import template_rendered
 from hypothesis import settings
 
 import games.systems
@@ -14,6 +17,17 @@ discovery.discover()
 # The machines that run this are shared: a slow example is no fault.
 settings.register_profile("shared", deadline=None)
 settings.load_profile("shared")
+
+_render = Template.render
+
+
+def _told(template: Template, context: Any = None, request: Any = None) -> str:
+    """Pages tell the test client their context, as templates in Django's own language do."""
+    template_rendered.send(sender=Template, template=template.template, context=context or {})
+    return str(_render(template, context, request))
+
+
+Template.render = _told  # type: ignore[method-assign]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -76,7 +76,6 @@ def cards() -> Iterator[Sample]:
 
 
 def headers() -> Iterator[Sample]:
-    middle = pieces.MIDDLE
     given = {
         "one to act": pieces.header(to_act="red"),
         "both to act": replace(
@@ -85,7 +84,7 @@ def headers() -> Iterator[Sample]:
         "six seats": pages.six().header,
     }
     for label, header in given.items():
-        yield Sample(label, "parts/header.html", {"header": header, "middle": middle})
+        yield Sample(label, "parts/header.html", {"header": header})
 
 
 def bars() -> Iterator[Sample]:

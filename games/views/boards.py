@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -18,6 +17,7 @@ from games import log, rulebook, shapes, take_back, tongues
 from games.core import engine
 from games.core.state import State
 from games.core.system import Step
+from games.drawing import part
 from games.live import Audience
 from games.models import Entry, SeatRequest
 from games.page import Page
@@ -29,7 +29,7 @@ from games.views.words import words
 def html(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> str:
     """The board's region for an audience, in its language."""
     with tongues.speaking(table.match.system, audience.language):
-        return render_to_string("board.html", {"board": board(table, audience, notice)})
+        return part("board.html", board=board(table, audience, notice))
 
 
 def board(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> shapes.Board:

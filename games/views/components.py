@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import shapes
+from games.drawing import part
 from games.samples import components as samples
 
 COLOURS = ("paper", "surface", "raised", "ink", "muted", "line", "accent", "bad", "good")
@@ -24,7 +24,6 @@ def components(request: HttpRequest) -> HttpResponse:
 
 def _kind(kind: samples.Kind) -> shapes.ComponentKind:
     drawn = (
-        shapes.Component(one.label, one.template, render_to_string(one.template, one.context))
-        for one in kind.samples
+        shapes.Component(one.label, one.template, part(one.template, **one.context)) for one in kind.samples
     )
     return shapes.ComponentKind(_(kind.title), tuple(drawn))

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.middleware.csrf import get_token
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 
 from games import shapes
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """`site`: the way home, the language switch, what a phone may keep, the banner of a plain-http table."""
+    """`site`, as every page expects it."""
+    return {"site": frame(request.get_full_path())}
+
+
+def token(request: HttpRequest) -> dict[str, object]:
+    """`csrf_token`, the same in all forms of a page; asked for by none, it sets no cookie."""
+    return {"csrf_token": SimpleLazyObject(lambda: get_token(request))}
+
+
+def frame(here: str) -> shapes.Site:
+    """The way home, the language switch, what a phone may keep, the banner of a plain-http table.
+
+    `here` is the address that the switch comes back to.
+    """
     active = get_language()
-    frame = shapes.Site(
+    return shapes.Site(
         home_url=reverse("home"),
         language_url=reverse("set_language"),
-        here=request.get_full_path(),
+        here=here,
         languages=tuple(shapes.Language(code, name, code == active) for code, name in settings.LANGUAGES),
         manifest_url=reverse("manifest"),
         worker_url="" if settings.LAN else reverse("worker"),
         plain_http=settings.LAN,
     )
-    return {"site": frame}

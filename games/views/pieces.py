@@ -17,6 +17,7 @@ from games.core.state import State
 from games.core.system import Offer, piece_at
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.drawing import part
 from games.live import Audience
 from games.play import Refused
 from games.views.access import Request, audience, forms_of, match_of, refusing
@@ -50,7 +51,7 @@ def piece(request: Request, code: str, path: str) -> HttpResponse:
         phone.seat()
         raise Refused(say(noop("There is no such piece at this table.")), 404, "unknown")
     if request.htmx:
-        return render(request, "piece_sheet.html", {"sheet": sheet})
+        return HttpResponse(part("piece_sheet.html", sheet=sheet))
     return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None})
 
 

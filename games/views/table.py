@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -18,6 +17,7 @@ from games.core import gates
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.drawing import part
 from games.live import Audience
 from games.models import Match, SeatRequest
 from games.page import Page
@@ -209,7 +209,7 @@ def _fragment(request: Request, found: Table, reader: Audience, notice: shapes.N
     sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
     if sheet is None:
         return boards.html(found, reader, notice)
-    return render_to_string("adjusted.html", {"board": boards.board(found, reader), "sheet": sheet})
+    return part("adjusted.html", board=boards.board(found, reader), sheet=sheet)
 
 
 def _after(request: Request, code: str) -> str:

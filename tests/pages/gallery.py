@@ -28,35 +28,30 @@ def configure() -> None:
         LANGUAGE_CODE="en",
         TEMPLATES=[
             {
-                "BACKEND": "django.template.backends.django.DjangoTemplates",
+                "BACKEND": "django.template.backends.jinja2.Jinja2",
                 "DIRS": [ROOT / "templates", *(place.folder / "templates" for place in discovery.places())],
-                "OPTIONS": {"libraries": {"drawn": "games.templatetags.drawn"}},
+                "OPTIONS": {"environment": "games.drawing.environment"},
             }
         ],
     )
     django.setup()
 
 
-def draw(template: str, context: dict[str, object]) -> str:
-    """A template with its values."""
-    from django.template.loader import render_to_string
+def draw(template: str, values: dict[str, object]) -> str:
+    """A part with its values."""
+    from games.drawing import part
 
-    return render_to_string(template, context)
-
-
-def draw_text(source: str, context: dict[str, object]) -> str:
-    """A template that stands in a test, with its values."""
-    from django.template import Context, Template
-
-    return Template(source).render(Context(context))
+    return part(template, **values)
 
 
 def render(name: str) -> str:
     """The page of that name in `games.samples.pages.PAGES`."""
+    from django.template.loader import render_to_string
+
     from games.samples.pages import PAGES
 
     template, context = PAGES[name]
-    return draw(template, {"csrf_token": "token", **context})
+    return render_to_string(template, {"csrf_token": "token", **context})
 
 
 def write(folder: Path) -> None:

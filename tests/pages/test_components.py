@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from django.template import Template
-from django.test.signals import template_rendered
+from pathlib import Path
 
-from games.templatetags.drawn import _draw as remembered
+import pytest
+from jinja2.runtime import Macro
+
+from games.drawing import _kept
 from tests.pages import gallery
 
 PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}
@@ -24,17 +25,19 @@ ON_PAGES = {
 
 
 @pytest.fixture
-def drawn():
-    """The names of all templates that are drawn meanwhile."""
+def drawn(monkeypatch):
+    """The names of all parts that are drawn meanwhile."""
     names: set[str] = set()
-    remembered.cache_clear()
+    _kept.cache_clear()
+    draws = Macro._invoke
 
-    def note(sender, template: Template, **more: object) -> None:
-        names.add(template.name or "")
+    def note(macro: Macro, *given: object) -> object:
+        path = Path(macro._func.__code__.co_filename)
+        names.add(f"{path.parent.name}/{path.name}")
+        return draws(macro, *given)
 
-    template_rendered.connect(note)
-    yield names
-    template_rendered.disconnect(note)
+    monkeypatch.setattr(Macro, "_invoke", note)
+    return names
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from django.urls import reverse
-from django.utils.html import escape
+from markupsafe import escape
 from PIL import Image
 
 from games import poster, shapes
@@ -103,7 +103,7 @@ def test_a_name_does_not_break_out_of_what_is_posted():
     Army.objects.filter(match=match, key="red").update(name='"><script>alert(1)</script>')
     page = Phone().ask("GET", reverse("table", args=[match.code])).content.decode()
     assert "<script>alert" not in page
-    assert "&quot;&gt;&lt;script&gt;" in properties(match)["og:title"]
+    assert "&#34;&gt;&lt;script&gt;" in properties(match)["og:title"]
 
 
 def properties(match: Match) -> dict[str, str]:

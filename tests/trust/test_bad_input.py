@@ -12,7 +12,7 @@ import pytest
 from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.html import escape
+from markupsafe import escape
 
 from games.models import Match
 from tests.trust import cast

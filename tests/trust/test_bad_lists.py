@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.urls import reverse
-from django.utils.html import escape
+from markupsafe import escape
 
 from games import board
 from games.core.system import system

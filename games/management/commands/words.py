@@ -15,13 +15,17 @@ from typing import Any
 import polib
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.template import Template
+from django.template import Template, engines
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+from django.utils.translation import trim_whitespace
+from jinja2.ext import extract_from_ast
 
 from games import discovery, rulebook
 from games.core.system import systems
 
 ROOT = settings.BASE_DIR
+ADMIN = ROOT / "games" / "admin"
+"""Where the pages are written in Django's own template language."""
 LANGUAGES = ("zh_Hans",)
 MARKERS = {"_", "noop", "say", "gettext", "gettext_lazy", "gettext_noop"}
 """Calls whose first text is a message."""
@@ -69,9 +73,15 @@ def gathered(sources: Iterable[Path]) -> dict[str, str]:
     """Every message of these sources, with its plural form ("" for none)."""
     found: dict[str, str] = {}
     for path in sources:
-        for message, plural in _of_template(path) if path.suffix == ".html" else _of_python(path):
+        for message, plural in _messages(path):
             found[message] = plural or found.get(message, "")
     return found
+
+
+def _messages(path: Path) -> Iterator[tuple[str, str]]:
+    if path.suffix == ".py":
+        return _of_python(path)
+    return _of_admin_page(path) if _is_within(path, [ADMIN]) else _of_page(path)
 
 
 def _of_python(path: Path) -> Iterator[tuple[str, str]]:
@@ -86,13 +96,23 @@ def _of_python(path: Path) -> Iterator[tuple[str, str]]:
                 yield str(texts[0]), str(texts[1]) if called in PAIRS else ""
 
 
-def _of_template(path: Path) -> Iterator[tuple[str, str]]:
+def _of_page(path: Path) -> Iterator[tuple[str, str]]:
+    tree = engines["jinja2"].env.parse(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]
+    for line, function, texts in extract_from_ast(tree, sorted(MARKERS | PAIRS)):
+        message, plural, *_more = (texts, None) if isinstance(texts, str) else (*(texts or ()), None, None)
+        if message is None:
+            raise CommandError(f"{path}, line {line}: a message must be a text that stands in the template.")
+        yield message, (plural or "") if function in PAIRS else ""
+
+
+def _of_admin_page(path: Path) -> Iterator[tuple[str, str]]:
     nodes = Template(path.read_text(encoding="utf-8")).nodelist
     one: Any
     for one in nodes.get_nodes_by_type(TranslateNode):
         yield one.filter_expression.var.literal, ""
     for one in nodes.get_nodes_by_type(BlockTranslateNode):
-        yield one.render_token_list(one.singular)[0], one.render_token_list(one.plural or [])[0]
+        singular, plural = (one.render_token_list(tokens or [])[0] for tokens in (one.singular, one.plural))
+        yield (trim_whitespace(singular), trim_whitespace(plural)) if one.trimmed else (singular, plural)
 
 
 def data_words(folder: Path) -> dict[str, str]:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import brotli
 import pytest
-from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from config.static import small
 from games.core import engine
 from games.core.words import Term, say
+from games.drawing import part
 from games.systems.agot import atlas, looks, orders
 from games.systems.agot import chart as areas
 from games.systems.agot.box import box, chart
@@ -184,7 +184,7 @@ def opening():
 
 def drawn(seen):
     """The fragment that comes with every tap."""
-    return render_to_string("agot/map.html", {"map": atlas.draw(seen, str)})
+    return part("agot/map.html", map=atlas.draw(seen, str))
 
 
 def test_every_area_stands_once_on_the_map_with_its_name():
@@ -199,7 +199,7 @@ def test_every_area_stands_once_on_the_map_with_its_name():
 def test_a_tap_means_the_control_that_stands_elsewhere():
     """The area is no second control: it says what it does, and leads to its card without scripts."""
     seen = {"karhold": Look(state="can", action="to:karhold", label=say("March here"))}
-    page = Page(render_to_string("agot/map.html", {"map": atlas.draw(seen, str)}))
+    page = Page(part("agot/map.html", map=atlas.draw(seen, str)))
     assert not [attrs for tag, attrs in page.tags if tag == "button" and attrs.get("name")]
     (cell,) = (attrs for tag, attrs in page.tags if attrs.get("data-does"))
     assert (cell["data-does"], cell["href"]) == ("to:karhold", "#card-karhold")
@@ -249,7 +249,7 @@ def test_the_map_stays_small():
     def weight(text):
         return len(brotli.compress(text.encode()))
 
-    ground = render_to_string("agot/ground.html", {"ground": atlas.ground(str)})
+    ground = part("agot/ground.html", ground=atlas.ground(str))
     assert weight(ground) <= 4864
     assert weight(drawn(opening())) <= 1900
     for name, most in (("map.js", 1536), ("map.css", 1408)):

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from django.template.loader import render_to_string
 
 from games.core import engine
+from games.drawing import part
 from games.systems.agot import orders, tokens
 from games.systems.agot.page import AgotPage
 from games.systems.agot.tests.tables import at, ordered, play, table
@@ -24,7 +24,7 @@ def grid(g, seat="stark"):
 
 
 def drawn(group):
-    return render_to_string("parts/group.html", {"group": group})
+    return part("parts/group.html", group=group)
 
 
 def places(group):

@@ -1,1 +1,0 @@
-"""What templates may use beyond Django's own tags."""
