@@ -27,6 +27,7 @@ check: setup-dev ## lint, types, migrations, deployment settings
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/djlint --lint --quiet templates games
 	$(VENV)/bin/mypy manage.py config games
+	$(VENV)/bin/lint-imports
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	ROUNDTABLE_TEST= ROUNDTABLE_HOSTS=roundtable.example DATABASE_URL=sqlite:////tmp/unused \
 	ROUNDTABLE_SECRET_KEY=$$($(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(64))') \

@@ -6,4 +6,4 @@ from django.contrib.admin.apps import AdminConfig
 class DeskConfig(AdminConfig):
     """The admin is the organiser's desk."""
 
-    default_site = "games.organiser.Desk"
+    default_site = "config.admin_site.Desk"

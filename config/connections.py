@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from games.limits import household
+from games.web.limits import household
 
 ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
 """Bytes of an address and of all headers together."""

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from config.database import BROKEN, MIGRATIONS, Trouble, journal, probe, trouble
+from games.web.database import BROKEN, MIGRATIONS, Trouble, journal, probe, trouble
 
 KEPT_SECONDS = 1.0
 """How long an answer is good: however many ask, the database is tried once a second."""

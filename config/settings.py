@@ -31,9 +31,9 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config.network import own_addresses
 from config.sqlite_guard import sqlite_options
 from games import discovery
+from games.web.network import own_addresses
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -167,14 +167,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.middleware.browser_rules",
+    "games.web.middleware.browser_rules",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.middleware.body_limit",
-    "config.middleware.PlainWords",
+    "games.web.middleware.body_limit",
+    "games.web.middleware.PlainWords",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -191,7 +191,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in SYSTEMS)],
         "OPTIONS": {
-            "environment": "games.drawing.environment",
+            "environment": "games.templating.environment",
             "context_processors": ["games.views.context.site", "games.views.context.token"],
         },
     },
@@ -299,9 +299,9 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
-SESSION_ENGINE = "games.sessions"
+SESSION_ENGINE = "games.people.sessions"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-CSRF_FAILURE_VIEW = "config.refusals.csrf_failure"
+CSRF_FAILURE_VIEW = "games.web.refusals.csrf_failure"
 
 if PRODUCTION:
     SECURE_SSL_REDIRECT = True

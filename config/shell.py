@@ -29,12 +29,12 @@ from config.connections import (
     UNANSWERED,
     crowd,
 )
-from config.middleware import most_bytes
-from config.pool import Pool
 from config.turns import Crowded, Lane, Turns
-from games import stream
-from games.live import STREAM_HEADER, Hub, Tell, held
-from games.stream import PROTECTION, Receive, Scope, Send
+from games.live import stream
+from games.live.hub import STREAM_HEADER, Hub, Tell, held
+from games.live.pool import Pool
+from games.live.stream import PROTECTION, Receive, Scope, Send
+from games.web.middleware import most_bytes
 
 BODY_PAUSE, BODY_SECONDS = 20.0, 120.0
 """Seconds that a phone may pause within a body, and that all of it may take, before it is given up."""

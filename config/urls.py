@@ -17,7 +17,7 @@ urlpatterns = [
     path("", include("games.urls")),
 ]
 
-handler400 = "config.refusals.bad_request"
-handler403 = "config.refusals.forbidden"
-handler404 = "config.refusals.not_found"
-handler500 = "config.refusals.fault"
+handler400 = "games.web.refusals.bad_request"
+handler403 = "games.web.refusals.forbidden"
+handler404 = "games.web.refusals.not_found"
+handler500 = "games.web.refusals.fault"

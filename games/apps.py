@@ -9,12 +9,14 @@ class GamesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
-        from games import discovery, play, seats
-        from games.live import hub
-        from games.views import streams
+        from games import discovery
+        from games.live import view
+        from games.live.hub import hub
+        from games.match import play
+        from games.people import seats
 
         discovery.discover()
         seats.on_revoke.append(hub.drop)
         seats.on_ask.append(hub.refresh)
-        play.on_change.append(streams.announce)
-        hub.snapshots = streams.snapshot
+        play.on_change.append(view.announce)
+        hub.snapshots = view.snapshot

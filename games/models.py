@@ -1,6 +1,6 @@
 """The rows. They are the position: admin, lists, filters and statistics work on them.
 
-Only `games.board` writes the rows of a match in play; a change made elsewhere
+Only `games.match.board` writes the rows of a match in play; a change made elsewhere
 would be missing from the log.
 """
 
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.system import system
 
 NAME_LENGTH = 320
-"""Room for 80 graphemes of several code points each; the gates count graphemes."""
+"""Room for 80 graphemes of several code points each; validation counts graphemes."""
 
 
 class Match(models.Model):

@@ -15,7 +15,7 @@ import uvicorn
 from django.utils import translation
 
 import tests.plug  # noqa: F401
-from games import limits
+from games.web import limits
 
 BROWSER_ARGUMENTS = [
     "--no-sandbox",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import board, seats
+from games.match import board
 from games.models import Match, Seat
+from games.people import seats
 from tests.browser import driving
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import board as boards
-from games import play
+from games.match import board as boards
+from games.match import play
 from games.models import Match
 from tests.browser import driving
 from tests.test_start import opened, shared, shown

@@ -14,10 +14,12 @@ import pytest
 from django.db import DatabaseError, InternalError, OperationalError, connection
 from django.http import HttpResponse
 
-from config import database, health, refusals, shell
-from config.database import BROKEN, DISK, FULL, LOCKED, READ_ONLY, UNREACHABLE, trouble
-from config.middleware import PlainWords
-from games import play, seats
+from config import health, shell
+from games.match import play
+from games.people import seats
+from games.web import database, refusals
+from games.web.database import BROKEN, DISK, FULL, LOCKED, READ_ONLY, UNREACHABLE, trouble
+from games.web.middleware import PlainWords
 from tests.test_server import ask
 
 SQLITE = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's own file")
@@ -123,7 +125,7 @@ def test_a_locked_database_is_unhealthy_within_a_second_and_pages_are_still_read
         assert {one.result()[0] for one in taps} <= {200, 409}
     health._latest.forget()
     assert ask(server, path="/healthz")[0] == 200
-    told = [record.getMessage() for record in caplog.records if record.name == "config.database"]
+    told = [record.getMessage() for record in caplog.records if record.name == "games.web.database"]
     assert told == [
         "nothing can be saved: the database is locked by another process (database is locked)",
         "the database works again (it was: locked)",
@@ -230,7 +232,7 @@ def test_a_tap_that_finds_the_disk_full_says_so_and_changes_nothing(client, tran
         most = cursor.execute("PRAGMA max_page_count").fetchone()[0]
         cursor.execute("PRAGMA max_page_count = 1")
         try:
-            with caplog.at_level(logging.ERROR, "config.database"):
+            with caplog.at_level(logging.ERROR, "games.web.database"):
                 for _again in range(3):
                     if path == "/new":
                         answer = client.post(path, {"mode": "tmg/a-game-of-thrones", "name": "A" * 40})
@@ -242,5 +244,5 @@ def test_a_tap_that_finds_the_disk_full_says_so_and_changes_nothing(client, tran
             cursor.execute(f"PRAGMA max_page_count = {most}")
     if path != "/new":
         assert answer.json()["error"] == "cannot_save"
-    told = [record.getMessage() for record in caplog.records if record.name == "config.database"]
+    told = [record.getMessage() for record in caplog.records if record.name == "games.web.database"]
     assert told == ["nothing can be saved: the disk is full (database or disk is full)"]

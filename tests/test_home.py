@@ -9,11 +9,11 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from games import play
 from games.core.system import systems
 from games.management.commands.plant import planted, seeds
+from games.match import play
 from games.models import Match
-from games.seats import SESSION_SEATS
+from games.people.seats import SESSION_SEATS
 
 pytestmark = pytest.mark.django_db
 

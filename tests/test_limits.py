@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from games.limits import CODES, Limit, address, client_address, limited, too_fast
+from games.web.limits import CODES, Limit, address, client_address, limited, too_fast
 
 
 class Clock:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from games.listeners import Listener
+from games.live.listeners import Listener
 from tests.hubs import BLUE, RED, WATCHER, WATCHER_ZH, Reader, Views, in_hub, until
 
 

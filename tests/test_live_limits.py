@@ -8,9 +8,8 @@ import time
 import pytest
 from django.core import signing
 
-from games import live
-from games.listeners import encode
-from games.live import Audience, Full, Hub, read_stream_token, stream_token
+from games.live.hub import SALT, Audience, Full, Hub, held, read_stream_token, stream_token
+from games.live.listeners import encode
 from tests.hubs import BLUE, LIMITS, RED, WATCHER, Reader, Views, in_hub, until
 
 
@@ -119,7 +118,7 @@ def test_news_is_held_back_until_the_tapper_has_been_answered():
     async def scene(hub):
         reader = Reader(hub, RED)
         await until(lambda: reader.versions == [0])
-        with live.held() as news:
+        with held() as news:
             views.publish(hub, 1)
             await asyncio.sleep(0.05)
             assert reader.versions == [0]
@@ -183,7 +182,7 @@ def test_a_token_says_who_listens():
         "x",
         "a:b:c",
         signing.dumps(["M", [], "en", "table", 1], salt="another"),
-        signing.dumps("M", salt=live.SALT),
+        signing.dumps("M", salt=SALT),
     ],
     ids=["empty", "a letter", "three parts", "of another kind", "of another shape"],
 )

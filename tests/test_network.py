@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from config import network
+from games.web import network
 
 OWN = "192.0.2.7"
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games import board, play
+from games.match import board, play
+from games.match.play import Refused
 from games.models import Entry, Match
-from games.play import Refused
 
 pytestmark = pytest.mark.django_db
 

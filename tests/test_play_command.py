@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from config.network import own_addresses
 from config.server import open_door
 from games.management.commands.play import addresses, code_to_scan
+from games.web.network import own_addresses
 
 ROOT = Path(__file__).parent.parent
 

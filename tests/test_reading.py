@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import play
+from games.match import play
 from games.models import Match
 from tests.browser import driving
 from tests.test_start import opened

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import board, seats
+from games.match import board
 from games.models import Match, Seat
+from games.people import seats
 
 pytestmark = pytest.mark.django_db
 

@@ -3,9 +3,9 @@
 import pytest
 from django.core.management import call_command
 
-from games import board, transcript
 from games.core.system import systems
 from games.management.commands.plant import seeds
+from games.match import board, transcript
 from games.models import Match
 
 PATHS = [path for game in systems() for path in seeds(game.slug)]

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from config import shell, turns
-from config.refusals import csrf_failure
-from games.live import hub
+from games.live.hub import hub
+from games.web.refusals import csrf_failure
 
 VENDORED = {"htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"}
 STATIC = Path(__file__).parent.parent / "static"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import board, play
+from games.match import board, play
 from games.models import Match
 from tests.browser import driving
 

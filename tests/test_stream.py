@@ -18,8 +18,8 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from config.asgi import application
-from games import live, stream
-from games.live import hub, stream_token
+from games.live import stream
+from games.live.hub import Audience, hub, stream_response, stream_token
 
 ROOT = Path(__file__).parent.parent
 
@@ -172,7 +172,7 @@ def test_losing_the_seat_ends_the_stream_and_its_token(listen):
 
 
 def test_who_does_not_read_is_given_up_and_delays_nobody(listen, server, monkeypatch):
-    monkeypatch.setattr(live, "STUCK_SECONDS", 0.2)
+    monkeypatch.setattr("games.live.hub.STUCK_SECONDS", 0.2)
     token = stream_token("M", (), "en", "table")
     with socket.create_connection(("127.0.0.1", server.port)) as sleeper:
         sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -212,7 +212,7 @@ def test_a_views_news_waits_for_its_answer(server, listen, monkeypatch):
 
 def test_a_view_may_answer_with_a_stream(server, listen, monkeypatch):
     def view(environ, start_response):
-        response = live.stream_response("M", live.Audience(("red",), "en", "json"), (("red", 1),))
+        response = stream_response("M", Audience(("red",), "en", "json"), (("red", 1),))
         start_response("406 Not Acceptable", list(response.items()))
         return response
 
@@ -225,7 +225,7 @@ def test_a_view_may_answer_with_a_stream(server, listen, monkeypatch):
 
 
 def test_a_stream_is_never_awaited_by_a_plain_client():
-    response = live.stream_response("M", live.Audience((), "en", "json"), ())
+    response = stream_response("M", Audience((), "en", "json"), ())
     assert response.status_code == 406
     assert response.content
     assert RequestFactory().get("/live/x").path.startswith(stream.PREFIX)

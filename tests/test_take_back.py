@@ -2,9 +2,9 @@
 
 import pytest
 
-from games import board, play, replay, take_back
+from games.match import board, play, replay, take_back
+from games.match.play import Refused
 from games.models import Match
-from games.play import Refused
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,12 @@ import pytest
 from django.test import Client
 from django.utils.translation import get_language, gettext, override
 
-from games import tongues
+from games import translation
 from games.core.system import systems
 from games.core.words import Line
 from games.management.commands import words
 from games.models import Entry
-from games.views.words import words as read
+from games.translation import words as read
 from tests.test_words import planted, reader, seeds, shown
 
 
@@ -39,7 +39,7 @@ def test_there_are_words_that_collide():
 
 @pytest.mark.parametrize("game", OWN)
 def test_a_line_is_read_in_the_words_of_its_game(game):
-    with tongues.speaking(game, "zh-hans"):
+    with translation.speaking(game, "zh-hans"):
         wrong = {
             said: text for said, text in OWN[game].items() if said in COLLIDING and read(Line(said)) != text
         }
@@ -61,14 +61,14 @@ def test_one_games_words_do_not_stay_for_the_next_page():
     client = Client(headers={"Accept-Language": "zh-hans"})
     client.get(f"/t/{match.code}/")
     client.get("/")
-    assert tongues.spoken() == ""
+    assert translation.spoken() == ""
 
 
 def test_what_was_spoken_before_is_spoken_after():
     with override("zh-hans"):
-        with tongues.speaking("tmg"):
+        with translation.speaking("tmg"):
             inner = gettext("End of the round")
         assert inner == OWN["tmg"]["End of the round"]
-        assert (tongues.spoken(), get_language()) == ("", "zh-hans")
-    with tongues.speaking("rps", "en"):
+        assert (translation.spoken(), get_language()) == ("", "zh-hans")
+    with translation.speaking("rps", "en"):
         assert gettext("End of the round") == "End of the round"

@@ -8,12 +8,13 @@ import polib
 import pytest
 from django.test import Client
 
-from games import play, seats
 from games.core.system import systems
 from games.core.words import Line
 from games.management.commands import words
 from games.management.commands.plant import planted, seeds
+from games.match import play
 from games.models import Seat
+from games.people import seats
 from games.systems.tmg import stats
 
 FOLDERS = words.catalogues()

@@ -19,16 +19,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games import exchange, seats
 from games.admin import columns, facts
 from games.admin.base import author_of
 from games.admin.edits import carry_out
 from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
-from games.live import hub
+from games.live.hub import hub
+from games.match import exchange
+from games.match.play import Refused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
-from games.play import Refused
-from games.views.words import words
+from games.people import seats
+from games.translation import words
 
 Change = Callable[[State], None]
 

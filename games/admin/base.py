@@ -1,7 +1,7 @@
 """What every page of the desk that edits a match has in common.
 
 The stock admin shows rows and saves rows. Here it still shows rows; saving is one edit of
-the position, logged, undoable and told to the phones, through `games.play.edit`.
+the position, logged, undoable and told to the phones, through `games.match.play.edit`.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games import tongues
+from games import translation
 from games.admin import columns, facts
 from games.admin.columns import TABLE
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import EditForm, bring_up_to_date, piece_form
-from games.board import Board
 from games.core.state import KINDS
 from games.core.system import system, systems
+from games.match.board import Board
+from games.match.play import Refused
+from games.match.replay import rewound
 from games.models import Match
-from games.play import Refused
-from games.replay import rewound
-from games.views.words import words
+from games.translation import words
 
 FARTHEST = 100
 """How many deeds a page may be behind and still be brought up to date."""
@@ -88,7 +88,7 @@ class EditDesk(Desk):
         """The row, in whose game's words the rest of the page speaks."""
         row = super().get_object(request, object_id, from_field)
         if row is not None:
-            tongues.speak(self.match_of(row).system)
+            translation.speak(self.match_of(row).system)
         return row
 
     def board_of(self, row: Any) -> Board:

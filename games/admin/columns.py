@@ -18,18 +18,18 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.admin import fields
-from games.board import ROWS, Board
-from games.core import gates
+from games.core import validation
 from games.core.columns import Column
 from games.core.state import KINDS, State
 from games.core.system import System, system
+from games.match.board import ROWS, Board
 
 TABLE = "table"
 """Stands for the position itself where a kind of piece is asked for."""
 
 NEVER = frozenset({"key", "hidden", "number"})
 _NOT_THE_TABLES = frozenset({*State().field_names()} - {"round"})
-_LIMITS = {"army/name": gates.NAME_GRAPHEMES}
+_LIMITS = {"army/name": validation.NAME_GRAPHEMES}
 
 Maker = Callable[..., forms.Field]
 

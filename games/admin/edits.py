@@ -12,13 +12,13 @@ from typing import Any
 from django.db import OperationalError, transaction
 from django.utils.translation import get_language
 
-from games import play
 from games.admin.columns import TABLE, column
 from games.core.state import KINDS, State
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.live import Audience
+from games.live.hub import Audience
+from games.match import play
 from games.models import Match
 from games.views import boards
 from games.views.loaded import Table

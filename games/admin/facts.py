@@ -10,13 +10,13 @@ from django.db.models import IntegerField, Prefetch, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from games import board as boards
 from games.admin.columns import colour
-from games.board import Board
 from games.core import engine
 from games.core.system import system
+from games.match import board as boards
+from games.match.board import Board
 from games.models import Army, Match, Seat
-from games.views.words import words
+from games.translation import words
 
 logger = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core import gates
-from games.views.words import words
+from games.core import validation
+from games.translation import words
 
 LARGEST = 999_999
 LONGEST_LIST = 60
@@ -30,7 +30,7 @@ def gated(gate: Callable[..., Any], *args: Any) -> Any:
     """What a gate lets through; its refusal as an error of the form."""
     try:
         return gate(*args)
-    except gates.Unreadable as unreadable:
+    except validation.Unreadable as unreadable:
         raise ValidationError(words(unreadable.line)) from unreadable
 
 
@@ -61,12 +61,12 @@ class PieceField(forms.Field):
 class Text(PieceField):
     """One line of text, as long as the gate for it allows."""
 
-    def __init__(self, limit: int = gates.PIECE_GRAPHEMES, **kwargs: Any) -> None:
+    def __init__(self, limit: int = validation.PIECE_GRAPHEMES, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.limit = limit
 
     def to_python(self, value: Any) -> str | None:
-        text = gated(gates.clean_note, value, self.limit)
+        text = gated(validation.clean_note, value, self.limit)
         return None if self.is_optional and not text else text
 
 
@@ -92,7 +92,7 @@ class Number(PieceField):
     def to_python(self, value: Any) -> int | None:
         if value in self.empty_values:
             return None
-        return gated(gates.clean_int, value, self.minimum, self.maximum)
+        return gated(validation.clean_int, value, self.minimum, self.maximum)
 
 
 class Switch(forms.BooleanField):
@@ -171,7 +171,10 @@ class Items(PieceField):
         return ", ".join(sorted(value) if isinstance(value, frozenset) else value or ())
 
     def to_python(self, value: Any) -> Any:
-        found = [gated(gates.clean_note, part, gates.PIECE_GRAPHEMES) for part in _COMMA.split(value or "")]
+        found = [
+            gated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
+            for part in _COMMA.split(value or "")
+        ]
         if len(found) > LONGEST_LIST:
             raise _too_long()
         return self.kind(part for part in found if part)
@@ -213,7 +216,7 @@ class Rows(PieceField):
 class Reason(Text):
     """Why an organiser does something: it stands in the match's log for everybody."""
 
-    def __init__(self, limit: int = gates.NOTE_GRAPHEMES, **kwargs: Any) -> None:
+    def __init__(self, limit: int = validation.NOTE_GRAPHEMES, **kwargs: Any) -> None:
         words = gettext_lazy("All players can read it in the history.")
         super().__init__(limit, required=True, label=gettext_lazy("Reason"), help_text=words, **kwargs)
         self.widget.attrs |= {"class": "vTextField", "autocomplete": "off"}
@@ -221,10 +224,10 @@ class Reason(Text):
 
 def _cell(part: str, kind: Any) -> Any:
     if kind is int:
-        return gated(gates.clean_int, part, -LARGEST, LARGEST)
+        return gated(validation.clean_int, part, -LARGEST, LARGEST)
     if kind is not str and part not in kind:
         raise ValidationError(_("Only these can stand there: %(keys)s") % {"keys": ", ".join(kind)})
-    return gated(gates.clean_note, part, gates.PIECE_GRAPHEMES)
+    return gated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
 
 
 def _too_long() -> ValidationError:

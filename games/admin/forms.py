@@ -1,6 +1,6 @@
 """The organiser's forms: rows show which piece is meant, the position is what is edited.
 
-No form here saves a row. It answers what was changed, and `games.play.edit` does the rest.
+No form here saves a row. It answers what was changed, and `games.match.play.edit` does the rest.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import columns, fields
 from games.admin.columns import TABLE
-from games.board import Board
 from games.core.state import KINDS, State
 from games.core.system import system
+from games.match.board import Board
 from games.models import Match
 
 RESERVED = frozenset({"reason", "seen", "on_board", "piece_kind", "id", "match", "DELETE", "Meta"})

@@ -12,10 +12,10 @@ from django.http import HttpRequest
 from games.admin.base import fieldsets, without
 from games.admin.facts import board_of
 from games.admin.forms import LineForm, PieceFormSet, piece_form
-from games.board import Board
 from games.core import state
 from games.core.state import KINDS
 from games.core.system import system
+from games.match.board import Board
 from games.models import Army, Match, Objective, Round, Unit
 
 MOST_NEW = 20

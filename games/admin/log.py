@@ -12,12 +12,12 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import tongues
+from games import translation
 from games.admin import columns, filters
 from games.admin.base import Desk
-from games.log import lines_for
+from games.match.log import lines_for
 from games.models import Entry
-from games.views.words import words
+from games.translation import words
 
 
 @admin.register(Entry)
@@ -52,7 +52,7 @@ class EntryDesk(Desk):
 
     @admin.display(description=gettext_lazy("what happened"))
     def sentences(self, entry: Entry) -> str:
-        with tongues.speaking(entry.match.system):
+        with translation.speaking(entry.match.system):
             said = [(words(line),) for line in lines_for(entry, None)]
         return format_html_join(mark_safe("<br>"), "{}", said)
 

@@ -16,14 +16,14 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import tongues
-from games.admin import actions, deeds, facts, filters, points
+from games import translation
+from games.admin import actions, commands, facts, filters, points
 from games.admin.base import EditDesk
 from games.admin.columns import TABLE
 from games.admin.inlines import INLINES, Pieces, shown
-from games.log import lines_for
+from games.match.log import lines_for
 from games.models import Entry, Match
-from games.views.words import words
+from games.translation import words
 
 RECENT = 8
 """Sentences of the log on a match's own page."""
@@ -69,7 +69,7 @@ class MatchDesk(EditDesk):
         mine = [
             path(
                 "<path:object_id>/do/",
-                view(lambda request, object_id: deeds.do(self, request, object_id)),
+                view(lambda request, object_id: commands.do(self, request, object_id)),
                 name="games_match_do",
             ),
             path(
@@ -92,7 +92,7 @@ class MatchDesk(EditDesk):
 
     @admin.display(description=gettext_lazy("state"), ordering="round")
     def state(self, match: Match) -> str:
-        with tongues.speaking(match.system):
+        with translation.speaking(match.system):
             return facts.state(match)
 
     @admin.display(description=gettext_lazy("waits for"))
@@ -101,7 +101,7 @@ class MatchDesk(EditDesk):
 
     @admin.display(description=gettext_lazy("mode"), ordering="mode")
     def mode_words(self, match: Match) -> str:
-        with tongues.speaking(match.system):
+        with translation.speaking(match.system):
             return facts.mode(match)
 
     @admin.display(description=gettext_lazy("last tap"), ordering="changed_at")
@@ -130,7 +130,7 @@ class MatchDesk(EditDesk):
         board = self.board_of(match)
         context |= {
             "facts": self.facts_of(match),
-            "buttons": deeds.buttons(match) if self.has_change_permission(request, match) else (),
+            "buttons": commands.buttons(match) if self.has_change_permission(request, match) else (),
             "sides": points.sides(board),
             "sheet": facts.sheet(board),
             "given": points.rows(board),

@@ -16,9 +16,9 @@ from games.admin.base import EditDesk, author_of
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import ReasonForm
 from games.core.system import system
+from games.match.play import Refused
 from games.models import Army, Objective, Unit
-from games.play import Refused
-from games.views.words import words
+from games.translation import words
 
 
 class PieceDesk(EditDesk):

@@ -17,17 +17,17 @@ from django.http import (
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import play
 from games.admin import columns, facts, fields
 from games.admin.base import author_of
 from games.admin.edits import Edit, carry_out
-from games.board import Board
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_key
 from games.core.system import system
-from games.log import lines_for
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
+from games.match import play
+from games.match.board import Board
+from games.match.log import lines_for
+from games.match.play import Refused
 from games.models import Entry, Match, Score
-from games.play import Refused
-from games.views.words import words
+from games.translation import words
 
 MOST = 999
 PREFIX = "points"

@@ -13,13 +13,13 @@ from django.utils.cache import patch_vary_headers
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationErrorContext
 
-from config.database import journal, trouble
-from games.api.door import TooFast
-from games.core.gates import Unreadable
+from games.api.auth import TooFast
+from games.core.validation import Unreadable
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.play import Refused
-from games.views.words import words
+from games.match.play import Refused
+from games.translation import words
+from games.web.database import journal, trouble
 
 View = Callable[..., HttpResponse]
 

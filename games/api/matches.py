@@ -10,9 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, gettext
 from ninja import Router
 
-from games import exchange, live, play, seats, take_back
 from games.api import schemas
-from games.api.door import player, reader, slow_down
+from games.api.auth import player, reader, slow_down
 from games.api.errors import answer, private, refusal
 from games.api.opening import claims, opened
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
@@ -21,11 +20,14 @@ from games.core import engine
 from games.core.system import System, piece_at, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.limits import IMPORTS, OPENINGS, TAPS
-from games.live import Audience
+from games.live import hub
+from games.live.hub import Audience
+from games.match import exchange, play, take_back
+from games.match.play import Refused, Verdict
 from games.models import Match
-from games.play import Refused, Verdict
+from games.people import seats
 from games.views.loaded import Table, table_after, table_of
+from games.web.limits import IMPORTS, OPENINGS, TAPS
 
 IMPORT_BYTES = 4 * 1024 * 1024
 
@@ -152,7 +154,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
     """Server-sent events: the data of each `board` is what GET answers, its id the version."""
     match, phone = reader(request, code)
     audience = Audience(phone.seats, get_language() or "en", VIEW)
-    return live.stream_response(match.code, audience, phone.epochs)
+    return hub.stream_response(match.code, audience, phone.epochs)
 
 
 @router.get(

@@ -9,16 +9,17 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
-from config.network import address_for_others
-from games import play, seats
 from games.api.schemas import Opening
-from games.core import gates
+from games.core import validation
 from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.match import play
+from games.match.play import Refused
 from games.models import Match, Seat
-from games.play import Refused
+from games.people import seats
 from games.views.access import cleaned
+from games.web.network import address_for_others
 
 _ONE_WORD = re.compile(r"\S{1,60}")
 
@@ -85,7 +86,7 @@ def _names(game: System, names: list[str]) -> dict[str, str]:
     if not fewest <= len(names) <= most:
         line = _("This game is played by %(fewest)s to %(most)s players.")
         raise _unknown(say(line, fewest=fewest, most=most))
-    alike = [gates.name_key(name) for name in names if name]
+    alike = [validation.name_key(name) for name in names if name]
     if len(set(alike)) < len(alike):
         raise _unknown(say(_("Two players cannot have the same name.")))
     return dict(zip(game.seat_names, names, strict=False))
@@ -96,7 +97,7 @@ def _options(game: System, wanted: dict[str, int]) -> dict[str, int]:
         if name not in game.options:
             raise _unknown(say(_("This game has no such option.")))
         _default, low, high = game.options[name]
-        cleaned(gates.clean_int, value, low, high)
+        cleaned(validation.clean_int, value, low, high)
         if not game.may_be(name, value):
             raise _unknown(say(_("This option has no such value.")))
     return wanted

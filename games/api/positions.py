@@ -10,16 +10,17 @@ from django.http import HttpRequest
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
-from games import log, tongues
+from games import translation
 from games.api.errors import json_text
 from games.core import chance, engine
 from games.core.state import State, plain
 from games.core.system import Offer
-from games.live import Audience
+from games.live.hub import Audience
+from games.match import log
 from games.models import Entry, Match
+from games.translation import words
 from games.views.boards import html
 from games.views.loaded import Table, table_of
-from games.views.words import words
 
 VIEW = "json"
 """The kind of view, among the audiences of the streams, that is shown as JSON."""
@@ -33,7 +34,7 @@ def snapshot_json(code: str, audience: Audience) -> tuple[int, str]:
 
 def audience_json(table: Table, audience: Audience) -> str:
     """A loaded table as JSON for an audience, in its language."""
-    with tongues.speaking(table.match.system, audience.language):
+    with translation.speaking(table.match.system, audience.language):
         return json_text(position(table, audience.seats[0] if audience.seats else None))
 
 
@@ -46,7 +47,7 @@ def show(match: Match) -> None:
 
 def position(table: Table, seat: str | None) -> dict[str, Any]:
     """All that a seat (None: a spectator) may know of a table; sentences in the active language."""
-    tongues.speak(table.match.system)
+    translation.speak(table.match.system)
     match, seen = table.match, engine.view(table.state, seat)
     return {
         "code": match.code,

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from django.http import HttpRequest
 from ninja.parser import Parser
 
-from games.core.gates import TEXT_BYTES, Unreadable
+from games.core.validation import TEXT_BYTES, Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
 

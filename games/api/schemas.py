@@ -1,4 +1,4 @@
-"""What goes into the API and what comes out, field by field. Everything that comes in passes the gates."""
+"""What goes into the API and what comes out, field by field. Everything that comes in is validated."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field, PlainValidator, StrictBool, WithJsonSchema
 
-from games.core import gates, notation
-from games.core.gates import Unreadable
+from games.core import notation, validation
+from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.views.access import LARGEST_VERSION
@@ -38,12 +38,12 @@ def clean_version(raw: object) -> int:
 
 def clean_player(raw: object) -> str:
     """A player's name, or nothing: then the seat's colour is shown."""
-    return gates.clean_name(raw) if raw != "" else ""
+    return validation.clean_name(raw) if raw != "" else ""
 
 
 def clean_army(raw: object) -> str | None:
     """A pasted list or a demo army's slug; None for neither."""
-    return None if raw is None else gates.clean_text(raw)
+    return None if raw is None else validation.clean_text(raw)
 
 
 def clean_count(raw: object) -> int:
@@ -55,7 +55,7 @@ def clean_whole(raw: object, minimum: int, maximum: int) -> int:
     """A JSON Schema `integer`: any number whose fraction is zero, so 8.0 is 8; digits in quotes are text."""
     if isinstance(raw, float) and raw.is_integer():
         raw = int(raw)
-    return gates.clean_int(None if isinstance(raw, str) else raw, minimum, maximum)
+    return validation.clean_int(None if isinstance(raw, str) else raw, minimum, maximum)
 
 
 def _unknown() -> Any:
@@ -69,7 +69,7 @@ Action = Annotated[
 ]
 Key = Annotated[
     str,
-    PlainValidator(gates.clean_key),
+    PlainValidator(validation.clean_key),
     WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"}),
 ]
 Version = Annotated[
@@ -82,15 +82,15 @@ Path = Annotated[
     PlainValidator(clean_path),
     WithJsonSchema({"type": "string", "examples": ["unit/wolves", "army/red", "table"]}),
 ]
-Note = Annotated[str, PlainValidator(gates.clean_note), WithJsonSchema({"type": "string"})]
+Note = Annotated[str, PlainValidator(validation.clean_note), WithJsonSchema({"type": "string"})]
 Player = Annotated[str, PlainValidator(clean_player), WithJsonSchema({"type": "string"})]
-Text = Annotated[str, PlainValidator(gates.clean_text), WithJsonSchema({"type": "string"})]
+Text = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"type": "string"})]
 Count = Annotated[
     int,
     PlainValidator(clean_count),
     WithJsonSchema({"type": "integer", "minimum": -LARGEST_VERSION, "maximum": LARGEST_VERSION}),
 ]
-Slug = Annotated[str, PlainValidator(gates.clean_name), WithJsonSchema({"type": "string"})]
+Slug = Annotated[str, PlainValidator(validation.clean_name), WithJsonSchema({"type": "string"})]
 Brought = Annotated[
     str | None,
     PlainValidator(clean_army),

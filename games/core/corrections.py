@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.gates import NAME_GRAPHEMES, Unreadable, clean_name
 from games.core.state import State
 from games.core.system import Offer, Refusal
+from games.core.validation import NAME_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from games.core import chance
-from games.core.sheets import NONE, Sheets
+from games.core.catalogue import NONE, Sheets
 from games.core.words import Argument, Line
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from games.core.catalogue import SheetKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
 from games.core.notation import Action
 from games.core.rosters import Listed, Roster, RosterRow
-from games.core.sheets import SheetKind
 from games.core.state import Piece, State
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -196,7 +196,7 @@ class System:
     aside: ClassVar[type[Aside]] = Aside
     desk: ClassVar[type[Desk]] = Desk
     page: ClassVar[Any] = None
-    """What the game shows of itself on the table's page, a `games.page.Page`; None for the plain one."""
+    """What the game shows of itself, a `games.view_models.game_page.Page`; None for the plain one."""
     options: ClassVar[dict[str, tuple[int, int, int]]] = {}
     """What may be set when a table is opened: usual value, least and most of each."""
     choices: ClassVar[dict[str, Choices]] = {}

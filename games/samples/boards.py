@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games import shapes as s
+from games import view_models as s
 from games.samples.pieces import (
     AT,
     BLUE,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from games import shapes as s
+from games import view_models as s
 from games.core.words import gettext_noop as _
 from games.samples import boards, pages, pieces, records
 from games.samples.pieces import AT, BLUE, RED

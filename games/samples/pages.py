@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from games import shapes as s
+from games import view_models as s
 from games.core.system import usual
-from games.page import Page
 from games.samples.boards import (
     board_acting,
     board_ask,
@@ -24,6 +23,7 @@ from games.samples.boards import (
 from games.samples.lists import army_list, several_lists
 from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr, scores, unit
 from games.samples.records import SHARE, paper, score_card
+from games.view_models.game_page import Page
 
 MENU = (
     s.MenuGroup(

@@ -7,7 +7,7 @@ from typing import Any
 
 import segno
 
-from games import shapes as s
+from games import view_models as s
 
 RED, BLUE = 1, 2
 AT = "/t/K7QWXM"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games import charts
-from games import shapes as s
+from games import view_models as s
+from games.pictures import charts
 from games.samples.boards import board_ask
 from games.samples.pieces import AT, BACK, BLUE, RED, scores
 

@@ -1,1 +1,1 @@
-"""Pages and answers: thin functions that ask `play` and fill `shapes`."""
+"""Pages and answers: thin functions that ask `play` and fill `view_models`."""

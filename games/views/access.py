@@ -14,15 +14,17 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from games import limits, seats, shapes, tongues
-from games.core import gates
+from games import translation, view_models
+from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.live import Audience
+from games.live.hub import Audience
+from games.match.play import Refused
 from games.models import Match
-from games.play import Refused
-from games.seats import SESSION_SEATS, Phone
-from games.views.words import words
+from games.people import seats
+from games.people.seats import SESSION_SEATS, Phone
+from games.translation import words
+from games.web import limits
 
 LARGEST_VERSION = 999_999
 
@@ -69,16 +71,16 @@ def unmentioned(view: View) -> View:
 def message(request: HttpRequest, refused: Refused, code: str = "") -> HttpResponse:
     """One sentence and the way back."""
     known = refused.error != "unknown" and code
-    back = shapes.Link(reverse("table", args=[code]), _("Back to the table")) if known else None
-    page = shapes.MessagePage(
-        _("That did not work"), words(refused.line), back or shapes.Link(reverse("home"), _("Home"))
+    back = view_models.Link(reverse("table", args=[code]), _("Back to the table")) if known else None
+    page = view_models.MessagePage(
+        _("That did not work"), words(refused.line), back or view_models.Link(reverse("home"), _("Home"))
     )
     return render(request, "message.html", {"page": page}, status=refused.status)
 
 
-def back_to(match: Match) -> shapes.Link:
+def back_to(match: Match) -> view_models.Link:
     """The way back to a table."""
-    return shapes.Link(reverse("table", args=[match.code]), _("Back to the table"))
+    return view_models.Link(reverse("table", args=[match.code]), _("Back to the table"))
 
 
 def match_of(code: str) -> Match:
@@ -86,7 +88,7 @@ def match_of(code: str) -> Match:
     match = Match.objects.filter(code=code.upper()).first()
     if match is None:
         raise Refused(say(noop("There is no table with this code.")), 404, "unknown")
-    tongues.speak(match.system)
+    translation.speak(match.system)
     return match
 
 
@@ -106,7 +108,7 @@ def cleaned(gate: Callable[..., Any], *args: Any) -> Any:
     """What a gate lets through; its refusal as `Refused`."""
     try:
         return gate(*args)
-    except gates.Unreadable as unreadable:
+    except validation.Unreadable as unreadable:
         raise Refused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
 
@@ -120,7 +122,7 @@ def field(request: HttpRequest, name: str) -> str:
 
 def key_of(request: HttpRequest) -> str:
     """The idempotency key of a form."""
-    return cleaned(gates.clean_key, field(request, "key"))
+    return cleaned(validation.clean_key, field(request, "key"))
 
 
 def claim_key(request: HttpRequest) -> str:
@@ -130,7 +132,7 @@ def claim_key(request: HttpRequest) -> str:
 
 def seen_of(request: HttpRequest) -> int:
     """The version that the phone showed."""
-    return cleaned(gates.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
+    return cleaned(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
@@ -140,8 +142,8 @@ def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
     return phone, phone.seat(signer if space else request.POST.get("seat", ""))
 
 
-def forms_of(match: Match) -> shapes.Forms:
+def forms_of(match: Match) -> view_models.Forms:
     act_url, adjust_url, undo_url, guests_url = (
         reverse(name, args=[match.code]) for name in ("act", "adjust", "undo", "guests")
     )
-    return shapes.Forms(act_url, adjust_url, undo_url, secrets.token_urlsafe(12), guests_url)
+    return view_models.Forms(act_url, adjust_url, undo_url, secrets.token_urlsafe(12), guests_url)

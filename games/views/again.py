@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.urls import reverse
 
-from games import board, play, seats
 from games.core import engine
 from games.core.rosters import Roster
 from games.core.system import system
+from games.match import board, play
 from games.models import Match
+from games.people import seats
 
 SAME_ARMY = "again"
 """The choice of an army that means: those that everybody had."""

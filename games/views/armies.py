@@ -12,16 +12,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import board, limits, play, seats, shapes, sheets, uploads
-from games.core import gates
+from games import catalogue, view_models
+from games.core import validation
 from games.core.rosters import Listed, Roster, RosterRow, RowCell
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.match import board, play
+from games.match.play import Refused
 from games.models import Match
-from games.play import Refused
+from games.people import seats
+from games.translation import words
 from games.views.access import back_to, cleaned, match_of, refusing
-from games.views.words import words
+from games.web import limits, uploads
 
 MOST_ROWS = 200
 ROW_FIELDS = {field.name for field in fields(RosterRow)}
@@ -46,7 +49,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
             return render(request, "lists.html", {"page": page})
         done = _do(request, match, seat)
     except Refused as refused:
-        notice = shapes.Notice(words(refused.line), "bad")
+        notice = view_models.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=request.POST.get("text", ""), notice=notice)
         return render(request, "lists.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table" if done else "army", args=[code] if done else [code, seat]))
@@ -69,7 +72,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         play.bring(match.code, seat, text, play.new_key())
     except Refused as refused:
         status = 422 if text and not lists else refused.status
-        notice = shapes.Notice(words(refused.line), "bad")
+        notice = view_models.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=text, notice=notice)
         return render(request, "lists.html", {"page": page}, status=status)
     return HttpResponseRedirect(reverse("army", args=[match.code, seat]))
@@ -84,7 +87,7 @@ def _file_text(request: HttpRequest, match: Match) -> str:
     if len(sent) != 1:
         raise Refused(say(noop("Choose a file first.")), 422, "malformed")
     text = cleaned(uploads.text_of, sent[0].name or "", sent[0].read(), game.files)
-    return cleaned(gates.clean_text, cleaned(game.file_text, text))
+    return cleaned(validation.clean_text, cleaned(game.file_text, text))
 
 
 def _do(request: HttpRequest, match: Match, seat: str) -> bool:
@@ -123,26 +126,26 @@ def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
     post = request.POST
     if post.get("demo") or post.get("choice") or _wanted(request) != "read":
         return ()
-    lists = _lists(match, cleaned(gates.clean_text, post.get("text", "")))
+    lists = _lists(match, cleaned(validation.clean_text, post.get("text", "")))
     return lists if len(lists) > 1 else ()
 
 
 def _lists(match: Match, text: str) -> tuple[Listed, ...]:
     state = board.load(match).state
-    state.sheets = sheets.current(match.system)
+    state.sheets = catalogue.current(match.system)
     return system(match.system).lists(state, text)
 
 
 def _pasted(request: HttpRequest, match: Match) -> str:
     """The pasted text, or that of the list which was chosen from it."""
-    text = cleaned(gates.clean_text, request.POST.get("text", ""))
+    text = cleaned(validation.clean_text, request.POST.get("text", ""))
     choice = request.POST.get("choice", "")
     if not choice:
         return text
     lists = _lists(match, text)
     if not lists:
         return text
-    return lists[cleaned(gates.clean_int, choice, 0, len(lists) - 1)].text
+    return lists[cleaned(validation.clean_int, choice, 0, len(lists) - 1)].text
 
 
 def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
@@ -170,7 +173,7 @@ def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) ->
     asked = {cell.name: cell for cell in roster.cells}
     own = [name for name in asked if name not in ROW_FIELDS and f"{name}-{n}" in post]
     return RosterRow(
-        name=cleaned(gates.clean_name, post.get(f"name-{n}"), gates.PIECE_GRAPHEMES),
+        name=cleaned(validation.clean_name, post.get(f"name-{n}"), validation.PIECE_GRAPHEMES),
         title=_optional(post.get(f"title-{n}", "")),
         kind=post.get(f"kind-{n}", ""),
         cost=_number(post, "cost", n, asked),
@@ -183,7 +186,7 @@ def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) ->
 
 def _number(post: QueryDict, name: str, n: int, asked: dict[str, RowCell]) -> int:
     most = asked[name].most if name in asked else 0
-    return cleaned(gates.clean_int, post.get(f"{name}-{n}", "0"), 0, most)
+    return cleaned(validation.clean_int, post.get(f"{name}-{n}", "0"), 0, most)
 
 
 def _first(kinds: list[str]) -> str:
@@ -191,21 +194,21 @@ def _first(kinds: list[str]) -> str:
 
 
 def _optional(text: str) -> str:
-    return cleaned(gates.clean_name, text, gates.PIECE_GRAPHEMES) if text.strip() else ""
+    return cleaned(validation.clean_name, text, validation.PIECE_GRAPHEMES) if text.strip() else ""
 
 
 def _page(
     match: Match,
     seat: str,
     typed: str = "",
-    notice: shapes.Notice | None = None,
+    notice: view_models.Notice | None = None,
     lists: tuple[Listed, ...] = (),
-) -> shapes.ListPage:
+) -> view_models.ListPage:
     game = system(match.system)
     state = board.load(match).state
-    state.sheets = sheets.current(match.system)
+    state.sheets = catalogue.current(match.system)
     roster = game.roster(state, seat)
-    page = shapes.ListPage(
+    page = view_models.ListPage(
         seat_label=state.armies[seat].name or _(game.seat_names.get(seat, seat)),
         mark=1 + state.seats.index(seat),
         post_url=reverse("army", args=[match.code, seat]),
@@ -214,11 +217,11 @@ def _page(
     )
     if lists:
         choices = (
-            shapes.DemoArmy(str(n), found.title, words(found.summary)) for n, found in enumerate(lists)
+            view_models.DemoArmy(str(n), found.title, words(found.summary)) for n, found in enumerate(lists)
         )
         return replace(page, choices=tuple(choices))
     demos = tuple(
-        shapes.DemoArmy(slug, _(title), words(game.demo_summary(slug)))
+        view_models.DemoArmy(slug, _(title), words(game.demo_summary(slug)))
         for slug, title in game.demo_armies().items()
     )
     page = replace(page, demos=demos, notice=notice, names=game.known_names(state, seat))
@@ -233,14 +236,14 @@ def _page(
         text=typed or roster.text,
         summary=words(roster.summary),
         checksum_ok=not roster.warnings,
-        warnings=tuple(shapes.ListWarning(words(line), number) for number, line in roster.warnings),
+        warnings=tuple(view_models.ListWarning(words(line), number) for number, line in roster.warnings),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
 
 
-def _list_row(roster: Roster, n: int, row: RosterRow) -> shapes.ListRow:
+def _list_row(roster: Roster, n: int, row: RosterRow) -> view_models.ListRow:
     asked = [cell for cell in roster.cells if not cell.only or row.kind in cell.only]
-    return shapes.ListRow(
+    return view_models.ListRow(
         n,
         row.name,
         row.title or _told(row, asked) or _(roster.kinds.get(row.kind, "")),
@@ -260,14 +263,14 @@ def _told(row: RosterRow, asked: list[RowCell]) -> str:
     )
 
 
-def _cell(roster: Roster, row: RosterRow, cell: RowCell) -> shapes.ListCell:
+def _cell(roster: Roster, row: RosterRow, cell: RowCell) -> view_models.ListCell:
     value = row.facts.get(cell.name, "") if cell.name not in ROW_FIELDS else getattr(row, cell.name)
     shown = "" if value is None else str(value)
     choices = _choices(roster, row, cell)
     if not choices:
-        return shapes.ListCell(cell.name, _(cell.label), shown, cell.form, cell.most)
-    options = tuple(shapes.Option(key, label, key == shown) for key, label in choices.items())
-    return shapes.ListCell(cell.name, _(cell.label), shown, "choice", cell.most, options)
+        return view_models.ListCell(cell.name, _(cell.label), shown, cell.form, cell.most)
+    options = tuple(view_models.Option(key, label, key == shown) for key, label in choices.items())
+    return view_models.ListCell(cell.name, _(cell.label), shown, "choice", cell.most, options)
 
 
 def _choices(roster: Roster, row: RosterRow, cell: RowCell) -> dict[str, str]:

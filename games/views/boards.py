@@ -13,26 +13,27 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import log, rulebook, shapes, take_back, tongues
+from games import rulebook, translation, view_models
 from games.core import engine
 from games.core.state import State
 from games.core.system import Step
-from games.drawing import part
-from games.live import Audience
+from games.live.hub import Audience
+from games.match import log, take_back
 from games.models import Entry, SeatRequest
-from games.page import Page
+from games.templating import part
+from games.translation import words
+from games.view_models.game_page import Page
 from games.views import again, halves
 from games.views.loaded import Table, active_seat
-from games.views.words import words
 
 
-def html(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> str:
+def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
     """The board's region for an audience, in its language."""
-    with tongues.speaking(table.match.system, audience.language):
+    with translation.speaking(table.match.system, audience.language):
         return part("board.html", board=board(table, audience, notice))
 
 
-def board(table: Table, audience: Audience, notice: shapes.Notice | None = None) -> shapes.Board:
+def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
     """All of the board for one audience; words in the active language."""
     _kind, _colon, wanted = audience.view.partition(":")
     seat = active_seat(table, audience.seats, wanted)
@@ -74,11 +75,11 @@ class _BoardOf:
         has_profile = self.page.has_profiles and path.startswith("unit/")
         return reverse("piece", args=[self.match.code, path]) if has_profile else ""
 
-    def shape(self, notice: shapes.Notice | None) -> shapes.Board:
+    def shape(self, notice: view_models.Notice | None) -> view_models.Board:
         page, table = self.page, self.table
         sides, acting, undo = self.sides(), self.acting(), self.undo()
         middle = replace(page.middle(), invitee=self.invitee())
-        return shapes.Board(
+        return view_models.Board(
             version=self.match.version,
             title=_(table.game.mode(self.match.mode).title),
             header=self.header(),
@@ -105,25 +106,25 @@ class _BoardOf:
             middle_template=page.middle_template,
         )
 
-    def sides(self) -> tuple[shapes.Side, ...]:
+    def sides(self) -> tuple[view_models.Side, ...]:
         """All armies; on a shared device each player who is asked beside the bar is asked at their own."""
         return tuple(replace(side, asked=self.halves.get(side.key)) for side in self.page.sides())
 
     @cached_property
-    def halves(self) -> dict[str, shapes.Acting]:
+    def halves(self) -> dict[str, view_models.Acting]:
         """The questions that stand on the halves of a shared device, by seat."""
         if self.is_chosen or len(self.seats) < 2:
             return {}
         return dict(halves.questions(self.table, self.page, self.seats, self.army_way))
 
-    def header(self) -> shapes.Header:
+    def header(self) -> view_models.Header:
         page, number, rounds = self.page, self.table.state.round, self.page.rounds()
         track = tuple(
-            shapes.Space(n, "past" if n < number else "now" if n == number else "")
+            view_models.Space(n, "past" if n < number else "now" if n == number else "")
             for n in range(1, (rounds or 0) + 1)
         )
         label, phase = words(self.table.game.round_name(number, rounds)), page.phase()
-        return shapes.Header(
+        return view_models.Header(
             label,
             phase if phase != label else "",
             page.seat_scores(self.table.awaited),
@@ -131,21 +132,23 @@ class _BoardOf:
             _("First Player"),
         )
 
-    def question(self) -> shapes.Question:
+    def question(self) -> view_models.Question:
         step = engine.step_of(self.table.state)
         if step is None:
-            return shapes.Question(_("The match is over."), "over")
+            return view_models.Question(_("The match is over."), "over")
         asked = self.table.asked
         g, (doing, doer) = self.page.g, self.page.doing()
         if self.seat in asked:
             title, hint = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
             mark, groups = self.page.marks[self.seat], self.page.groups()
             sources = self.page.sources()
-            return shapes.Question(title, "ask", mark, hint, self.rule(step), groups, sources, doing, doer)
+            return view_models.Question(
+                title, "ask", mark, hint, self.rule(step), groups, sources, doing, doer
+            )
         awaited = self.table.awaited
         names = _(", ").join(self.page.name(seat) for seat in awaited)
         first = awaited[0] if awaited else None
-        return shapes.Question(
+        return view_models.Question(
             _("Waiting for %(names)s") % {"names": names},
             "wait" if self.seat else "watch",
             self.page.marks[first] if first and len(awaited) == 1 else 0,
@@ -156,15 +159,15 @@ class _BoardOf:
             doer=doer,
         )
 
-    def rule(self, step: Step) -> shapes.RuleNote | None:
+    def rule(self, step: Step) -> view_models.RuleNote | None:
         """What the question rests on, for whoever wants to read it."""
         rule = rulebook.rules(self.match.system).get(step.resting_on(self.table.state))
         if rule is None:
             return None
         url = f"{reverse('table-rules', args=[self.match.code])}#{rule.key}"
-        return shapes.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
+        return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
 
-    def undo(self) -> shapes.Undo | None:
+    def undo(self) -> view_models.Undo | None:
         if not self.seat or self.match.take_back is not None:
             return None
         deed = self.table.newest_standing
@@ -176,13 +179,13 @@ class _BoardOf:
             if needs
             else ""
         )
-        return shapes.Undo(str(deed.version), self.deed(deed), asks)
+        return view_models.Undo(str(deed.version), self.deed(deed), asks)
 
-    def ways(self) -> tuple[shapes.Link, ...]:
+    def ways(self) -> tuple[view_models.Link, ...]:
         """In set-up to the army list; from no seat to one that is open."""
         return self.army_way(self.seat) if self.seat else self.way_in()
 
-    def army_way(self, seat: str) -> tuple[shapes.Link, ...]:
+    def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
         """To a seat's army list, while it can be changed."""
         state = self.table.state
         if state.round or self.match.result is not None:
@@ -191,42 +194,44 @@ class _BoardOf:
             return ()
         is_here = self.table.game.roster(state, seat) is not None
         label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
-        return (shapes.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
+        return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
 
-    def closed(self) -> shapes.Notice | None:
+    def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat."""
         line = _("What was sealed before you took this seat stays closed until the next question.")
         more = _("Only the organiser can show it sooner.")
-        return shapes.Notice(f"{line} {more}") if self.is_blind else None
+        return view_models.Notice(f"{line} {more}") if self.is_blind else None
 
-    def guests(self) -> tuple[shapes.Guest, ...]:
+    def guests(self) -> tuple[view_models.Guest, ...]:
         """Who asks for a seat, for the eyes of those who can let them in."""
         if not self.seat or self.match.result is not None:
             return ()
         return tuple(self.guest(one) for one in self.table.asking)
 
-    def guest(self, asked: SeatRequest) -> shapes.Guest:
+    def guest(self, asked: SeatRequest) -> view_models.Guest:
         key = asked.seat.key
         words = {"name": asked.name, "seat": _(self.table.game.seat_names.get(key, key))}
         title = _("%(name)s wants %(seat)s") if asked.name else _("A guest wants %(seat)s")
-        return shapes.Guest(asked.pk, self.page.marks.get(key, 0), title % words)
+        return view_models.Guest(asked.pk, self.page.marks.get(key, 0), title % words)
 
-    def way_in(self) -> tuple[shapes.Link, ...]:
+    def way_in(self) -> tuple[view_models.Link, ...]:
         """To a seat that is still open, while somebody sits here who can grant it."""
         open_seats = len(self.table.open_seats) if self.match.result is None else 0
         if not 0 < open_seats < len(self.table.state.seats):
             return ()
         tone = "" if self.table.state.round else "main"
-        return (shapes.Link(reverse("join", args=[self.match.code]), _("Take a seat"), "people", tone=tone),)
+        return (
+            view_models.Link(reverse("join", args=[self.match.code]), _("Take a seat"), "people", tone=tone),
+        )
 
-    def invitee(self) -> shapes.Invitee | None:
+    def invitee(self) -> view_models.Invitee | None:
         """The first seat that is still open before the match begins, for the eyes of those who sit."""
         if not self.seat or self.table.state.round or self.match.result is not None:
             return None
         if not self.table.open_seats:
             return self.arrived()
         chair = self.table.open_seats[0]
-        return shapes.Invitee(
+        return view_models.Invitee(
             self.page.marks[chair.key],
             _("%(name)s is not here yet") % {"name": self.page.name(chair.key)},
             reverse("invitation", args=[self.match.code, chair.key, chair.epoch]),
@@ -234,13 +239,13 @@ class _BoardOf:
             reverse("seats", args=[self.match.code]),
         )
 
-    def arrived(self) -> shapes.Invitee | None:
+    def arrived(self) -> view_models.Invitee | None:
         """The others, now that all have come; None where this device is all of them."""
         others = [key for key in self.table.state.seats if key not in self.seats]
         if not others:
             return None
         names = _(", ").join(self.page.name(key) for key in others)
-        return shapes.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
+        return view_models.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
 
     def deed(self, entry: Entry) -> str:
         """A deed in its first sentence, and whose it was where that does not say so."""
@@ -249,45 +254,49 @@ class _BoardOf:
             return said
         return _("%(who)s: %(deed)s") % {"who": entry.author, "deed": said}
 
-    def request(self) -> shapes.UndoRequest | None:
+    def request(self) -> view_models.UndoRequest | None:
         asked = self.match.take_back
         if asked is None:
             return None
         entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
         names = self.page.name(asked["by"]) if asked["by"] else _("The organiser")
-        return shapes.UndoRequest(
+        return view_models.UndoRequest(
             _("%(name)s asks to undo:") % {"name": names},
             self.page.marks.get(asked["by"], 0),
             tuple(self.deed(entry) for entry in entries),
             self.request_choices(asked),
         )
 
-    def request_choices(self, asked: dict) -> tuple[shapes.Offer, ...]:
+    def request_choices(self, asked: dict) -> tuple[view_models.Offer, ...]:
         if self.seat and self.seat == asked["by"]:
-            return (shapes.Offer("decline", _("Withdraw request"), tone="quiet"),)
+            return (view_models.Offer("decline", _("Withdraw request"), tone="quiet"),)
         if self.seat in asked["needs"] and self.seat not in asked["agreed"]:
             return (
-                shapes.Offer("agree", _("Agree to undo"), tone="main"),
-                shapes.Offer("decline", _("Decline undo"), tone="quiet"),
+                view_models.Offer("agree", _("Agree to undo"), tone="main"),
+                view_models.Offer("decline", _("Decline undo"), tone="quiet"),
             )
         return ()
 
-    def result(self) -> shapes.Result | None:
+    def result(self) -> view_models.Result | None:
         result = self.match.result
         if result is None:
             return None
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
         code = [self.match.code]
-        rematch = (shapes.Link(again.address(self.match), _("Rematch"), tone="main"),) if self.seat else ()
+        rematch = (
+            (view_models.Link(again.address(self.match), _("Rematch"), tone="main"),) if self.seat else ()
+        )
         links = (
             *rematch,
-            shapes.Link(f"{reverse('picture', args=code)}?v={self.match.version}", _("Share"), "share"),
-            shapes.Link(reverse("score", args=code), _("Score card")),
-            shapes.Link(reverse("history", args=code), _("History")),
-            shapes.Link(reverse("home"), _("Home")),
-            shapes.Link(reverse("verify", args=code), _("Check random results")),
+            view_models.Link(f"{reverse('picture', args=code)}?v={self.match.version}", _("Share"), "share"),
+            view_models.Link(reverse("score", args=code), _("Score card")),
+            view_models.Link(reverse("history", args=code), _("History")),
+            view_models.Link(reverse("home"), _("Home")),
+            view_models.Link(reverse("verify", args=code), _("Check random results")),
         )
-        return shapes.Result(who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, links)
+        return view_models.Result(
+            who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, links
+        )
 
     def last(self) -> str:
         for entry in self.table.recent:
@@ -306,7 +315,7 @@ class _BoardOf:
         newest = self.table.newest or next(iter(self.table.recent), None)
         return " ".join(map(words, log.lines_for(newest, self.reader))) if newest else ""
 
-    def acting(self) -> shapes.Acting | None:
+    def acting(self) -> view_models.Acting | None:
         """What may be noted about the unit that acts: on a shared phone whosever unit it is."""
         acting = self.page.acting()
         if self.is_chosen or len(self.seats) < 2:
@@ -317,17 +326,17 @@ class _BoardOf:
             return acting
         return type(self.page)(self.page.g, owner, (), words, self.sheet_url()).acting()
 
-    def hand_over(self) -> tuple[shapes.Link, ...]:
+    def hand_over(self) -> tuple[view_models.Link, ...]:
         """To what a seat of this phone sees alone; from there back to what all of its seats may see."""
         url = reverse("table", args=[self.match.code])
         if len(self.seats) < 2 or self.match.result is not None:
             return ()
         others = tuple(
-            shapes.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
+            view_models.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
             for other in self.seats
             if not (self.is_chosen and other == self.seat) and self.hides(other)
         )
-        return (*others, shapes.Link(url, _("Hide what is secret"))) if self.is_chosen else others
+        return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
 
     def hides(self, seat: str) -> bool:
         """Whether a seat of this phone sees or may do what the board for all of its seats does not show."""

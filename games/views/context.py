@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 
-from games import shapes
+from games import view_models
 
 
 def site(request: HttpRequest) -> dict[str, object]:
@@ -22,17 +22,19 @@ def token(request: HttpRequest) -> dict[str, object]:
     return {"csrf_token": SimpleLazyObject(lambda: get_token(request))}
 
 
-def frame(here: str) -> shapes.Site:
+def frame(here: str) -> view_models.Site:
     """The way home, the language switch, what a phone may keep, the banner of a plain-http table.
 
     `here` is the address that the switch comes back to.
     """
     active = get_language()
-    return shapes.Site(
+    return view_models.Site(
         home_url=reverse("home"),
         language_url=reverse("set_language"),
         here=here,
-        languages=tuple(shapes.Language(code, name, code == active) for code, name in settings.LANGUAGES),
+        languages=tuple(
+            view_models.Language(code, name, code == active) for code, name in settings.LANGUAGES
+        ),
         manifest_url=reverse("manifest"),
         worker_url="" if settings.LAN else reverse("worker"),
         plain_http=settings.LAN,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games import shapes
+from games import view_models
 from games.models import Match
 from games.views.access import Request, match_of, refusing
 
@@ -29,9 +29,9 @@ def is_facing(request: Request) -> bool:
     return request.session.get(SESSION_FACING) is True
 
 
-def switch(request: Request, match: Match, seats: tuple[str, ...]) -> shapes.SeatPost | None:
+def switch(request: Request, match: Match, seats: tuple[str, ...]) -> view_models.SeatPost | None:
     """The control that turns the halves, where two sit at the table."""
     if len(seats) != 2:
         return None
     label = _("Turn both halves the same way") if is_facing(request) else _("Turn each half to its player")
-    return shapes.SeatPost(reverse("facing", args=[match.code]), label, icon="turn")
+    return view_models.SeatPost(reverse("facing", args=[match.code]), label, icon="turn")

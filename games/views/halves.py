@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from games import shapes
+from games import view_models
 from games.core import engine
-from games.page import Page
+from games.translation import words
+from games.view_models.game_page import Page
 from games.views.loaded import Table
-from games.views.words import words
 
 
 def questions(
-    table: Table, page: Page, seats: tuple[str, ...], ways: Callable[[str], tuple[shapes.Link, ...]]
-) -> Iterator[tuple[str, shapes.Acting]]:
+    table: Table, page: Page, seats: tuple[str, ...], ways: Callable[[str], tuple[view_models.Link, ...]]
+) -> Iterator[tuple[str, view_models.Acting]]:
     """The question of each seat of this device that may answer and is not the one of the bar.
 
     Nothing secret is in it: `page` is of a position that shows none. Whose offers are secret, or drawn in
@@ -31,7 +31,7 @@ def questions(
             continue
         yield (
             seat,
-            shapes.Acting(
+            view_models.Acting(
                 words(step.asking(page.g, seat)),
                 page.marks[seat],
                 words(step.helping(page.g, seat)),
@@ -41,11 +41,11 @@ def questions(
         )
 
 
-def _signed(group: shapes.OfferGroup, seat: str) -> shapes.OfferGroup:
+def _signed(group: view_models.OfferGroup, seat: str) -> view_models.OfferGroup:
     """The same buttons, each saying whose answer it is: "blue ready"."""
     return replace(group, offers=tuple(_of_seat(offer, seat) for offer in group.offers))
 
 
-def _of_seat(offer: shapes.Offer, seat: str) -> shapes.Offer:
+def _of_seat(offer: view_models.Offer, seat: str) -> view_models.Offer:
     choices = tuple(replace(choice, action=f"{seat} {choice.action}") for choice in offer.choices)
     return replace(offer, action=f"{seat} {offer.action}", choices=choices)

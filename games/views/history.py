@@ -12,13 +12,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import log, seats, shapes, take_back
+from games import view_models
 from games.core import chance
 from games.core.system import system
+from games.match import log, take_back
 from games.models import Entry, Match
-from games.seats import Phone
+from games.people import seats
+from games.people.seats import Phone
+from games.translation import words
 from games.views.access import back_to, forms_of, match_of, refusing
-from games.views.words import words
 
 
 @require_safe
@@ -28,7 +30,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every deed, newest first, by rounds; one's own seat may take them back from here."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
-    page = shapes.HistoryPage(
+    page = view_models.HistoryPage(
         match.code, back_to(match), _groups(match, phone), forms=forms_of(match) if phone.seats else None
     )
     return render(request, "history.html", {"page": page})
@@ -44,7 +46,7 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
     # What was drawn for one seat's eyes stays with it until the match is over.
     shown = [entry for entry in match.entries.all() if over or not entry.sealed]
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
-    page = shapes.VerifyPage(
+    page = view_models.VerifyPage(
         chance.commitment(match.seed),
         back_to(match),
         match.seed if over else "",
@@ -55,14 +57,14 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "verify.html", {"page": page})
 
 
-def _groups(match: Match, phone: Phone) -> tuple[shapes.DeedGroup, ...]:
+def _groups(match: Match, phone: Phone) -> tuple[view_models.DeedGroup, ...]:
     marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
     entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
     blind = set(seats.blind(match).values_list("key", flat=True)) if phone.seats else set()
     reader = next((seat for seat in phone.seats[:1] if seat not in blind), None)
     standing = {entry.version for entry in take_back.standing(match)} if phone.seats else set()
     return tuple(
-        shapes.DeedGroup(
+        view_models.DeedGroup(
             words(system(match.system).round_name(number)),
             tuple(_deed(match, entry, marks, reader, entry.version in standing) for entry in group),
         )
@@ -70,10 +72,12 @@ def _groups(match: Match, phone: Phone) -> tuple[shapes.DeedGroup, ...]:
     )
 
 
-def _deed(match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool) -> shapes.Deed:
+def _deed(
+    match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool
+) -> view_models.Deed:
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
     said = tuple(words(line) for line in log.told(entry, reader))
-    return shapes.Deed(
+    return view_models.Deed(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),
         marks.get(entry.seat, 0),
@@ -82,7 +86,7 @@ def _deed(match: Match, entry: Entry, marks: dict[str, int], reader: str | None,
         state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
         note=_note(entry, said),
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
-        undo=shapes.Undo(str(entry.version), said[0]) if can_go else None,
+        undo=view_models.Undo(str(entry.version), said[0]) if can_go else None,
     )
 
 
@@ -92,12 +96,12 @@ def _note(entry: Entry, said: tuple[str, ...]) -> str:
     return entry.note if is_corrected and not any(entry.note in line for line in said) else ""
 
 
-def _draw(match: Match, entry: Entry, number: int, over: bool) -> shapes.Draw:
+def _draw(match: Match, entry: Entry, number: int, over: bool) -> view_models.Draw:
     """One draw of an entry, under the line that tells what came of it: the first line for the first draw."""
     counter, outcomes, value = entry.draws[number]
     lines = log.lines_for(entry, None)[number:] or log.lines_for(entry, None)[-1:]
     again = chance.draw(match.seed, counter, outcomes) if over else None
-    return shapes.Draw(
+    return view_models.Draw(
         counter,
         words(lines[0]) if lines else system(match.system).title,
         _("%(value)s of %(outcomes)s") % {"value": value + 1, "outcomes": outcomes},

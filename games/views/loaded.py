@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from games import board as boards
-from games import log, seats, take_back
-from games.board import Board
 from games.core import engine
 from games.core.clocks import Thought
 from games.core.state import State
 from games.core.system import Offer, System, system
 from games.core.words import say
+from games.match import board as boards
+from games.match import log, take_back
+from games.match.board import Board
+from games.match.play import Refused, Verdict
 from games.models import Entry, Match, Seat, SeatRequest
-from games.page import Page
-from games.play import Refused, Verdict
-from games.views.words import words
+from games.people import seats
+from games.translation import words
+from games.view_models.game_page import Page
 
 RECENT = 12
 UNREAD = ("before", "after", "draws", "note")

@@ -17,14 +17,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import limits, play, seats, shapes
-from games.core import gates
+from games import view_models
+from games.core import validation
 from games.core.system import System, systems, usual
+from games.match import play
+from games.match.play import Refused
 from games.models import Match, Seat
-from games.play import Refused
+from games.people import seats
+from games.translation import words
 from games.views import again, names, tables
 from games.views.access import claim_key, cleaned, refusing
-from games.views.words import words
+from games.web import limits
 
 
 @require_safe
@@ -39,7 +42,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
     found = tables.Search.of(request.GET)
     own = tables.own(request)
     last = own.first()
-    page = shapes.HomePage(
+    page = view_models.HomePage(
         home_url=reverse("home"),
         new_url=reverse("new"),
         again_url=again.address(last) if last else "",
@@ -163,7 +166,7 @@ def _read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
     names[seat] = _clean(values, "name", errors, _name)
     names[next(key for key in keys if key != seat)] = _clean(values, "rival", errors, _name)
     options = {
-        option: _clean(values, option, errors, partial(gates.clean_int, minimum=low, maximum=high))
+        option: _clean(values, option, errors, partial(validation.clean_int, minimum=low, maximum=high))
         for option, (_default, low, high) in game.options.items()
         if values.get(option)
     }
@@ -179,7 +182,7 @@ def _count(game: System, typed: str, errors: dict[str, str]) -> int:
     if not typed:
         return fewest
     try:
-        return cleaned(gates.clean_int, typed, fewest, most)
+        return cleaned(validation.clean_int, typed, fewest, most)
     except Refused:
         line = _("This game is played by %(fewest)s to %(most)s players.")
         errors["seats"] = line % {"fewest": fewest, "most": most}
@@ -207,7 +210,7 @@ def _mode(wanted: str, errors: dict[str, str]) -> tuple[System, str]:
 
 
 def _name(text: str) -> str:
-    return gates.clean_name(text) if text else ""
+    return validation.clean_name(text) if text else ""
 
 
 def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Callable[[str], Any]) -> Any:
@@ -218,7 +221,7 @@ def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Call
         return ""
 
 
-def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
+def _new_page(values: dict[str, str], errors: dict[str, str]) -> view_models.NewPage:
     game, chosen = _mode(values.get("mode") or _first_mode(values.get("game", "")), {})
     fewest, most = game.seat_range
     keys = list(game.seat_names)[:most]
@@ -230,7 +233,7 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
         **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
     }
     modes = tuple(
-        shapes.Option(
+        view_models.Option(
             f"{game.slug}/{mode.slug}", _(mode.title), mode.slug == chosen, _(mode.summary or game.title)
         )
         for mode in game.modes
@@ -238,23 +241,23 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
     choices = {option: _choice(game, option, values, errors) for option in _asked(game)}
     rare = [option for option in choices if game.asks(option).is_rare and not _is_set(game, option, values)]
     folded = tuple(mode for mode in modes[AT_HAND:] if not mode.selected)
-    return shapes.NewPage(
+    return view_models.NewPage(
         post_url=reverse("new"),
-        back=shapes.Link(reverse("home"), _("Home")),
+        back=view_models.Link(reverse("home"), _("Home")),
         games=tuple(
-            shapes.Link(f"{reverse('new')}?game={one.slug}", _(one.title), current=one is game)
+            view_models.Link(f"{reverse('new')}?game={one.slug}", _(one.title), current=one is game)
             for one in systems()
         ),
         modes=tuple(mode for mode in modes if mode not in folded),
         more_modes=folded,
         counts=tuple(
-            shapes.Option(str(number), str(number), str(number) == count)
+            view_models.Option(str(number), str(number), str(number) == count)
             for number in range(fewest, most + 1)
             if fewest < most
         ),
-        points=tuple(shapes.Option(size, size, size == points) for size in game.sizes),
+        points=tuple(view_models.Option(size, size, size == points) for size in game.sizes),
         seats=tuple(
-            shapes.Option(
+            view_models.Option(
                 key,
                 _(game.seat_names[key]),
                 key == (values.get("seat") or keys[0]),
@@ -263,7 +266,7 @@ def _new_page(values: dict[str, str], errors: dict[str, str]) -> shapes.NewPage:
             for number, key in enumerate(keys, 1)
         ),
         armies=tuple(
-            shapes.Option(slug, title, slug == values.get("army", "")) for slug, title in armies.items()
+            view_models.Option(slug, title, slug == values.get("army", "")) for slug, title in armies.items()
         )
         if game.brings_armies
         else (),
@@ -300,15 +303,17 @@ def _shown(game: System) -> set[str]:
     }
 
 
-def _choice(game: System, option: str, values: dict[str, str], errors: dict[str, str]) -> shapes.NewChoice:
+def _choice(
+    game: System, option: str, values: dict[str, str], errors: dict[str, str]
+) -> view_models.NewChoice:
     choices = game.asks(option)
     usual_value, least, most = game.options[option]
     chosen = values.get(option) or str(usual_value)
-    return shapes.NewChoice(
+    return view_models.NewChoice(
         option,
         _(choices.title),
         tuple(
-            shapes.Option(str(value), _(title), str(value) == chosen)
+            view_models.Option(str(value), _(title), str(value) == chosen)
             for value, title in choices.values.items()
         ),
         _(choices.help) if choices.help else "",

@@ -12,20 +12,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games import play, seats, shapes
-from games.core import gates
+from games import view_models
+from games.core import validation
 from games.core.system import system
+from games.match import play
+from games.match.play import Refused
 from games.models import Match
-from games.play import Refused
+from games.people import seats
+from games.translation import words
 from games.views.access import back_to, cleaned, field, match_of, refusing
-from games.views.words import words
 
 
 def known(request: HttpRequest) -> str:
     """The name that this device was last given, "" for none."""
     try:
-        return gates.clean_name(unquote(request.COOKIES.get(settings.NAME_COOKIE_NAME, "")))
-    except gates.Unreadable:
+        return validation.clean_name(unquote(request.COOKIES.get(settings.NAME_COOKIE_NAME, "")))
+    except validation.Unreadable:
         return ""
 
 
@@ -55,7 +57,7 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "name.html", {"page": _name_page(match, phone)})
     key, typed = phone.seat(request.POST.get("seat", "")), field(request, "name").strip()
     try:
-        name = cleaned(gates.clean_name, typed)
+        name = cleaned(validation.clean_name, typed)
         play.rename(match.code, key, name)
     except Refused as refused:
         page = _name_page(match, phone, {key: typed}, {key: words(refused.line)})
@@ -68,10 +70,10 @@ def _name_page(
     phone: seats.Phone,
     typed: dict[str, str] | None = None,
     errors: dict[str, str] | None = None,
-) -> shapes.NamePage:
+) -> view_models.NamePage:
     colours = system(match.system).seat_names
     rows = tuple(
-        shapes.NameRow(
+        view_models.NameRow(
             army.key,
             mark,
             _(colours.get(army.key, army.key)),
@@ -81,4 +83,4 @@ def _name_page(
         for mark, army in enumerate(match.armies.all(), 1)
         if army.key in phone.seats
     )
-    return shapes.NamePage(back_to(match), reverse("name", args=[match.code]), rows)
+    return view_models.NamePage(back_to(match), reverse("name", args=[match.code]), rows)

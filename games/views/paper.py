@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.network import address_for_others
-from games import poster, shapes
-from games.live import Audience
+from games import view_models
+from games.live.hub import Audience
+from games.pictures import poster
+from games.translation import words
 from games.views import boards
 from games.views.access import Request, back_to, match_of, refusing
 from games.views.loaded import Table
-from games.views.words import words
+from games.web.network import address_for_others
 
 LINES = (62, 84, 108, 138)
 """How many lines of print each size has room for on the sheet, the largest first; more take the smallest."""
@@ -40,7 +41,7 @@ def sheet(request: Request, code: str) -> HttpResponse:
     table = Table(match)
     board = boards.board(table, Audience((), "", "print"))
     names = _(", ").join(table.page.name(seat) for seat in table.awaited)
-    page = shapes.PrintPage(
+    page = view_models.PrintPage(
         board.title,
         match.code,
         back_to(match),
@@ -53,13 +54,13 @@ def sheet(request: Request, code: str) -> HttpResponse:
     return render(request, "print.html", {"page": page})
 
 
-def density(board: shapes.Board) -> int:
+def density(board: view_models.Board) -> int:
     """Which size of print leaves the whole of a board on one sheet: 1 is the largest."""
     lines = weight(board)
     return 1 + sum(lines > room for room in LINES)
 
 
-def weight(board: shapes.Board) -> int:
+def weight(board: view_models.Board) -> int:
     """About how many lines of print a board takes."""
     cards = [card for side in board.sides for group in side.groups for card in group.cards]
     score = sum(1 + len(line.reasons) for line in board.middle.score.lines) if board.middle.score else 0
@@ -67,7 +68,7 @@ def weight(board: shapes.Board) -> int:
     return sum(map(_lines, cards)) + 3 * len(board.sides) + middle + score
 
 
-def _lines(card: shapes.Card) -> int:
+def _lines(card: view_models.Card) -> int:
     """A card's name, what is attached, its text, and its badges side by side."""
     return 1 + bool(card.title) + len(card.attached) + bool(card.text) + (len(card.badges) + 1) // 2
 
@@ -91,10 +92,10 @@ def picture(request: Request, code: str) -> HttpResponse:
     return response
 
 
-def poster_of(table: Table) -> shapes.Poster:
+def poster_of(table: Table) -> view_models.Poster:
     """What the picture shows."""
     page, result = table.page, table.match.result
-    return shapes.Poster(
+    return view_models.Poster(
         _(table.game.mode(table.match.mode).title),
         _(table.game.title),
         _standing(table),
@@ -103,12 +104,12 @@ def poster_of(table: Table) -> shapes.Poster:
     )
 
 
-def share(request: Request, table: Table) -> shapes.Share:
+def share(request: Request, table: Table) -> view_models.Share:
     """What the table's page says of itself where its address is posted: who plays, and how it stands."""
     code = table.match.code
     title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())
     image = f"{reverse('picture', args=[code])}?v={table.match.version}"
-    return shapes.Share(
+    return view_models.Share(
         title,
         f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}",
         address_for_others(request, reverse("table", args=[code])),

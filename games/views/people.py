@@ -13,18 +13,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from config.network import address_for_others
-from games import limits, live, play, seats, shapes
-from games.core import gates
+from games import view_models
+from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.live import hub
+from games.match import play
+from games.match.play import Refused
 from games.models import Match, Seat, SeatRequest
-from games.play import Refused
-from games.seats import Phone
+from games.people import seats
+from games.people.seats import Phone
+from games.translation import words
 from games.views import names
 from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
-from games.views.words import words
+from games.web import limits
+from games.web.network import address_for_others
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -66,11 +70,11 @@ def _people_page(
         for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
     )
     watch = address_for_others(request, reverse("table", args=[match.code]))
-    page = shapes.SeatsPage(
+    page = view_models.SeatsPage(
         match.code,
         back_to(match),
         rows,
-        shapes.Invitation(watch, _qr(watch), match.code),
+        view_models.Invitation(watch, _qr(watch), match.code),
         _requests(match) if phone.seats else (),
     )
     return render(request, "seats.html", {"page": page})
@@ -151,7 +155,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         return render(request, "claim.html", {"page": _claim_page(request, linked)})
     typed = request.POST.get("name", "").strip()
     try:
-        name = cleaned(gates.clean_name, typed) if typed else ""
+        name = cleaned(validation.clean_name, typed) if typed else ""
     except Refused as refused:
         page = _claim_page(request, linked, typed, words(refused.line))
         return render(request, "claim.html", {"page": page}, status=refused.status)
@@ -190,14 +194,14 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     return _ask(request, match)
 
 
-def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> shapes.JoinPage:
+def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> view_models.JoinPage:
     """Asking, or waiting for the answer, or that it was no."""
     if asked is not None and asked.declined_at is not None:
         error = _("Nobody lets you in for now. Ask the players, or watch.")
         return _join_page(match, name=asked.name, error=error)
     if asked is not None and seats.is_waiting(asked):
         watching = audience(request, Phone())
-        return _join_page(match, waiting=live.stream_url(match.code, watching, ()))
+        return _join_page(match, waiting=hub.stream_url(match.code, watching, ()))
     return _join_page(match, name=names.known(request))
 
 
@@ -206,7 +210,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         return refusal
     typed = request.POST.get("name", "").strip()
     try:
-        name = cleaned(gates.clean_name, typed) if typed else ""
+        name = cleaned(validation.clean_name, typed) if typed else ""
         seat = seats.chair(match, field(request, "seat"), 422)
         with transaction.atomic():
             seats.ask_for(request, seat, name, claim_key(request))
@@ -252,32 +256,34 @@ def _back_to_people(code: str) -> HttpResponse:
 
 def _row(
     request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict[str, str], *, is_open: bool
-) -> shapes.SeatRow:
+) -> view_models.SeatRow:
     mine = seat.key in phone.seats
     colour = _(system(seat.match.system).seat_names.get(seat.key, seat.key))
     state = _("this phone") if mine else _("taken") if seat.is_taken else _("open")
-    posts: list[shapes.SeatPost] = []
+    posts: list[view_models.SeatPost] = []
     code = seat.match.code
     if mine:
         posts.append(
-            shapes.SeatPost(reverse("move", args=[code]), _("Move to another phone"), "seat", seat.key)
+            view_models.SeatPost(reverse("move", args=[code]), _("Move to another phone"), "seat", seat.key)
         )
     if seat.key in moving and not is_open and seats.has_sealed(seat):
         label = _("Show there what is sealed, too")
-        posts.append(shapes.SeatPost(reverse("move", args=[code]), label, "sealed", seat.key))
+        posts.append(view_models.SeatPost(reverse("move", args=[code]), label, "sealed", seat.key))
     if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
         label = _("Show this phone what was sealed before")
-        posts.append(shapes.SeatPost(reverse("unseal", args=[code]), label, "seat", seat.key))
+        posts.append(view_models.SeatPost(reverse("unseal", args=[code]), label, "seat", seat.key))
     if mine or (phone.is_organiser and seat.is_taken):
         posts.append(
-            shapes.SeatPost(reverse("free", args=[code]), _("Free this seat"), "seat", seat.key, "danger")
+            view_models.SeatPost(
+                reverse("free", args=[code]), _("Free this seat"), "seat", seat.key, "danger"
+            )
         )
     if phone.seats and not seat.is_taken:
         label = _("Play this seat on this device too")
         posts.append(
-            shapes.SeatPost(reverse("take", args=[code]), label, "seat", seat.key, key=seats.new_key())
+            view_models.SeatPost(reverse("take", args=[code]), label, "seat", seat.key, key=seats.new_key())
         )
-    return shapes.SeatRow(
+    return view_models.SeatRow(
         mark,
         colour,
         seat.army.name or colour,
@@ -290,9 +296,9 @@ def _row(
     )
 
 
-def _invitation(request: HttpRequest, seat: Seat) -> shapes.Invitation:
+def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
     url = _link(request, seat)
-    return shapes.Invitation(url, _qr(url), note=_("Works once, on one phone."))
+    return view_models.Invitation(url, _qr(url), note=_("Works once, on one phone."))
 
 
 def _link(request: HttpRequest, seat: Seat) -> str:
@@ -304,25 +310,25 @@ def _qr(url: str) -> str:
     return segno.make(url, error="m", micro=False).svg_data_uri(scale=1, border=2, omitsize=True)
 
 
-def _requests(match: Match) -> tuple[shapes.SeatRequest, ...]:
+def _requests(match: Match) -> tuple[view_models.SeatRequest, ...]:
     names, url = system(match.system).seat_names, reverse("guests", args=[match.code])
     return tuple(
-        shapes.SeatRequest(
+        view_models.SeatRequest(
             one.name or _("A guest"),
             _("asks for %(seat)s") % {"seat": _(names.get(one.seat.key, one.seat.key))},
             (
-                shapes.SeatPost(url, _("Let in"), "let_in", str(one.pk), "main", key=play.new_key()),
-                shapes.SeatPost(url, _("No"), "turn_away", str(one.pk), key=play.new_key()),
+                view_models.SeatPost(url, _("Let in"), "let_in", str(one.pk), "main", key=play.new_key()),
+                view_models.SeatPost(url, _("No"), "turn_away", str(one.pk), key=play.new_key()),
             ),
         )
         for one in seats.open_requests(match)
     )
 
 
-def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "") -> shapes.ClaimPage:
+def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "") -> view_models.ClaimPage:
     game = system(seat.match.system)
     others = [army.name for army in seat.match.armies.all() if army.key != seat.key and army.name]
-    return shapes.ClaimPage(
+    return view_models.ClaimPage(
         _(game.title),
         _mark(seat),
         _(game.seat_names.get(seat.key, seat.key)),
@@ -335,9 +341,9 @@ def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "
     )
 
 
-def _granted_page(match: Match, asked: SeatRequest) -> shapes.ClaimPage:
+def _granted_page(match: Match, asked: SeatRequest) -> view_models.ClaimPage:
     game = system(match.system)
-    return shapes.ClaimPage(
+    return view_models.ClaimPage(
         _(game.title),
         _mark(asked.seat),
         _(game.seat_names.get(asked.seat.key, asked.seat.key)),
@@ -353,15 +359,16 @@ def _mark(seat: Seat) -> int:
 
 def _join_page(
     match: Match, *, waiting: str = "", name: str = "", error: str = "", move_error: str = ""
-) -> shapes.JoinPage:
+) -> view_models.JoinPage:
     game = system(match.system)
     free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
-    return shapes.JoinPage(
+    return view_models.JoinPage(
         _(game.title),
         reverse("join", args=[match.code]),
         reverse("table", args=[match.code]),
         tuple(
-            shapes.Option(key, _(game.seat_names.get(key, key)), n == 0) for n, key in enumerate(free_seats)
+            view_models.Option(key, _(game.seat_names.get(key, key)), n == 0)
+            for n, key in enumerate(free_seats)
         ),
         waiting=waiting,
         move_url=reverse("move-here", args=[match.code]),

@@ -11,18 +11,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import seats, shapes, sheets
+from games import catalogue, view_models
 from games.core import engine
 from games.core.state import State
 from games.core.system import Offer, piece_at
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.drawing import part
-from games.live import Audience
-from games.play import Refused
+from games.live.hub import Audience
+from games.match.play import Refused
+from games.people import seats
+from games.templating import part
+from games.translation import words
 from games.views.access import Request, audience, forms_of, match_of, refusing
 from games.views.loaded import Table
-from games.views.words import words
 
 SHORT_RANGE = 12
 """An amount, which changes no counter that is shown, has a button each if there are no more than so many."""
@@ -55,31 +56,31 @@ def piece(request: Request, code: str, path: str) -> HttpResponse:
     return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None})
 
 
-def read_only(table: Table, path: str) -> shapes.Sheet | None:
+def read_only(table: Table, path: str) -> view_models.Sheet | None:
     """What stands on the printed card of a unit, without a correction; None for other pieces."""
-    table.state.sheets = sheets.current(table.match.system)
+    table.state.sheets = catalogue.current(table.match.system)
     found, profile = piece_at(table.page.g, path), table.page.profile(path)
     if found is None or profile is None:
         return None
     back = reverse("table", args=[table.match.code])
-    return shapes.Sheet(
+    return view_models.Sheet(
         path, _(getattr(found, "name", "")), back, mark=_mark(table.state, found), profile=profile
     )
 
 
 def sheet_of(
-    table: Table, path: str, reader: Audience, notice: shapes.Notice | None = None
-) -> shapes.Sheet | None:
+    table: Table, path: str, reader: Audience, notice: view_models.Notice | None = None
+) -> view_models.Sheet | None:
     """What may be corrected at a path ("unit/wolves", "army/red", "table"); None where nothing is."""
     state = table.state
-    state.sheets = sheets.current(table.match.system)
+    state.sheets = catalogue.current(table.match.system)
     found = piece_at(state, path)
     if found is None and path != "table":
         return None
     seat = reader.view.partition(":")[2]
     offered = engine.corrections(state, path)
     back = reverse("table", args=[table.match.code])
-    return shapes.Sheet(
+    return view_models.Sheet(
         path,
         _(getattr(found, "name", "") or table.game.mode(state.mode).title),
         f"{back}?seat={seat}" if seat else back,
@@ -107,12 +108,12 @@ def _mark(state: State, found: object) -> int:
     return state.seats.index(owner) + 1 if owner in state.seats else 0
 
 
-def _part(path: str, group: str, offers: list[Offer], folded: bool) -> shapes.SheetPart:
-    return shapes.SheetPart(
+def _part(path: str, group: str, offers: list[Offer], folded: bool) -> view_models.SheetPart:
+    return view_models.SheetPart(
         _(group) if group else _("More"),
         counters=tuple(_counter(path, offer) for offer in offers if offer.is_numeric),
         changes=tuple(
-            shapes.Change(
+            view_models.Change(
                 f"{path} {offer.action}",
                 words(offer.label),
                 on=offer.on,
@@ -125,17 +126,17 @@ def _part(path: str, group: str, offers: list[Offer], folded: bool) -> shapes.Sh
     )
 
 
-def _counter(path: str, offer: Offer) -> shapes.Counter:
+def _counter(path: str, offer: Offer) -> view_models.Counter:
     low, high = offer.minimum or 0, offer.maximum or 0
     action = f"{path} {offer.action}"
     if offer.value is None and low >= 0 and high - low < SHORT_RANGE:
-        amounts = tuple(shapes.Change(f"{action}:{n}", str(n)) for n in range(low, high + 1))
-        return shapes.Counter(words(offer.label), "", higher=amounts)
-    return shapes.Counter(
+        amounts = tuple(view_models.Change(f"{action}:{n}", str(n)) for n in range(low, high + 1))
+        return view_models.Counter(words(offer.label), "", higher=amounts)
+    return view_models.Counter(
         words(offer.label),
         "" if offer.value is None else str(offer.value),
-        lower=tuple(shapes.Change(f"{action}:{-n}", f"\u2212{n}") for n in reversed(STEPS) if -n >= low),
-        higher=tuple(shapes.Change(f"{action}:{n}", f"+{n}") for n in STEPS if n <= high),
+        lower=tuple(view_models.Change(f"{action}:{-n}", f"\u2212{n}") for n in reversed(STEPS) if -n >= low),
+        higher=tuple(view_models.Change(f"{action}:{n}", f"+{n}") for n in STEPS if n <= high),
         exact=action if high - low > 2 * STEPS[-1] else "",
         low=low,
         high=high,

@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import rulebook, shapes, tongues
+from games import rulebook, translation, view_models
 from games.core.system import system, systems
 from games.core.words import say
-from games.play import Refused
+from games.match.play import Refused
 from games.views.access import back_to, match_of, refusing
 
 
@@ -21,8 +21,8 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
     """Every rule of a game, with those of all its modes."""
     if game not in {each.slug for each in systems()}:
         raise Refused(say("There is no game of this name here."), 404, "unknown")
-    tongues.speak(game)
-    return _page(request, game, shapes.Link(reverse("home"), _("Home")))
+    translation.speak(game)
+    return _page(request, game, view_models.Link(reverse("home"), _("Home")))
 
 
 @require_safe
@@ -36,11 +36,11 @@ def of_table(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, game: str, back: shapes.Link, mode: str = "", edition: str = ""
+    request: HttpRequest, game: str, back: view_models.Link, mode: str = "", edition: str = ""
 ) -> HttpResponse:
     chapters = tuple(
-        shapes.RulesChapter(_(title), tuple((rule.key, _(rule.text)) for rule in rules))
+        view_models.RulesChapter(_(title), tuple((rule.key, _(rule.text)) for rule in rules))
         for title, rules in rulebook.chapters(game, mode)
     )
-    page = shapes.RulesPage(_(system(game).title), back, chapters, edition)
+    page = view_models.RulesPage(_(system(game).title), back, chapters, edition)
     return render(request, "rules.html", {"page": page})

@@ -14,16 +14,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games import charts, confirming, limits, seats, shapes
-from games.core import gates
+from games import view_models
+from games.core import validation
 from games.core.state import State
+from games.match import confirming
+from games.match.play import Refused
 from games.models import Entry, Match
-from games.play import Refused
-from games.seats import Phone
+from games.people import seats
+from games.people.seats import Phone
+from games.pictures import charts
+from games.translation import words
 from games.views.access import Request, back_to, cleaned, field, key_of, match_of, refusing, seat_of
 from games.views.boards import who_won
 from games.views.loaded import Table
-from games.views.words import words
+from games.web import limits
 
 LARGEST_ROUND = 9999
 
@@ -43,20 +47,20 @@ def _confirm(request: Request, code: str) -> HttpResponse:
     phone, seat = seat_of(request, code)
     if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
         return refusal
-    number = cleaned(gates.clean_int, field(request, "round"), 0, LARGEST_ROUND)
+    number = cleaned(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:
         confirming.confirm(code, seat, number, field(request, "seen"), key_of(request))
     except Refused as refused:
-        notice = shapes.Notice(words(refused.line), "bad")
+        notice = view_models.Notice(words(refused.line), "bad")
         return _page(request, match_of(code), phone, notice, refused.status)
     return HttpResponseRedirect(f"{reverse('score', args=[code])}#round-{number}")
 
 
 def _page(
-    request: Request, match: Match, phone: Phone, notice: shapes.Notice | None = None, status: int = 200
+    request: Request, match: Match, phone: Phone, notice: view_models.Notice | None = None, status: int = 200
 ) -> HttpResponse:
     table = Table(match)
-    page = shapes.ScorePage(
+    page = view_models.ScorePage(
         _(table.game.mode(match.mode).title),
         match.code,
         back_to(match),
@@ -66,7 +70,7 @@ def _page(
         _Card(table, phone).rounds(),
         _(table.game.round_word),
         tuple(_charts(table)),
-        tuple(shapes.ChartRow(label, tuple(map(str, values))) for label, values in table.page.tallies()),
+        tuple(view_models.ChartRow(label, tuple(map(str, values))) for label, values in table.page.tallies()),
         _minutes(match),
         who_won(table.page) if match.result is not None else "",
         several=len(phone.seats) > 1,
@@ -82,7 +86,7 @@ class _Card:
     table: Table
     phone: Phone
 
-    def rounds(self) -> tuple[shapes.ScoreRound, ...]:
+    def rounds(self) -> tuple[view_models.ScoreRound, ...]:
         """What was scored in each round, and who has confirmed it."""
         self.nonce = secrets.token_urlsafe(12)
         said = confirming.confirmed(self.table.match, self.table.state)
@@ -91,10 +95,10 @@ class _Card:
             for number in confirming.scored(self.table.state)
         )
 
-    def round(self, number: int, agreed: frozenset[str]) -> shapes.ScoreRound:
+    def round(self, number: int, agreed: frozenset[str]) -> view_models.ScoreRound:
         state, line = self.table.state, self.table.page.score_line(number)
         cells = zip(self.table.page.seat_scores(), line.points, strict=True)
-        return shapes.ScoreRound(
+        return view_models.ScoreRound(
             number,
             line.label,
             tuple(self.seat(number, one, points, one.key in agreed) for one, points in cells),
@@ -103,24 +107,26 @@ class _Card:
             all_confirmed=len(agreed) == len(state.seats),
         )
 
-    def seat(self, number: int, one: shapes.SeatScore, points: str, agreed: bool) -> shapes.Confirmation:
+    def seat(
+        self, number: int, one: view_models.SeatScore, points: str, agreed: bool
+    ) -> view_models.Confirmation:
         state = self.table.state
         total = _total(state, one.key, number)
         may = one.key in self.phone.seats and not agreed and number in confirming.settled(state)
         key = f"{self.nonce}-{number}-{one.key}" if may else ""
-        return shapes.Confirmation(one.key, one.mark, one.name, points, str(total), agreed, key)
+        return view_models.Confirmation(one.key, one.mark, one.name, points, str(total), agreed, key)
 
 
 # --- charts --------------------------------------------------------------------------------------
 
 
-def _charts(table: Table) -> Iterator[shapes.Chart]:
+def _charts(table: Table) -> Iterator[view_models.Chart]:
     """The points of each side, drawn once there are some; the table below says the same in numbers."""
     if table.state.scores and len(confirming.scored(table.state)) > 1:
         yield replace(_points(table), rows=())
 
 
-def _points(table: Table) -> shapes.Chart:
+def _points(table: Table) -> view_models.Chart:
     numbers = confirming.scored(table.state)
     series = [
         charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))

@@ -12,17 +12,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import limits, live, play, seats, shapes, take_back
-from games.core import gates
+from games import view_models
+from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.drawing import part
-from games.live import Audience
+from games.live import hub
+from games.live.hub import Audience
+from games.match import play, take_back
+from games.match.play import Refused, Verdict
 from games.models import Match, SeatRequest
-from games.page import Page
-from games.play import Refused, Verdict
-from games.seats import Phone
+from games.people import seats
+from games.people.seats import Phone
+from games.templating import part
+from games.translation import words
+from games.view_models.game_page import Page
 from games.views import boards, paper, pieces
 from games.views import facing as turned
 from games.views.access import (
@@ -40,7 +44,7 @@ from games.views.access import (
     seen_of,
 )
 from games.views.loaded import Table, table_after, table_of
-from games.views.words import words
+from games.web import limits
 
 Deed = Callable[[str], Verdict]
 
@@ -97,7 +101,7 @@ def adjust(request: Request, code: str) -> HttpResponse:
     def correct(seat: str) -> Verdict:
         path, _space, action = _change(request).partition(" ")
         note = request.POST.get("reason", "").strip()
-        note = cleaned(gates.clean_note, note) if note else ""
+        note = cleaned(validation.clean_note, note) if note else ""
         return play.adjust(code, seat, path, action, key_of(request), note=note)
 
     return _deed(request, code, correct)
@@ -114,7 +118,7 @@ def undo(request: Request, code: str) -> HttpResponse:
         if wanted in ("agree", "decline"):
             return take_back.answer(code, seat, wanted == "agree", key_of(request))
         return take_back.ask(
-            code, seat, cleaned(gates.clean_int, wanted, 1, LARGEST_VERSION), key_of(request)
+            code, seat, cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION), key_of(request)
         )
 
     return _deed(request, code, take)
@@ -128,7 +132,9 @@ def guests(request: Request, code: str) -> HttpResponse:
 
     def answer(seat: str) -> Verdict:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
-        asked = seats.request_of(match, cleaned(gates.clean_int, field(request, choice), 1, LARGEST_VERSION))
+        asked = seats.request_of(
+            match, cleaned(validation.clean_int, field(request, choice), 1, LARGEST_VERSION)
+        )
         if choice == "turn_away":
             seats.decline(asked)
             return Verdict(match.version)
@@ -146,15 +152,15 @@ def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
 
 
 def table_page(
-    request: Request, match: Match, phone: Phone, notice: shapes.Notice | None = None, status: int = 200
+    request: Request, match: Match, phone: Phone, notice: view_models.Notice | None = None, status: int = 200
 ) -> HttpResponse:
     """The whole page around the board."""
     found = Table(match)
     page_type: type[Page] = found.game.page or Page
-    page = shapes.TablePage(
+    page = view_models.TablePage(
         title=_(found.game.mode(match.mode).title),
         code=match.code,
-        live=shapes.Live(
+        live=view_models.Live(
             _stream_url(request, match, phone),
             _news(request, "stream", match.code, phone),
             _news(request, "board", match.code, phone),
@@ -197,14 +203,16 @@ def _refused(request: Request, match: Match, refused: Refused) -> HttpResponse:
         raise refused
     phone = seats.phone(request, match.code)
     rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
-    notice = shapes.Notice(words(refused.line), "bad", rule)
+    notice = view_models.Notice(words(refused.line), "bad", rule)
     if not request.htmx:
         return table_page(request, match, phone, notice, refused.status)
     shown = _fragment(request, Table(match), audience(request, phone), notice)
     return HttpResponse(shown, status=refused.status)
 
 
-def _fragment(request: Request, found: Table, reader: Audience, notice: shapes.Notice | None = None) -> str:
+def _fragment(
+    request: Request, found: Table, reader: Audience, notice: view_models.Notice | None = None
+) -> str:
     """The board; and behind it the sheet that a correction came from, as it is now."""
     sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
     if sheet is None:
@@ -236,11 +244,11 @@ def _change(request: Request) -> str:
 def _number(values: list[str]) -> int:
     if len(values) != 1:
         raise Refused(say(noop("Something was missing from that tap. Please try again.")), 422, "malformed")
-    return cleaned(gates.clean_int, values[0], -999_999, 999_999)
+    return cleaned(validation.clean_int, values[0], -999_999, 999_999)
 
 
 def _stream_url(request: Request, match: Match, phone: Phone) -> str:
-    return live.stream_url(match.code, audience(request, phone), phone.epochs)
+    return hub.stream_url(match.code, audience(request, phone), phone.epochs)
 
 
 def _news(request: Request, name: str, code: str, phone: Phone) -> str:
@@ -270,42 +278,42 @@ def _here(request: Request, name: str, code: str) -> str:
     return f"{url}?seat={wanted}" if wanted.isalnum() else url
 
 
-def _menu(match: Match, phone: Phone) -> tuple[shapes.MenuGroup, ...]:
+def _menu(match: Match, phone: Phone) -> tuple[view_models.MenuGroup, ...]:
     """Where else a table leads, under three headings."""
     code, plays = [match.code], match.result is None
     of_match = [
-        shapes.Link(reverse("table", args=code), _("Table"), "table", current=True),
-        shapes.Link(reverse("score", args=code), _("Score card"), "finish"),
-        shapes.Link(reverse("history", args=code), _("History"), "history"),
+        view_models.Link(reverse("table", args=code), _("Table"), "table", current=True),
+        view_models.Link(reverse("score", args=code), _("Score card"), "finish"),
+        view_models.Link(reverse("history", args=code), _("History"), "history"),
     ]
     if phone.seats and plays:
         piece = reverse("piece", args=[match.code, "table"])
-        of_match.insert(1, shapes.Link(piece, _("Correct the match"), "adjust"))
+        of_match.insert(1, view_models.Link(piece, _("Correct the match"), "adjust"))
     people = [
         *_lists(match, phone),
-        shapes.Link(reverse("seats", args=code), _("Seats and guests"), "people"),
+        view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people"),
     ]
     if phone.seats and plays:
-        people.append(shapes.Link(reverse("name", args=[match.code]), _("Change your name"), "adjust"))
+        people.append(view_models.Link(reverse("name", args=[match.code]), _("Change your name"), "adjust"))
     if not phone.seats and plays:
-        people.insert(0, shapes.Link(reverse("join", args=code), _("Take a seat"), "plus"))
+        people.insert(0, view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
     reference = [
-        shapes.Link(reverse("table-rules", args=code), _("Rules"), "list"),
-        shapes.Link(reverse("print", args=code), _("Print on one page"), "list"),
-        shapes.Link(reverse("verify", args=code), _("Check random results"), "check"),
+        view_models.Link(reverse("table-rules", args=code), _("Rules"), "list"),
+        view_models.Link(reverse("print", args=code), _("Print on one page"), "list"),
+        view_models.Link(reverse("verify", args=code), _("Check random results"), "check"),
     ]
     return (
-        shapes.MenuGroup(_("Match"), tuple(of_match)),
-        shapes.MenuGroup(_("Players"), tuple(people)),
-        shapes.MenuGroup(_("Reference"), tuple(reference)),
+        view_models.MenuGroup(_("Match"), tuple(of_match)),
+        view_models.MenuGroup(_("Players"), tuple(people)),
+        view_models.MenuGroup(_("Reference"), tuple(reference)),
     )
 
 
-def _lists(match: Match, phone: Phone) -> Iterator[shapes.Link]:
+def _lists(match: Match, phone: Phone) -> Iterator[view_models.Link]:
     """The army lists of this phone's seats, while they can be changed."""
     game = system(match.system)
     if match.round or match.result is not None or not game.brings_armies:
         return
     for seat in phone.seats:
         label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(game.seat_names[seat])}"
-        yield shapes.Link(reverse("army", args=[match.code, seat]), label)
+        yield view_models.Link(reverse("army", args=[match.code, seat]), label)

@@ -11,11 +11,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import shapes, tongues
+from games import translation, view_models
 from games.core.system import system, systems
 from games.models import Match, Score, Seat
-from games.seats import SESSION_SEATS
-from games.views.words import words
+from games.people.seats import SESSION_SEATS
+from games.translation import words
 
 LISTED = 12
 FROM_ONE_ADDRESS = 4
@@ -52,10 +52,13 @@ class Search:
             matches = matches.filter(pk__in=Match.objects.filter(named).values("pk"))
         return matches
 
-    def games(self) -> tuple[shapes.Option, ...]:
+    def games(self) -> tuple[view_models.Option, ...]:
         """The games that the list can be narrowed to."""
-        every = shapes.Option("", _("All games"), not self.game)
-        return (every, *(shapes.Option(one.slug, _(one.title), one.slug == self.game) for one in systems()))
+        every = view_models.Option("", _("All games"), not self.game)
+        return (
+            every,
+            *(view_models.Option(one.slug, _(one.title), one.slug == self.game) for one in systems()),
+        )
 
 
 def own(request: HttpRequest) -> QuerySet[Match]:
@@ -69,7 +72,7 @@ def _served() -> QuerySet[Match]:
     return Match.objects.filter(system__in=[game.slug for game in systems()])
 
 
-Sections = tuple[tuple[str, tuple[shapes.TableRow, ...]], ...]
+Sections = tuple[tuple[str, tuple[view_models.TableRow, ...]], ...]
 
 
 def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
@@ -102,7 +105,7 @@ def in_fair_order(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.order_by("is_surplus", "is_alone", "-changed_at")
 
 
-def _rows(matches: QuerySet[Match]) -> tuple[shapes.TableRow, ...]:
+def _rows(matches: QuerySet[Match]) -> tuple[view_models.TableRow, ...]:
     found = list(matches.prefetch_related("armies"))
     points: dict[int, int] = {}
     for army_id, value in Score.objects.filter(match__in=found).values_list("army_id", "points"):
@@ -110,15 +113,15 @@ def _rows(matches: QuerySet[Match]) -> tuple[shapes.TableRow, ...]:
     return tuple(_row_in_its_words(match, points) for match in found)
 
 
-def _row_in_its_words(match: Match, points: Mapping[int, int]) -> shapes.TableRow:
-    with tongues.speaking(match.system):
+def _row_in_its_words(match: Match, points: Mapping[int, int]) -> view_models.TableRow:
+    with translation.speaking(match.system):
         return _row(match, points)
 
 
-def _row(match: Match, points: Mapping[int, int]) -> shapes.TableRow:
+def _row(match: Match, points: Mapping[int, int]) -> view_models.TableRow:
     game, mode = system(match.system), system(match.system).mode(match.mode)
     standing = _("Finished") if match.result is not None else words(game.round_name(match.round))
-    return shapes.TableRow(
+    return view_models.TableRow(
         reverse("table", args=[match.code]),
         _(game.title),
         (*((_(mode.title),) if len(game.modes) > 1 else ()), match.code, standing),
@@ -127,10 +130,10 @@ def _row(match: Match, points: Mapping[int, int]) -> shapes.TableRow:
     )
 
 
-def _scores(match: Match, points: Mapping[int, int]) -> Iterable[shapes.SeatScore]:
+def _scores(match: Match, points: Mapping[int, int]) -> Iterable[view_models.SeatScore]:
     names = system(match.system).seat_names
     for mark, army in enumerate(match.armies.all(), 1):
         colour = _(names.get(army.key, army.key))
-        yield shapes.SeatScore(
+        yield view_models.SeatScore(
             army.key, mark, colour, army.name or colour, points.get(army.pk, 0), mine=False
         )

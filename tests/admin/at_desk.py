@@ -7,8 +7,8 @@ import random
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
-from games import board, fuzz, play
 from games.core.state import State
+from games.match import board, fuzz, play
 from games.models import Match, Seat
 
 

@@ -6,7 +6,7 @@ import django.test.client
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from games import play
+from games.match import play
 from games.models import Match
 from games.systems.tmg.tests import tables
 from tests.admin.at_desk import put, started

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from games import play
+from games.match import play
 from games.models import Match, Unit
 from games.systems.tmg.tests import tables
 from tests.admin.at_desk import put, state_of

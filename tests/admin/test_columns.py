@@ -5,13 +5,13 @@ import random
 import pytest
 from django.utils import translation
 
-from games import fuzz
 from games.admin import columns, fields
 from games.admin.columns import TABLE
 from games.admin.forms import RESERVED
-from games.board import Board
 from games.core.state import KINDS
 from games.core.system import systems
+from games.match import fuzz
+from games.match.board import Board
 from games.models import Match
 
 
@@ -43,7 +43,7 @@ def made(board, kind):
 
 
 def test_a_house_has_a_number_for_its_power(auction):
-    from games import board
+    from games.match import board
 
     power = made(board.load(auction), "army")["power"]
     assert isinstance(power, fields.Number)
@@ -58,7 +58,7 @@ def test_hidden_values_keys_and_what_is_no_field_are_left_out(board):
 
 
 def test_the_names_of_hidden_things_are_never_fields(auction):
-    from games import board
+    from games.match import board
 
     assert set(made(board.load(auction), TABLE)) == {"round", "order"}
 
@@ -79,7 +79,7 @@ def test_the_names_of_hidden_things_are_never_fields(auction):
     ],
 )
 def test_a_unit_of_the_miniatures_game_has_a_field_of_the_right_kind(tmg, name, kind):
-    from games import board
+    from games.match import board
 
     assert type(made(board.load(tmg), "unit")[name]) is kind
 

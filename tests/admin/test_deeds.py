@@ -7,8 +7,9 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from games import exchange, play, seats, take_back
+from games.match import exchange, play, take_back
 from games.models import Army, Entry, Match, Seat
+from games.people import seats
 from tests.admin.at_desk import change_url, state_of, taken, tapped
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import play, replay, take_back
+from games.match import play, replay, take_back
 from games.models import Army, Entry, Match, Objective, Round, Unit
 from tests.admin.at_desk import change_url, errors_of, filled, inline, saved, state_of, tapped
 
@@ -227,7 +227,10 @@ def test_an_odd_position_may_be_made(desk, tmg):
     ("place", "sentence"),
     [
         ("games.core.system.Desk.follow", "The rules cannot continue from there. Nothing was changed."),
-        ("games.page.Page.side", "The match cannot be shown after that. Nothing was changed."),
+        (
+            "games.view_models.game_page.Page.side",
+            "The match cannot be shown after that. Nothing was changed.",
+        ),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_in_a_sentence(desk, auction, monkeypatch, place, sentence):

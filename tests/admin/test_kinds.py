@@ -7,9 +7,9 @@ import re
 import pytest
 from django.utils import translation
 
-from games import sheets
+from games import catalogue
 from games.admin import cells
-from games.admin.sheets import name_of
+from games.admin.catalogue import name_of
 from games.core.system import systems
 from games.models import Sheet
 from games.systems.bushido import scenarios
@@ -25,7 +25,7 @@ KINDS = [(game.slug, kind) for game in systems() for kind in game.sheets]
 @pytest.fixture
 def planted(db):
     for game in systems():
-        sheets.plant(game.slug)
+        catalogue.plant(game.slug)
 
 
 def row(kind, slug) -> Sheet:
@@ -192,7 +192,7 @@ def test_a_table_still_brings_flags_as_they_are_stored(planted):
     table = csv.writer(text)
     table.writerow(["id", "flags"])
     table.writerow(["10310", "no-control vp-1"])
-    assert sheets.bring("tmg", "card", text.getvalue()).changed == 1
+    assert catalogue.bring("tmg", "card", text.getvalue()).changed == 1
     assert cells.initial(CELLS, row("card", "10310").facts)["flags_vp"] == "1"
 
 

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from games import play
 from games.core.system import system
+from games.match import play
 from games.models import Army, Match, Unit
 from tests.admin.at_desk import saved, tapped
 

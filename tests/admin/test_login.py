@@ -9,12 +9,12 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from games import limits
-from games import organiser as organisers
+from games.people import organiser as organisers
+from games.web import limits
 
 RIGHT = {"username": "olenna", "password": "thorns-and-roses"}
 WRONG = {**RIGHT, "password": "a-secret-typed-wrong"}
-LOGGER = "games.organiser"
+LOGGER = "config.admin_site"
 
 
 def attempt(client, form, address="127.0.0.1", **query):

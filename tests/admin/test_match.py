@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games import play
+from games.match import play
 from games.models import Unit
 from tests.admin.at_desk import change_url, filled, inline, saved, state_of, taken
 

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games import organiser as organisers
 from games.models import Army, Match, Unit
+from games.people import organiser as organisers
 from tests.admin.at_desk import change_url, filled, inline, state_of
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils import translation
 
-from games import play, replay, take_back
 from games.core import engine
-from games.log import lines_for
+from games.match import play, replay, take_back
+from games.match.log import lines_for
 from games.models import Army, Entry, Match, Score
-from games.views.words import words
+from games.translation import words
 from tests.admin.at_desk import change_url, saved, state_of
 
 pytestmark = pytest.mark.django_db

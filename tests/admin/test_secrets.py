@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import play
+from games.match import play
 from games.models import Army, Entry, Match, Seat
 from tests.admin.at_desk import change_url, saved, tapped
 

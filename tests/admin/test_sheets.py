@@ -6,9 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from games import play, sheets
+from games import catalogue
 from games.admin import cells
 from games.core.system import system, systems
+from games.match import play
 from games.models import Sheet
 from games.systems.tmg import stats
 from games.systems.tmg.cards import CELLS
@@ -26,7 +27,7 @@ LINE = "id,faction,kind,name,title,tray,cost,wounds,commander,version"
 
 @pytest.fixture
 def planted(db):
-    sheets.plant("tmg")
+    catalogue.plant("tmg")
 
 
 def sent(slug=SWORDS, seen=0, **changes):
@@ -197,10 +198,10 @@ def test_what_is_not_there_gets_a_sentence(tmp_path):
 def test_what_nobody_edited_follows_the_game(planted):
     Sheet.objects.filter(kind="card", slug=SWORDS).update(version=1, facts={**row().facts, "cost": "9"})
     Sheet.objects.filter(kind="card", slug="10203").update(facts={})
-    sheets.plant("tmg")
+    catalogue.plant("tmg")
     assert row().facts["cost"] == "9"
     assert row("10203").facts["name"] == "House Umber Berserkers"
-    assert list(sheets.current("tmg").of("card")) == [SWORDS]
+    assert list(catalogue.current("tmg").of("card")) == [SWORDS]
 
 
 def test_a_card_s_numbers_are_corrected_and_imported(desk, planted):
@@ -212,6 +213,6 @@ def test_a_card_s_numbers_are_corrected_and_imported(desk, planted):
     answer = desk.post(change_url(crossbowmen), facts | {"attack1_dice": "6,6,4"})
     assert "Dice by rank look like 6.5.4" in answer.content.decode()
     assert desk.post(change_url(crossbowmen), facts | {"speed": "6"}).status_code == 302
-    assert stats.known(sheets.current("tmg"))["10106"].speed == 6
-    brought = sheets.bring("tmg", "stats", "id,speed\n10106,4\n")
-    assert (brought.changed, stats.known(sheets.current("tmg"))["10106"].speed) == (1, 4)
+    assert stats.known(catalogue.current("tmg"))["10106"].speed == 6
+    brought = catalogue.bring("tmg", "stats", "id,speed\n10106,4\n")
+    assert (brought.changed, stats.known(catalogue.current("tmg"))["10106"].speed) == (1, 4)

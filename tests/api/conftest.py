@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import limits
+from games.web import limits
 from tests.contract.conftest import pytest_generate_tests  # noqa: F401
 
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from games import board
+from games.match import board
 from games.models import Entry, Match
 from tests.api.robots import Caller, Table
 

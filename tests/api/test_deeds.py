@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from django.db import connection
 
-from games import board
+from games.match import board
 from games.models import Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
 

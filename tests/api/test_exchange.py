@@ -8,8 +8,8 @@ import random
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import board, exchange, fuzz, play, replay, take_back
-from games.exchange.leaving import checksum
+from games.match import board, exchange, fuzz, play, replay, take_back
+from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.limits import CODES, IMPORTS, OPENINGS, TAPS
+from games.web.limits import CODES, IMPORTS, OPENINGS, TAPS
 from tests.api.robots import Table
 
 pytestmark = pytest.mark.django_db

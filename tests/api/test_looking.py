@@ -2,9 +2,10 @@
 
 import pytest
 
-from games import play, seats
-from games.limits import CODES
+from games.match import play
 from games.models import Match, Seat
+from games.people import seats
+from games.web.limits import CODES
 from tests.api.robots import Caller, Table
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ import random
 import pytest
 from django.core.management import call_command
 
-from games import live
 from games.api.positions import VIEW, snapshot_json
-from games.live import Audience
+from games.live import hub
+from games.live.hub import Audience
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
 
@@ -111,8 +111,8 @@ def test_two_worlds_that_differ_in_a_secret_look_alike(client, monkeypatch, quic
 
 
 def world(client, monkeypatch, bid):
-    monkeypatch.setattr("games.play.fresh_code", lambda: "TWINS2")
-    monkeypatch.setattr("games.play.secrets.token_hex", lambda size: "5" * 32)
+    monkeypatch.setattr("games.match.play.fresh_code", lambda: "TWINS2")
+    monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 32)
     table = Table(client, "auction", "tracks", 3)
     table.tap("stark", f"bid:throne:{bid}")
     seen = [look(caller, table.code) for caller in (table.seats["lannister"], table.watcher)]
@@ -145,8 +145,8 @@ def test_the_seed_is_shown_only_at_the_end(client, quick):
 
 def test_the_stream_is_signed_for_its_seat(table):
     answer = table.seats["red"].get(f"matches/{table.code}/events")
-    ticket = live.read_stream_token(answer[live.STREAM_HEADER.decode()])
+    ticket = hub.read_stream_token(answer[hub.STREAM_HEADER.decode()])
     assert ticket.audience == Audience(("red",), "en", VIEW)
     assert ticket.match == table.code
     watching = table.watcher.get(f"matches/{table.code}/events")
-    assert live.read_stream_token(watching[live.STREAM_HEADER.decode()]).epochs == ()
+    assert hub.read_stream_token(watching[hub.STREAM_HEADER.decode()]).epochs == ()

@@ -15,8 +15,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("ROUNDTABLE_TEST", "1")
 
 import tests.plug  # noqa: E402, F401 - the path comes first
-from games import fuzz  # noqa: E402
 from games.core.system import System, systems  # noqa: E402
+from games.match import fuzz  # noqa: E402
 from tests.bench import printer  # noqa: E402
 
 RUNS, SECONDS = 5, 1.0

@@ -17,7 +17,7 @@ os.environ.setdefault("ROUNDTABLE_TEST", "1")
 
 import uvloop  # noqa: E402 - the path comes first
 
-from games.live import stream_token  # noqa: E402
+from games.live.hub import stream_token  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.bench.listeners import Phones  # noqa: E402
 

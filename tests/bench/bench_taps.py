@@ -29,8 +29,10 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from games import board, fuzz, limits, play, seats  # noqa: E402
+from games.match import board, fuzz, play  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
+from games.people import seats  # noqa: E402
+from games.web import limits  # noqa: E402
 from tests.bench import printer  # noqa: E402
 
 MODE = "a-game-of-thrones"

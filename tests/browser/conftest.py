@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from games import limits
+from games.web import limits
 from tests.browser.driving import Screen
 from tests.serving import Served
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from games import board, play, seats, transcript
 from games.core import engine
 from games.core.state import State
+from games.match import board, play, transcript
 from games.models import Match, Seat
+from games.people import seats
 
 LISTS = Path(__file__).parents[2] / "games/systems/tmg/tests/lists"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games import board, take_back
+from games.match import board, take_back
 from games.models import Entry, Match
 from tests.browser import driving
 from tests.browser.driving import SET_UP, link, opened

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from games import board, play, transcript
 from games.core import engine
 from games.core.state import State
 from games.core.system import system
+from games.match import board, play, transcript
 from games.models import Match
 from tests.browser import driving
 from tests.browser.scenes import Scene, seated

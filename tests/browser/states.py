@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games import play, seats, take_back
+from games.match import play, take_back
 from games.models import Entry, Match, Seat
+from games.people import seats
 from tests.browser import driving
 from tests.browser.driving import SET_UP, link, opened
 from tests.browser.ways import Scene, Way, at, clicking, seated, then, unfolded

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games import play
+from games.match import play
 from games.models import Match
 from tests.browser.driving import Screen, do
 

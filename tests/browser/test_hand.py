@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games import board
+from games.match import board
 from tests.browser.driving import SET_UP, Screen, do, held, opened
 
 pytestmark = pytest.mark.browser

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games import board, play
 from games.core import engine
+from games.match import board, play
 from games.models import Match
 from tests.browser.driving import Screen, do
 

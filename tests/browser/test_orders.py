@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games import board, play
 from games.core import engine
 from games.core.state import State
+from games.match import board, play
 from games.models import Match
 from games.systems.agot import atlas
 from tests.browser.driving import Screen, do, untroubled

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright import sync_api
 
-from games import seats
 from games.models import Entry, Match, Seat
+from games.people import seats
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 from tests.serving import Served
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games import board
+from games.match import board
 from games.models import Match
 from tests.browser import driving
 from tests.browser.driving import SET_UP, Screen, do, opened

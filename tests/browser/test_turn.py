@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from games import board
 from games.core import engine
+from games.match import board
 from games.models import Match
 from tests.browser.driving import SET_UP, Screen, do, opened
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from games import seats
 from games.models import Match, Seat
+from games.people import seats
 from tests.browser.driving import link
 
 Way = Callable[[Any], None]

@@ -1,7 +1,7 @@
 """Every system that is discovered is held to the same contract."""
 
-from games import fuzz
 from games.core.system import systems
+from games.match import fuzz
 
 
 def cases():

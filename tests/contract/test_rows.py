@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import board, fuzz, log, play, replay, take_back
 from games.core import engine
 from games.core.state import KINDS
+from games.match import board, fuzz, log, play, replay, take_back
 from games.models import Entry, Match
 
 pytestmark = pytest.mark.django_db

@@ -4,10 +4,10 @@ import inspect
 import random
 import re
 
-from games import fuzz
 from games.core import engine, notation
 from games.core.diff import apply, diff
 from games.core.system import Refusal, Step, System, systems
+from games.match import fuzz
 
 GAMES = 12
 ALL_OF, THEN = 150, 8

@@ -17,7 +17,7 @@ from django.core.management import get_commands, load_command_class
 from django.urls import Resolver404, resolve
 
 from games.discovery import GROUP
-from games.stream import PREFIX
+from games.live.stream import PREFIX
 
 ROOT = Path(__file__).parents[2]
 FILES = re.compile(r".*\.(md|toml|py|css|js|html|txt|csv|po|svg|ini|cfg|sqlite3)")

@@ -11,13 +11,14 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.test import Client
 
-from games import board, play, replay, seats
 from games.core import system as core
 from games.core.system import systems
 from games.discovery import place_of
 from games.management.commands.plant import planted
 from games.management.commands.plant import seeds as demos
+from games.match import board, play, replay
 from games.models import Match, Seat
+from games.people import seats
 from tests.admin.at_desk import saved
 from tests.test_words import ENGLISH, english
 

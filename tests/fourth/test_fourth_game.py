@@ -84,9 +84,9 @@ def test_words_of_a_package_that_cannot_be_read_break_no_page(tmp_path: Path) ->
     (folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.mo").write_bytes(b"no catalogue")
     look = (
         "import os, django; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; django.setup()\n"
-        "from django.test import Client; from games import tongues\n"
+        "from django.test import Client; from games import translation\n"
         "print(Client(headers={'Accept-Language': 'zh-hans'}).get('/rules/tmg').status_code)\n"
-        "print(tongues.catalogue('zh-hans', 'lanterns').game)"
+        "print(translation.catalogue('zh-hans', 'lanterns').game)"
     )
     said = run(tmp_path, "-c", look)
     assert said.startswith("200\nlanterns\n")

@@ -30,7 +30,7 @@ def configure() -> None:
             {
                 "BACKEND": "django.template.backends.jinja2.Jinja2",
                 "DIRS": [ROOT / "templates", *(place.folder / "templates" for place in discovery.places())],
-                "OPTIONS": {"environment": "games.drawing.environment"},
+                "OPTIONS": {"environment": "games.templating.environment"},
             }
         ],
     )
@@ -39,7 +39,7 @@ def configure() -> None:
 
 def draw(template: str, values: dict[str, object]) -> str:
     """A part with its values."""
-    from games.drawing import part
+    from games.templating import part
 
     return part(template, **values)
 

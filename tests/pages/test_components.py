@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2.runtime import Macro
 
-from games.drawing import _kept
+from games.templating import _kept
 from tests.pages import gallery
 
 PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}

@@ -11,14 +11,15 @@ from django.urls import reverse
 from markupsafe import escape
 from PIL import Image
 
-from games import poster, shapes
+from games import view_models
 from games.models import Army, Match
+from games.pictures import poster
 from tests.pages.test_score_card import GAMES, played, seated
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LITERAL
 
-SEATS = tuple(shapes.SeatScore(f"s{n}", n, f"Colour {n}", f"Name {n}", 3 * n, 10) for n in range(1, 7))
-POSTER = shapes.Poster("A mode", "A game", "Round 3 of 6", SEATS[:2])
+SEATS = tuple(view_models.SeatScore(f"s{n}", n, f"Colour {n}", f"Name {n}", 3 * n, 10) for n in range(1, 7))
+POSTER = view_models.Poster("A mode", "A game", "Round 3 of 6", SEATS[:2])
 
 
 def picture(file: bytes) -> Image.Image:

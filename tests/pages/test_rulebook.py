@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games import play, rulebook
+from games import rulebook
 from games.core.system import systems
+from games.match import play
 
 OURS = [game for game in systems() if rulebook.rules(game.slug)]
 FOLDERS = {path.parent.name for path in Path(rulebook.__file__).parent.glob("systems/*/README.md")}

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from games import board, confirming, fuzz, play, replay, take_back
 from games.core import engine
 from games.core.system import system, systems
+from games.match import board, confirming, fuzz, play, replay, take_back
 from games.models import Entry, Match, Seat
 from tests.browser import driving
 from tests.trust import cast

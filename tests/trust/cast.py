@@ -18,8 +18,10 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games import board, limits, seats, take_back
+from games.match import board, take_back
 from games.models import Match, Seat, SeatRequest
+from games.people import seats
+from games.web import limits
 
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: what the roles of these names hold, and the one that nobody has taken."""

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.urls import reverse
 from markupsafe import escape
 
-from games import board
 from games.core.system import system
+from games.match import board
 from games.models import Match
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LISTS, NAMES, NUMBERS, Odd

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from games import board, play, seats
 from games.core.state import State
+from games.match import board, play
 from games.models import Entry, Match, Seat
+from games.people import seats
 from games.systems.agot.westeros import RAINS, STORM
 from tests.trust import cast
 from tests.trust.cast import Phone

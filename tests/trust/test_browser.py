@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games import play, seats
+from games.match import play
 from games.models import Entry, Match, Seat
+from games.people import seats
 from tests.conftest import Server
 from tests.trust import cast
 from tests.trust.catalogue import LITERAL

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import pytest
 from django.db import connection
 
-from games import board, play, replay, seats
+from games.match import board, play, replay
 from games.models import Entry, Match
+from games.people import seats
 from tests.serving import Served
 
 KILLS, TABLES = 6, 3

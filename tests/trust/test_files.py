@@ -12,10 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from games import board, uploads
 from games.core.system import system
+from games.match import board
 from games.models import Match
 from games.systems import bushido
+from games.web import uploads
 from tests.trust.cast import Phone, open_table
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,9 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from games import limits, seats
 from games.models import Match, Seat, SeatRequest
+from games.people import seats
+from games.web import limits
 from tests.trust import cast
 from tests.trust.cast import OPEN, RED, Phone, World
 

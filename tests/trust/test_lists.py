@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from games import board
 from games.core.system import system
+from games.match import board
 from games.models import Match
 from games.systems import tmg
 from tests.trust.cast import Phone

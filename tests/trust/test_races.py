@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 
-from games import play
+from games.match import play
 from games.models import Entry, Match
 from tests.conftest import Server
 from tests.trust import cast

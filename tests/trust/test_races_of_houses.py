@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from games import board, play
 from games.core import engine
+from games.match import board, play
 from games.models import Entry, Match
 from games.systems.agot.pieces import Table
 from tests.conftest import Server

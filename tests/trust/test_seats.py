@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.logs import JsonLine, PlainLine
-from games import seats
 from games.models import Match, Seat, SeatRequest
+from games.people import seats
 from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World
 
@@ -343,7 +343,7 @@ def test_no_secret_stands_in_a_log_line(world: World, log_lines: list[str], monk
     phone.ask("GET", path + "x")
     phone.ask("PUT", path)
     phone.ask("GET", path, Referer=f"http://testserver{path}", HX_Current_URL=f"http://testserver{path}")
-    monkeypatch.setattr("games.play.sit_down", lambda *args: 1 / 0)
+    monkeypatch.setattr("games.match.play.sit_down", lambda *args: 1 / 0)
     assert phone.ask("POST", path, {"name": "Guest"}).status_code == 500
     looked_for["moving code"] = moving_code(world.phones["red"], world.match)
     move_to(phone, world.match, looked_for["moving code"])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from games import play
+from games.match import play
 from games.models import Match
 from tests.trust.twins import PLAYERS, Transcript, differences, tap, transcript
 

@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from games import seats
 from games.models import Match, Seat
+from games.people import seats
 from tests.trust import cast, test_secret_orders, twins
 from tests.trust.cast import OPEN, Phone, World
 

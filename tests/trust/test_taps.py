@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from django.http import HttpResponse
 
-from games import play
+from games.match import play
 from games.models import Entry, Match
 from tests.trust import cast
 from tests.trust.cast import BLUE, RED, World

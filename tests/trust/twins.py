@@ -14,8 +14,9 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.utils import timezone
 
-from games import play, seats, take_back
+from games.match import play, take_back
 from games.models import Army, Match, Seat
+from games.people import seats
 from tests.conftest import Server
 from tests.trust import cast
 from tests.trust.cast import Phone

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import exchange
+from games.match import exchange
 from games.models import Match
 
 

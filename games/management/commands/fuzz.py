@@ -15,9 +15,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from games import board, fuzz, play, replay
 from games.core.diff import apply, diff
 from games.core.system import System, systems
+from games.match import board, fuzz, play, replay
 from games.models import Match
 
 

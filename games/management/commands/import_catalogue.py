@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import sheets
+from games import catalogue
 from games.core.system import system, usual
 
 
@@ -30,12 +30,12 @@ class Command(BaseCommand):
             kind = options["kind"] or next(iter(kept), "")
             if kind not in kept:
                 raise CommandError(f"{slug} keeps no sheets called {kind}.")
-            brought = sheets.bring(slug, kind, text)
+            brought = catalogue.bring(slug, kind, text)
         except KeyError:
             raise CommandError(f"There is no game called {slug}.") from None
         except (OSError, UnicodeError) as problem:
             raise CommandError(f"{options['file']} cannot be read: {problem}.") from None
-        except sheets.BadTable as bad:
+        except catalogue.BadTable as bad:
             told = "\n".join(f"Line {number}: {line}" for number, line in bad.faults)
             raise CommandError(f"{told}\nNothing was imported.") from None
         self.stdout.write(f"{brought.new} new, {brought.changed} changed, {brought.same} as before.")

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import exchange
 from games.api.positions import show
 from games.api.reading import read_object
-from games.core.gates import Unreadable
-from games.play import Refused
+from games.core.validation import Unreadable
+from games.match import exchange
+from games.match.play import Refused
 
 MOST_BYTES = 16 * 1024 * 1024
 

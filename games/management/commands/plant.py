@@ -8,8 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
-from games import discovery, play, sheets, transcript
+from games import catalogue, discovery
 from games.core.system import system, systems
+from games.match import play, transcript
 from games.models import Match
 
 
@@ -21,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, again: bool, **options: Any) -> None:
         for game in systems():
-            sheets.plant(game.slug)
+            catalogue.plant(game.slug)
         if Match.objects.exists() and not again:
             return
         for game in systems():

@@ -15,8 +15,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.network import own_addresses
 from config.server import FIRST_PORT, open_door, serve
+from games.web.network import own_addresses
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import board, log, replay
 from games.core.system import system
+from games.match import board, log, replay
 from games.models import Entry, Match
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from games import shapes
+from games import view_models
 from games.core.system import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.page import Page
 from games.systems.agot import (
     atlas,
     chart,
@@ -38,6 +37,7 @@ from games.systems.agot.box import (
 from games.systems.agot.desk import AgotDesk
 from games.systems.agot.pieces import Table
 from games.systems.agot.westeros import BARS, CARDS
+from games.view_models.game_page import Page
 
 WEIGHTS = ("own units", "own", "units", "held")
 """What an area is listed by, the most wanted first."""
@@ -46,10 +46,10 @@ ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
 @dataclass(frozen=True, slots=True)
-class Regions(shapes.Middle):
+class Regions(view_models.Middle):
     """What lies between the houses, and the areas of the map by region; `map` is their drawing."""
 
-    regions: tuple[shapes.CardGroup, ...] = ()
+    regions: tuple[view_models.CardGroup, ...] = ()
     map: atlas.Drawing | None = None
 
 
@@ -85,8 +85,8 @@ class AgotPage(Page):
 
     # --- houses ----------------------------------------------------------------------------------
 
-    def side(self, key: str) -> shapes.Side:
-        return shapes.Side(
+    def side(self, key: str) -> view_models.Side:
+        return view_models.Side(
             key,
             self.marks[key],
             self.colour(key),
@@ -104,47 +104,47 @@ class AgotPage(Page):
         name = self.g.armies[key].name
         return "" if name in (self.colour(key), self.game.seat_names[key]) else name
 
-    def facts(self, key: str) -> tuple[shapes.Badge, ...]:
+    def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         army = self.g.armies[key]
-        found = [shapes.Badge(self.t(_("Sealed")), "sealed")] if army.hidden else []
+        found = [view_models.Badge(self.t(_("Sealed")), "sealed")] if army.hidden else []
         if not self.g.round and army.ready:
-            found.append(shapes.Badge(self.t(_("Ready")), "check", "good"))
+            found.append(view_models.Badge(self.t(_("Ready")), "check", "good"))
         for track, token in TOKENS.items():
             if self.g.round and self.g.holder(track) == key:
-                found.append(shapes.Badge(self.t(token), "leader"))
+                found.append(view_models.Badge(self.t(token), "leader"))
         return tuple(found)
 
-    def groups_of(self, key: str) -> tuple[shapes.CardGroup, ...]:
+    def groups_of(self, key: str) -> tuple[view_models.CardGroup, ...]:
         """What a house has beside the map."""
         if not self.g.round:
             return ()
-        return (shapes.CardGroup(self.t(_("House")), tuple(self.stock(key))),)
+        return (view_models.CardGroup(self.t(_("House")), tuple(self.stock(key))),)
 
-    def stock(self, key: str) -> Iterator[shapes.Card]:
+    def stock(self, key: str) -> Iterator[view_models.Card]:
         """Power, supply, and the places on the tracks as three cards."""
         army, all_tokens = self.g.armies[key], box()["power_tokens"]
         rest = _("On the board %(on_board)s, in the pool %(pool)s")
-        yield shapes.Card(
+        yield view_models.Card(
             f"power-{key}",
             self.t(_("Available power")),
-            gauge=shapes.Gauge(army.power, all_tokens, self.t(_("%(power)s power"), power=army.power)),
+            gauge=view_models.Gauge(army.power, all_tokens, self.t(_("%(power)s power"), power=army.power)),
             title=self.t(rest, on_board=self.g.laid(key), pool=self.g.pool(key)),
         )
         coming, is_too_little = self.coming_supply(key)
-        yield shapes.Card(
+        yield view_models.Card(
             f"supply-{key}",
             self.t(_("Supply")),
-            gauge=shapes.Gauge(army.supply, 6, self.t(_("Supply %(level)s"), level=army.supply)),
+            gauge=view_models.Gauge(army.supply, 6, self.t(_("Supply %(level)s"), level=army.supply)),
             title=self.t(_("Armies of at most %(sizes)s"), sizes=sizes(army.supply)),
             text=coming,
-            badges=(shapes.Badge(self.t(_("Armies that would be too large")), "alert", "bad"),)
+            badges=(view_models.Badge(self.t(_("Armies that would be too large")), "alert", "bad"),)
             if is_too_little
             else (),
         )
         places = " · ".join(f"{self.t(name)} {self.g.place(track, key)}" for track, name in TRACKS.items())
         star = stars(len(self.g.seats), self.g.place(COURT, key))
         orders = self.t(_("Special orders: %(stars)s"), stars=star)
-        yield shapes.Card(f"places-{key}", self.t(_("Influence")), title=places, text=orders)
+        yield view_models.Card(f"places-{key}", self.t(_("Influence")), title=places, text=orders)
 
     def coming_supply(self, key: str) -> tuple[str, bool]:
         """What the next Supply card would bring, if that is another level, and whether armies exceed it."""
@@ -156,7 +156,7 @@ class AgotPage(Page):
         coming = self.t(_("With the next Supply card %(level)s: %(sizes)s"), level=level, sizes=sizes(level))
         return coming, not fits(control.sizes(self.g, key), level)
 
-    def acting(self) -> shapes.Acting | None:
+    def acting(self) -> view_models.Acting | None:
         """What a house notes of itself while the board is played: power, castles."""
         if self.seat is None or not self.g.flow or self.g.result is not None:
             return None
@@ -169,9 +169,11 @@ class AgotPage(Page):
             for offer in desk.of_house(self.g, self.g.armies[self.seat])
             if offer.action.partition(":")[0] in wanted
         )
-        groups = (shapes.OfferGroup(tuple(self.correction(f"army/{self.seat}", offer) for offer in found)),)
+        groups = (
+            view_models.OfferGroup(tuple(self.correction(f"army/{self.seat}", offer) for offer in found)),
+        )
         hint = self.t(_("Enter what changes on the board as it happens."))
-        return shapes.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
+        return view_models.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
 
     # --- between the houses ----------------------------------------------------------------------
 
@@ -244,7 +246,7 @@ class AgotPage(Page):
             return "" if self.g.armies[self.seat].done else placing.busy_with(self.g, self.seat)
         return self.g.armies[self.seat].at if question.step == "survey" and self.seat else ""
 
-    def groups(self) -> tuple[shapes.OfferGroup, ...]:
+    def groups(self) -> tuple[view_models.OfferGroup, ...]:
         """Order tokens are a grid in which each has its place."""
         placing_now = [action for action in self.left if action.startswith("order:")]
         if not placing_now:
@@ -261,7 +263,7 @@ class AgotPage(Page):
         area = placing.busy_with(self.g, seat)
         return area, placing.placed_by(self.g, seat).get(area, "")
 
-    def regions(self) -> Iterator[shapes.CardGroup]:
+    def regions(self) -> Iterator[view_models.CardGroup]:
         """The areas by region, those with something in them first; the reader's own before others."""
         for region, title in chart.REGIONS.items():
             keys = [key for key in self.g.objectives if chart.printed(key)["region"] == region]
@@ -269,7 +271,7 @@ class AgotPage(Page):
             if keys:
                 held = sum(self.weight(key) < len(WEIGHTS) for key in keys)
                 note = self.t(_("%(held)s of %(all)s held"), held=held, all=len(keys))
-                yield shapes.CardGroup(self.t(title), tuple(map(self.area, keys)), note)
+                yield view_models.CardGroup(self.t(title), tuple(map(self.area, keys)), note)
 
     def weight(self, key: str) -> int:
         """How far down its list an area stands: own units, units, control, the rest."""
@@ -278,11 +280,11 @@ class AgotPage(Page):
         reasons = (bool(area.house) and is_mine, is_mine, bool(area.house), bool(held))
         return next((at for at, reason in enumerate(reasons) if reason), len(WEIGHTS))
 
-    def area(self, key: str) -> shapes.Card:
+    def area(self, key: str) -> view_models.Card:
         """One area with its units, its token, and what is printed on it."""
         area, held = self.g.objectives[key], control.controller(self.g, key)
         units = self.t(_(", ")).join(self.words(looks.counted(unit, area.count(unit))) for unit in area.units)
-        return shapes.Card(
+        return view_models.Card(
             key,
             self.t(area.name),
             title=units,
@@ -293,62 +295,62 @@ class AgotPage(Page):
             sheet_url=self.sheet_url(f"objective/{key}"),
         )
 
-    def badges(self, key: str) -> Iterator[shapes.Badge]:
+    def badges(self, key: str) -> Iterator[view_models.Badge]:
         """What else matters in an area."""
         area, printed = self.g.objectives[key], chart.printed(key)
         if area.token:
             text = self.t(_("Power token of %(house)s"), house=self.name(area.token))
-            yield shapes.Badge(text, tone="hold", mark=self.marks[area.token])
+            yield view_models.Badge(text, tone="hold", mark=self.marks[area.token])
         if order := self.face_down().get(key, area.order_token):
             told = _("Order face down") if order == looks.HIDDEN else orders.ORDERS[order]
-            yield shapes.Badge(self.t(told))
+            yield view_models.Badge(self.t(told))
         if area.routed:
-            yield shapes.Badge(self.t(_("Routed")), "condition", "bad")
+            yield view_models.Badge(self.t(_("Routed")), "condition", "bad")
         if area.neutral:
-            yield shapes.Badge(self.t(_("Neutral force %(strength)s"), strength=area.neutral), "alert")
+            yield view_models.Badge(self.t(_("Neutral force %(strength)s"), strength=area.neutral), "alert")
         if area.garrison:
-            yield shapes.Badge(self.t(_("Garrison %(strength)s"), strength=area.garrison))
+            yield view_models.Badge(self.t(_("Garrison %(strength)s"), strength=area.garrison))
         if chart.port_of(key) and area.house and control.controller(self.g, key) != area.house:
-            yield shapes.Badge(self.t(_("These ships may be lost")), "alert", "bad")
+            yield view_models.Badge(self.t(_("These ships may be lost")), "alert", "bad")
         if printed.get("fort"):
-            yield shapes.Badge(self.t(atlas.SIGNS[printed["fort"]]))
+            yield view_models.Badge(self.t(atlas.SIGNS[printed["fort"]]))
         for icon, words in ICONS.items():
             if printed.get(icon):
-                yield shapes.Badge(self.t(words, number=printed[icon]))
+                yield view_models.Badge(self.t(words, number=printed[icon]))
 
-    def track(self, track: str) -> shapes.Card:
+    def track(self, track: str) -> view_models.Card:
         """An influence track from first to last, with the bids while it is filled."""
         houses = self.g.track(track)
         badges = tuple(
-            shapes.Badge(f"{place} {self.name(seat)}", mark=self.marks[seat])
+            view_models.Badge(f"{place} {self.name(seat)}", mark=self.marks[seat])
             for place, seat in enumerate(houses, 1)
         )
         title = self.t(_("%(token)s: %(house)s"), token=Term(TOKENS[track]), house=self.name(houses[0]))
-        return shapes.Card(
+        return view_models.Card(
             f"track-{track}", self.t(TRACKS[track]), title, badges=badges, mark=self.marks[houses[0]]
         )
 
-    def wildlings(self) -> shapes.Card:
+    def wildlings(self) -> view_models.Card:
         """The threat; while an attack is fought its strength, and the bids once they are open."""
         threat = self.g.threat
         label = self.t(_("Threat %(threat)s of %(last)s"), threat=threat, last=LAST_SPACE)
-        return shapes.Card(
+        return view_models.Card(
             "wildlings",
             self.t(_("Wildling threat")),
-            gauge=shapes.Gauge(threat, LAST_SPACE, label),
+            gauge=view_models.Gauge(threat, LAST_SPACE, label),
             badges=tuple(self.bids()),
         )
 
-    def bids(self) -> Iterator[shapes.Badge]:
+    def bids(self) -> Iterator[view_models.Badge]:
         """What was bid last, once it is open."""
         for seat in self.g.turn_order:
             if seat in self.g.bids:
                 text = self.t(_("%(house)s bid %(amount)s"), house=self.name(seat), amount=self.g.bids[seat])
-                yield shapes.Badge(text, mark=self.marks[seat])
+                yield view_models.Badge(text, mark=self.marks[seat])
 
-    def tiles(self) -> Iterator[shapes.Tile]:
+    def tiles(self) -> Iterator[view_models.Tile]:
         """The Westeros cards of the round, and what they forbid."""
         for number, card in enumerate(self.g.cards, 1):
-            yield shapes.Tile(f"deck-{number}", self.t(CARDS[card]) if card in CARDS else card, "cards")
+            yield view_models.Tile(f"deck-{number}", self.t(CARDS[card]) if card in CARDS else card, "cards")
         if self.g.barred in BARS:
-            yield shapes.Tile("barred", self.t(BARS[self.g.barred]), "alert")
+            yield view_models.Tile("barred", self.t(BARS[self.g.barred]), "alert")

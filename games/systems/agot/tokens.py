@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from games import shapes
+from games import view_models
 from games.systems.agot import orders
 
 ROWS = (
@@ -22,19 +22,19 @@ class Token:
     order: str
     sign: str
     value: str
-    offer: shapes.Offer | None = None
+    offer: view_models.Offer | None = None
     is_here: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens(shapes.OfferGroup):
+class Tokens(view_models.OfferGroup):
     """The grid, and under it what is worth knowing of a token here."""
 
     rows: tuple[tuple[Token, ...], ...] = ()
     note: str = ""
 
 
-def grid(offers: Iterable[shapes.Offer], here: str, power: int, words: Callable[[str], str]) -> Tokens:
+def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Callable[[str], str]) -> Tokens:
     """All tokens in their places; `here` is the one that lies in the area now, "" for none.
 
     `power` is what a Consolidate Power order is worth there, and stands on it as its number.
@@ -49,7 +49,7 @@ def grid(offers: Iterable[shapes.Offer], here: str, power: int, words: Callable[
     return Tokens(tuple(offered.values()), rows=rows, note=note, template="agot/tokens.html")
 
 
-def _token(order: str, offer: shapes.Offer | None, power: int, *, is_here: bool) -> Token:
+def _token(order: str, offer: view_models.Offer | None, power: int, *, is_here: bool) -> Token:
     kind = orders.kind(order)
     value = power if kind == orders.CONSOLIDATE else orders.value(order)
     star = "\u2605" if orders.has_star(order) else ""

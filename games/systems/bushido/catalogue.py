@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from games.core import facts
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
+from games.core.catalogue import NONE, Cell, Facts, SheetKind, Sheets
 from games.core.lists import SURE, Likeness, folded, surest
-from games.core.sheets import NONE, Cell, Facts, SheetKind, Sheets
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.bushido import figures

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
-from games.core.gates import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.system import Offer, Refusal, author_of, name_of
+from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido import activations, ending, muster, objectives, scenarios, scoring

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
+from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido import activations, objectives, scenarios, states, wounds

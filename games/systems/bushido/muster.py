@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cache
 
 from games.core import facts
-from games.core.gates import Unreadable
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.state import State
 from games.core.system import Refusal, name_of
+from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.catalogue import PACKAGE, catalogue

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from games import shapes
+from games import view_models
 from games.core.system import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
@@ -41,14 +41,14 @@ COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly 
 
 
 @dataclass(frozen=True, slots=True)
-class Row(shapes.Card):
+class Row(view_models.Card):
     """A model, and what it may do now: each a short button with a full label."""
 
-    acts: tuple[shapes.Offer, ...] = ()
+    acts: tuple[view_models.Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Rows(shapes.CardGroup):
+class Rows(view_models.CardGroup):
     """Models under a heading; those that are done wait folded behind it."""
 
     folded: bool = False
@@ -65,10 +65,10 @@ class Timer:
 
 
 @dataclass(frozen=True, slots=True)
-class Side(shapes.Side):
+class Side(view_models.Side):
     """A warband, and what may be noted of its model in the fight."""
 
-    fight: shapes.Acting | None = None
+    fight: view_models.Acting | None = None
     timers: tuple[Timer, ...] = ()
 
 
@@ -112,7 +112,7 @@ class BushidoPage(FightPage):
     def first(self) -> str | None:
         return self.g.starter or None
 
-    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
         """Before all are ready, who is ready is not waited for; a named VIM is no answer to a question."""
         in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
         waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
@@ -127,7 +127,7 @@ class BushidoPage(FightPage):
 
     # --- offers ------------------------------------------------------------------------------------
 
-    def groups(self) -> tuple[shapes.OfferGroup, ...]:
+    def groups(self) -> tuple[view_models.OfferGroup, ...]:
         """Offers under the same heading stand together, the headings in their order.
 
         Zones and simple actions stand open, walking first; whom to fight waits folded.
@@ -144,7 +144,7 @@ class BushidoPage(FightPage):
             replace(group, folded=False) if group.title in open_ones else group for group in super().groups()
         )
 
-    def acts(self, unit: Unit) -> tuple[shapes.Offer, ...]:
+    def acts(self, unit: Unit) -> tuple[view_models.Offer, ...]:
         """What a model may do now, as the short buttons of its row."""
         about = [offer for offer in self.left.values() if offer.about == f"unit/{unit.key}"]
         found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
@@ -152,14 +152,14 @@ class BushidoPage(FightPage):
             del self.left[offer.action]
         return tuple(self._short(offer) for offer in found)
 
-    def _short(self, offer: Offer) -> shapes.Offer:
+    def _short(self, offer: Offer) -> view_models.Offer:
         shown = self.offer(offer)
         verb = offer.action.partition(":")[0]
-        return shapes.Offer(shown.action, shown.label, detail=self.t(SHORT[verb]))
+        return view_models.Offer(shown.action, shown.label, detail=self.t(SHORT[verb]))
 
     # --- warbands ------------------------------------------------------------------------------------
 
-    def side(self, key: str) -> shapes.Side:
+    def side(self, key: str) -> view_models.Side:
         side, units = self.g.armies[key], list(self.g.units_of(key))
         return Side(
             key,
@@ -213,10 +213,10 @@ class BushidoPage(FightPage):
                 folded = folds and (group == "removed" or "ready" in by_state)
                 yield Rows(self.t(title), cards, str(len(cards)) if folds else "", folded=folded)
 
-    def facts(self, key: str) -> tuple[shapes.Badge, ...]:
+    def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         face = self.face["sides"][key]
         if not self.g.round:
-            return (shapes.Badge(self.t(_("Ready")), "check", "good"),) if face["ready"] else ()
+            return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if face["ready"] else ()
         found = [self.t(_("SP %(count)s"), count=face["scenario_points"])]
         if face["passes"]:
             found.append(self.t(_("Pass tokens %(count)s"), count=face["passes"]))
@@ -224,8 +224,8 @@ class BushidoPage(FightPage):
             found.append(self.t(_("Prayers %(count)s"), count=face["prayers"]))
         if face["communal"]:
             found.append(self.t(_("Shared Ki %(count)s"), count=face["communal"]))
-        vim = [shapes.Badge(self.t(_("VIM hidden")), "sealed")] if face["vim"] == "?" else []
-        return (*(shapes.Badge(text) for text in found), *vim)
+        vim = [view_models.Badge(self.t(_("VIM hidden")), "sealed")] if face["vim"] == "?" else []
+        return (*(view_models.Badge(text) for text in found), *vim)
 
     def card(self, unit: Unit) -> Row:
         look, words = LOOKS[self.face["units"][unit.key]]
@@ -249,7 +249,7 @@ class BushidoPage(FightPage):
         side = self.g.armies[unit.army]
         return unit.key in (side.vim, side.hidden.get("vim"))
 
-    def gauge(self, unit: Unit) -> shapes.Gauge | None:
+    def gauge(self, unit: Unit) -> view_models.Gauge | None:
         """Wounds left, and a dot for each activation counter."""
         pips = tuple(at < unit.counters for at in range(max(2, unit.counters))) if self.g.round else ()
         if not unit.tracks_wounds:
@@ -261,13 +261,13 @@ class BushidoPage(FightPage):
             unit.counters,
             **words,
         )
-        return shapes.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+        return view_models.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
 
-    def badges(self, unit: Unit) -> list[shapes.Badge]:
+    def badges(self, unit: Unit) -> list[view_models.Badge]:
         """Ki, states with their values, where it is, who controls it."""
-        found = [shapes.Badge(self.ki(unit))] if unit.is_in_play or not self.g.round else []
+        found = [view_models.Badge(self.ki(unit))] if unit.is_in_play or not self.g.round else []
         if not unit.tracks_wounds and self.g.round and unit.is_on_table:
-            found.append(shapes.Badge(self.t(_("Counters %(count)s"), count=unit.counters)))
+            found.append(view_models.Badge(self.t(_("Counters %(count)s"), count=unit.counters)))
         for name in sorted({name for name, _value in unit.markers}):
             values, state = unit.values(name), states.STATES.get(name)
             title = self.t(state.title) if state else name
@@ -276,11 +276,11 @@ class BushidoPage(FightPage):
             elif len(values) > 1:
                 title = f"{title} ×{len(values)}"
             whose = unit.controller if name == states.CONTROLLED else None
-            found.append(shapes.Badge(title, "alert", "bad", mark=self.marks.get(whose or "", 0)))
+            found.append(view_models.Badge(title, "alert", "bad", mark=self.marks.get(whose or "", 0)))
         if unit.flanks:
-            found.append(shapes.Badge(self.flank(unit), "sealed"))
+            found.append(view_models.Badge(self.flank(unit), "sealed"))
         if unit.zone in self.g.objectives:
-            found.append(shapes.Badge(self.t(self.g.objectives[unit.zone].name), "objective"))
+            found.append(view_models.Badge(self.t(self.g.objectives[unit.zone].name), "objective"))
         return found
 
     def ki(self, unit: Unit) -> str:
@@ -303,11 +303,11 @@ class BushidoPage(FightPage):
 
     # --- between the warbands ------------------------------------------------------------------------
 
-    def middle(self) -> shapes.Middle:
+    def middle(self) -> view_models.Middle:
         places = tuple(self.place(place) for place in self.g.objectives.values())
         scenario = scenarios.of(self.g) if "scenario" in self.g.rules else None
         checks = tuple(self.check(at, check) for at, check in enumerate(scenario.checks)) if scenario else ()
-        return shapes.Middle(
+        return view_models.Middle(
             self.t(_("Table")),
             self.t(_("Objectives")) if places else "",
             places,
@@ -317,7 +317,7 @@ class BushidoPage(FightPage):
             self.score_table(),
         )
 
-    def place(self, place: Objective) -> shapes.Card:
+    def place(self, place: Objective) -> view_models.Card:
         """An objective with its alignment, or a zone with who controls it."""
         face = self.face["places"][place.key]
         whose = face["aligned"]
@@ -326,7 +326,7 @@ class BushidoPage(FightPage):
             if whose is None
             else self.t(_("Friendly to %(player)s"), player=self.name(whose))
         )
-        badges = [shapes.Badge(told, mark=self.marks.get(whose or "", 0))]
+        badges = [view_models.Badge(told, mark=self.marks.get(whose or "", 0))]
         if place.kind == objectives.ZONE:
             holder = face["controller"]
             held = (
@@ -335,10 +335,10 @@ class BushidoPage(FightPage):
                 else self.t(_("Controlled by nobody"))
             )
             badges.append(
-                shapes.Badge(held, tone="hold" if holder else "", mark=self.marks.get(holder or "", 0))
+                view_models.Badge(held, tone="hold" if holder else "", mark=self.marks.get(holder or "", 0))
             )
         mark = face["controller"] if place.kind == objectives.ZONE else whose
-        return shapes.Card(
+        return view_models.Card(
             place.key,
             self.t(place.name),
             badges=tuple(badges),
@@ -347,7 +347,7 @@ class BushidoPage(FightPage):
             offer=self.take_offer(f"objective/{place.key}"),
         )
 
-    def check(self, at: int, check: Check) -> shapes.Tile:
+    def check(self, at: int, check: Check) -> view_models.Tile:
         """One Victory Point: when, for what, and who has it."""
         if check.turn == "last":
             when = self.t(_("Last turn"))
@@ -356,7 +356,7 @@ class BushidoPage(FightPage):
         else:
             when = self.t(_("Turn %(number)s"), number=check.turn)
         took = self.taken(check)
-        return shapes.Tile(
+        return view_models.Tile(
             f"check-{at}",
             when,
             "finish",
@@ -376,7 +376,7 @@ class BushidoPage(FightPage):
         )
         return next(found, "")
 
-    def guide(self) -> shapes.Guide | None:
+    def guide(self) -> view_models.Guide | None:
         """Set-up, Starting phase and End phase as an ordered list."""
         return self.walked(self.face["guide"])
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from games.core import facts
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
-from games.core.sheets import Cell, Facts, SheetKind, Sheets
+from games.core.catalogue import Cell, Facts, SheetKind, Sheets
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table

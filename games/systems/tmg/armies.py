@@ -6,8 +6,8 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from games.core import facts
-from games.core.gates import Unreadable
-from games.core.sheets import NONE, Sheets
+from games.core.catalogue import NONE, Sheets
+from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.cards import CARD, TABLE, card

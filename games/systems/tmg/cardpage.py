@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from games import shapes
+from games import view_models
 from games.core.words import Line, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from games.systems.tmg.page import TmgPage
 
 
-def hand(page: TmgPage, seat: str) -> tuple[shapes.OfferGroup, ...]:
+def hand(page: TmgPage, seat: str) -> tuple[view_models.OfferGroup, ...]:
     """The cards in the reader's own hand, each with where it may be played to; folded like every note."""
     held = decks.hand(page.g, seat) if _is_playable(page, seat) else []
     offers = tuple(_card(page, seat, key, held.count(key)) for key in sorted(set(held)))
-    return (shapes.OfferGroup(offers, _title(page, held), folded=True),) if offers else ()
+    return (view_models.OfferGroup(offers, _title(page, held), folded=True),) if offers else ()
 
 
-def folds(page: TmgPage, seat: str) -> tuple[shapes.Fold, ...]:
+def folds(page: TmgPage, seat: str) -> tuple[view_models.Fold, ...]:
     """A hand that cannot be played just now, in words; the discard pile, the latest card first."""
     held = [] if _is_playable(page, seat) else decks.hand(page.g, seat)
-    found = [shapes.Fold(_title(page, held), _names(page, seat, held))] if held else []
+    found = [view_models.Fold(_title(page, held), _names(page, seat, held))] if held else []
     cards = page.g.armies[seat].discards[::-1]
     if cards:
         title = say_count("Discard pile: %(count)s card", "Discard pile: %(count)s cards", len(cards))
-        found.append(shapes.Fold(page.words(title), _names(page, seat, cards)))
+        found.append(view_models.Fold(page.words(title), _names(page, seat, cards)))
     return tuple(found)
 
 
@@ -37,14 +37,14 @@ def _is_playable(page: TmgPage, seat: str) -> bool:
     return seat == page.seat and any(action.startswith("play:") for action in page.left)
 
 
-def _card(page: TmgPage, seat: str, key: str, count: int) -> shapes.Offer:
+def _card(page: TmgPage, seat: str, key: str, count: int) -> view_models.Offer:
     """One card: how often it is held, and a button for each place that it may be played to."""
     ways = {f"play:{key}": _("Play"), f"lay:{key}": _("On a unit")}
-    choices = tuple(shapes.Choice(action, page.t(label)) for action, label in ways.items())
+    choices = tuple(view_models.Choice(action, page.t(label)) for action, label in ways.items())
     for action in ways:
         del page.left[action]
     detail = f"×{count}" if count > 1 else ""
-    return shapes.Offer(f"hand:{key}", name(page, seat, key), detail, choices=choices)
+    return view_models.Offer(f"hand:{key}", name(page, seat, key), detail, choices=choices)
 
 
 def _title(page: TmgPage, held: list[str]) -> str:
@@ -55,10 +55,10 @@ def _names(page: TmgPage, seat: str, cards: Iterable[str]) -> tuple[str, ...]:
     return tuple(name(page, seat, key) for key in cards)
 
 
-def badges(page: TmgPage, unit: Unit) -> list[shapes.Badge]:
+def badges(page: TmgPage, unit: Unit) -> list[view_models.Badge]:
     """The cards that stay with a unit, and how long."""
     return [
-        shapes.Badge(
+        view_models.Badge(
             f"{name(page, seat, key)} · {page.t(decks.EXPIRIES.get(expiry, expiry))}",
             "cards",
             mark=page.marks[seat],

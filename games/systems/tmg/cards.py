@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from games.core import facts
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
-from games.core.sheets import Cell, Facts, SheetKind
+from games.core.catalogue import Cell, Facts, SheetKind
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.tmg.catalogue import ATTACHMENT, FACTIONS, NCU, UNIT, Fact, fact_of, rows_of

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
-from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Offer, author_of, name_of
+from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, ending, layout, round, ruleset, zones

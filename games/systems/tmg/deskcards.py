@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, written
-from games.core.gates import PIECE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal, name_of
+from games.core.validation import PIECE_GRAPHEMES
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks, zones

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.gates import PIECE_GRAPHEMES, Unreadable
 from games.core.system import Desk, Offer, Refusal, name_of
+from games.core.validation import PIECE_GRAPHEMES, Unreadable
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, decks, muster

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import switch, written
-from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Desk, Offer, Refusal
+from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import wounds

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.gates import NOTE_GRAPHEMES
 from games.core.system import Offer, name_of
+from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import control, reserve, sectors, tactics, wounds, zones

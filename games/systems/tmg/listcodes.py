@@ -13,7 +13,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.catalogue import faction_key
 
 LONGEST = 4096

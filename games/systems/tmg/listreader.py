@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.catalogue import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.core.gates import Unreadable, clean_note, clean_text
+from games.core.validation import Unreadable, clean_note, clean_text
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.catalogue import FACTIONS, NCU, UNIT, Catalogue

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from games.core.gates import Unreadable
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.system import Refusal, name_of, system
+from games.core.validation import Unreadable
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import decks

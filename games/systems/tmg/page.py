@@ -7,16 +7,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from games import shapes
+from games import view_models
 from games.core.system import Offer
 from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
-from games.page import Page
 from games.systems.tmg import actingpage, cardpage, control, faces, profilepage, ruleset, scorepage
 from games.systems.tmg.catalogue import FACTIONS
 from games.systems.tmg.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
 from games.systems.tmg.wounds import CONDITION_NAMES
+from games.view_models.game_page import Page
 
 STATES = {
     "ready": ("ready", ""),
@@ -75,7 +75,7 @@ class TmgPage(Page):
     def first(self) -> str | None:
         return self.g.first
 
-    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[shapes.SeatScore, ...]:
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
         """A hand is hidden as well; only a mission that lies face down is an answer."""
         return tuple(
             replace(cell, answered=cell.answered and self.g.armies[cell.key].mission == FACE_DOWN)
@@ -84,14 +84,14 @@ class TmgPage(Page):
 
     # --- armies ----------------------------------------------------------------------------------
 
-    def side(self, key: str) -> shapes.Side:
+    def side(self, key: str) -> view_models.Side:
         side = self.g.armies[key]
         folds, asides = cardpage.folds(self, key), cardpage.hand(self, key)
         groups = (
             self.group(_("Combat Units"), list(self.g.combat_units(key))),
             self.group(_("Non-Combat Units"), list(self.g.ncus(key))),
         )
-        return shapes.Side(
+        return view_models.Side(
             key,
             self.marks[key],
             self.colour(key),
@@ -115,45 +115,47 @@ class TmgPage(Page):
         points = self.words(count) if side.points else ""
         return " · ".join(part for part in (faction, points) if part)
 
-    def facts(self, key: str) -> tuple[shapes.Badge, ...]:
+    def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         if not self.g.round:
             ready = self.g.armies[key].ready
-            found = [shapes.Badge(self.t(_("Ready")), "check", "good")] if ready else []
+            found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if ready else []
             return (*found, *self.missions(self.g.armies[key]))
         side = self.face["sides"][key]
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
-        found = [shapes.Badge(cards, "cards")] if self.g.tracks("cards") else []
+        found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if side["destroyed"]:
             lost = self.t(_("Destroyed: %(points)s army points"), points=side["destroyed"])
-            found.append(shapes.Badge(lost, "out"))
+            found.append(view_models.Badge(lost, "out"))
         return (*found, *self.missions(self.g.armies[key]))
 
-    def missions(self, side: Side) -> Iterator[shapes.Badge]:
+    def missions(self, side: Side) -> Iterator[view_models.Badge]:
         """A side's missions: the round's for everybody once it is revealed, its hand for its owner only."""
         if side.mission in MISSIONS:
-            yield shapes.Badge(
+            yield view_models.Badge(
                 self.t(_("Mission %(mission)s"), mission=Term(MISSIONS[side.mission])), "objective"
             )
         elif side.mission:
-            yield shapes.Badge(self.t(_("Mission face down")), "sealed")
+            yield view_models.Badge(self.t(_("Mission face down")), "sealed")
         hand = [str(int(key.removeprefix("m"))) for key in side.hidden.get("missions") or ()]
         if hand:
-            yield shapes.Badge(self.t(_("Your missions: %(numbers)s"), numbers=", ".join(hand)), "sealed")
+            yield view_models.Badge(
+                self.t(_("Your missions: %(numbers)s"), numbers=", ".join(hand)), "sealed"
+            )
         elif side.missions:
-            yield shapes.Badge(self.t(_("Missions: %(count)s"), count=side.missions), "sealed")
+            yield view_models.Badge(self.t(_("Missions: %(count)s"), count=side.missions), "sealed")
 
-    def group(self, title: str, units: list[Unit]) -> shapes.CardGroup:
+    def group(self, title: str, units: list[Unit]) -> view_models.CardGroup:
         """Units under a heading, those that may still activate counted."""
         units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
         ready = sum(self.face["units"][unit.key] == "ready" for unit in units)
         note = ""
         if self.g.round and ready:
             note = self.t(_("%(count)s to activate"), count=ready)
-        return shapes.CardGroup(self.t(title), tuple(self.card(unit) for unit in units), note)
+        return view_models.CardGroup(self.t(title), tuple(self.card(unit) for unit in units), note)
 
-    def card(self, unit: Unit) -> shapes.Card:
+    def card(self, unit: Unit) -> view_models.Card:
         look, words = STATES.get(self.face["units"][unit.key], ("", ""))
-        return shapes.Card(
+        return view_models.Card(
             unit.key,
             unit.name,
             unit.title,
@@ -174,12 +176,12 @@ class TmgPage(Page):
         """Whether a card shows what is left of its unit."""
         return unit.is_combat and bool(unit.wounds_total) and self.g.tracks("wounds")
 
-    def gauge(self, unit: Unit) -> shapes.Gauge:
+    def gauge(self, unit: Unit) -> view_models.Gauge:
         """Wounds left, and ranks where the unit has them (TMG-39)."""
         words = {"left": unit.wounds, "of": unit.wounds_total}
         full = 1 if unit.kind == "solo" else -(-unit.wounds_total // unit.rank_size) if unit.rank_size else 0
         if not full or unit.kind == "war-machine":
-            return shapes.Gauge(
+            return view_models.Gauge(
                 unit.wounds, unit.wounds_total, self.t(_("%(left)s of %(of)s wounds left"), **words)
             )
         line = say_count(
@@ -189,12 +191,12 @@ class TmgPage(Page):
             **words,
         )
         pips = tuple(rank < unit.standing_ranks for rank in range(full))
-        return shapes.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+        return view_models.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
 
-    def badges(self, unit: Unit) -> list[shapes.Badge]:
+    def badges(self, unit: Unit) -> list[view_models.Badge]:
         """Conditions, what it holds, whom it fights, what it counts."""
         found = [
-            shapes.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
+            view_models.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
             for condition in CONDITIONS
             if condition in unit.conditions and self.g.tracks("conditions")
         ]
@@ -202,34 +204,34 @@ class TmgPage(Page):
             if place.claimed_by == unit.key:
                 held = place.kind == "zone" or self.face["tokens"][place.key]["controller"] == unit.player
                 icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
-                found.append(shapes.Badge(self.place_of(unit, place), icon, "hold" if held else "lost"))
+                found.append(view_models.Badge(self.place_of(unit, place), icon, "hold" if held else "lost"))
         for key in sorted(unit.engaged_with):
             if key in self.g.units:
-                found.append(shapes.Badge(self.g.units[key].name, "fight", "fight"))
+                found.append(view_models.Badge(self.g.units[key].name, "fight", "fight"))
         if unit.marked:
-            found.append(shapes.Badge(self.t(_("Marked")), "alert", "bad"))
+            found.append(view_models.Badge(self.t(_("Marked")), "alert", "bad"))
         if unit.sector in self.g.objectives:
-            found.append(shapes.Badge(self.t(self.g.objectives[unit.sector].name), "objective"))
+            found.append(view_models.Badge(self.t(self.g.objectives[unit.sector].name), "objective"))
         if not self.g.round and unit.is_on_table:
-            found.append(shapes.Badge(self.t(_("Deployed")), "check", "good"))
+            found.append(view_models.Badge(self.t(_("Deployed")), "check", "good"))
         for name, count in unit.counters if self.g.tracks("conditions") else ():
-            found.append(shapes.Badge(f"{self.t(name)} {count}"))
+            found.append(view_models.Badge(f"{self.t(name)} {count}"))
         found += cardpage.badges(self, unit)
         if unit.order_used:
-            found.append(shapes.Badge(self.t(_("Order used")), "check"))
+            found.append(view_models.Badge(self.t(_("Order used")), "check"))
         if unit.pool is not None:
-            found.append(shapes.Badge(self.t(_("Tokens %(count)s"), count=unit.pool)))
+            found.append(view_models.Badge(self.t(_("Tokens %(count)s"), count=unit.pool)))
         if unit.lent_to:
-            found.append(shapes.Badge(self.t(_("Changed side")), mark=self.marks[unit.lent_to]))
+            found.append(view_models.Badge(self.t(_("Changed side")), mark=self.marks[unit.lent_to]))
         if unit.influences in self.g.units:
             target = self.g.units[unit.influences].name
-            found.append(shapes.Badge(self.t(_("Influences %(unit)s"), unit=target)))
+            found.append(view_models.Badge(self.t(_("Influences %(unit)s"), unit=target)))
         for other in self.g.units.values():
             if other.influences == unit.key:
                 words = self.t(_("Influenced by %(unit)s"), unit=other.name)
-                found.append(shapes.Badge(words, mark=self.marks[other.player]))
+                found.append(view_models.Badge(words, mark=self.marks[other.player]))
         if unit.kept:
-            found.append(shapes.Badge(self.t(_("Keep it on its zone")), "check"))
+            found.append(view_models.Badge(self.t(_("Keep it on its zone")), "check"))
         return found
 
     def place_of(self, unit: Unit, place: Place) -> str:
@@ -242,14 +244,14 @@ class TmgPage(Page):
 
     # --- between the armies ----------------------------------------------------------------------
 
-    def middle(self) -> shapes.Middle:
+    def middle(self) -> view_models.Middle:
         places = [place for place in self.g.objectives.values() if place.kind in ("sector", "mission")]
         tokens = (
             *(self.token(token) for token in self.g.tokens()),
             *(self.sector(place) if place.kind == "sector" else self.mission(place) for place in places),
         )
         zones = tuple(self.zone(zone) for zone in self.g.zones())
-        return shapes.Middle(
+        return view_models.Middle(
             self.t(_("Table")),
             self.t(_("Objectives")) if tokens else "",
             tokens,
@@ -260,21 +262,21 @@ class TmgPage(Page):
             acting=scorepage.last_activation(self),
         )
 
-    def sources(self) -> tuple[shapes.Source, ...]:
+    def sources(self) -> tuple[view_models.Source, ...]:
         return tuple(scorepage.sources(self))
 
-    def token(self, token: Place) -> shapes.Card:
+    def token(self, token: Place) -> view_models.Card:
         """An objective token, its card's effect, and who controls it."""
         face = self.face["tokens"][token.key]
-        badges: list[shapes.Badge] = []
+        badges: list[view_models.Badge] = []
         unit = self.g.units.get(face["claimed_by"] or "")
         if unit is not None and face["contested"]:
-            badges.append(shapes.Badge(scorepage.claimant(self, token), "fight", "lost"))
+            badges.append(view_models.Badge(scorepage.claimant(self, token), "fight", "lost"))
         elif unit is not None:
-            badges.append(shapes.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
+            badges.append(view_models.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
         if token.override is not None or token.uncontrolled:
-            badges.append(shapes.Badge(self.t(_("As the players say")), "adjust"))
-        return shapes.Card(
+            badges.append(view_models.Badge(self.t(_("As the players say")), "adjust"))
+        return view_models.Card(
             token.key,
             self.t(token.name),
             title=self.t(face["card"]) if face["card"] != token.name else "",
@@ -285,10 +287,10 @@ class TmgPage(Page):
             offer=self.take_offer(f"objective/{token.key}"),
         )
 
-    def sector(self, sector: Place) -> shapes.Card:
+    def sector(self, sector: Place) -> view_models.Card:
         """A sector with the army points in it, and who controls it."""
         held = self.face["sectors"][sector.key]["controller"]
-        return shapes.Card(
+        return view_models.Card(
             sector.key,
             self.t(sector.name),
             text=self.sector_points(sector),
@@ -301,16 +303,16 @@ class TmgPage(Page):
         points = self.face["sectors"][sector.key]["points"]
         return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
-    def mission(self, mission: Place) -> shapes.Card:
+    def mission(self, mission: Place) -> view_models.Card:
         """An open mission; how it scores stands on its card."""
-        return shapes.Card(mission.key, self.t(_("Mission %(mission)s"), mission=Term(mission.name)))
+        return view_models.Card(mission.key, self.t(_("Mission %(mission)s"), mission=Term(mission.name)))
 
-    def zone(self, zone: Place) -> shapes.Tile:
+    def zone(self, zone: Place) -> view_models.Tile:
         """A zone of the tactics board: what it does, or who has it."""
         face = self.face["zones"][zone.key]
         holder = self.g.units.get(face["claimed_by"] or "")
         seats = face["holders"]
-        return shapes.Tile(
+        return view_models.Tile(
             zone.key,
             self.t(face["name"]),
             zone.key if zone.key in ZONE_ICONS else "objective",
@@ -320,29 +322,29 @@ class TmgPage(Page):
             sheet_url=self.sheet_url(f"objective/{zone.key}"),
         )
 
-    def guide(self) -> shapes.Guide | None:
+    def guide(self) -> view_models.Guide | None:
         """Set-up and clean-up as an ordered list (TMG-74)."""
         return self.walked(self.face["guide"])
 
     def doing(self) -> tuple[str, int]:
         return actingpage.doing(self)
 
-    def profile(self, path: str) -> shapes.Profile | None:
+    def profile(self, path: str) -> view_models.Profile | None:
         return profilepage.profile(self, path)
 
-    def acting(self) -> shapes.Acting | None:
+    def acting(self) -> view_models.Acting | None:
         return actingpage.acting(self)
 
     def zone_detail(self, key: str) -> str:
         """What claiming a zone does, for its button."""
         return self.t((ruleset.zone(self.g, key) or {}).get("effect", ""))
 
-    def offer(self, offer: Offer) -> shapes.Offer:
+    def offer(self, offer: Offer) -> view_models.Offer:
         shown = super().offer(offer)
         verb, _colon, noun = offer.action.partition(":")
         if verb != "claim" or noun not in self.g.objectives:
             return shown
-        return shapes.Offer(
+        return view_models.Offer(
             shown.action,
             self.t(self.g.objectives[noun].name),
             self.zone_detail(noun),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from games import shapes
+from games import view_models
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
 from games.systems.tmg import stats
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from games.systems.tmg.page import TmgPage
 
 
-def profile(page: TmgPage, path: str) -> shapes.Profile | None:
+def profile(page: TmgPage, path: str) -> view_models.Profile | None:
     """The numbers of a unit whose card is known, its cost and its attachments'; None for other pieces."""
     kind, _slash, key = path.partition("/")
     unit = page.g.units.get(key) if kind == "unit" else None
@@ -25,22 +25,24 @@ def profile(page: TmgPage, path: str) -> shapes.Profile | None:
     known = stats.known(page.g.sheets).get(unit.card)
     lines = tuple(_lines(page, unit))
     if known is None:
-        return shapes.Profile(lines=lines)
+        return view_models.Profile(lines=lines)
     numbers = (
         (page.t(_("Speed")), str(known.speed)),
         (page.t(_("Defence")), known.defence),
         (page.t(_("Morale")), known.morale),
     )
     attacks = tuple(_attack(page, unit, attack) for attack in known.attacks)
-    return shapes.Profile(numbers, attacks, known.abilities, lines, _season(page, unit, known))
+    return view_models.Profile(numbers, attacks, known.abilities, lines, _season(page, unit, known))
 
 
-def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> shapes.AttackRow:
+def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.AttackRow:
     """The dice that count now are marked while the app counts wounds and the unit has any left (TMG-39)."""
     is_counted = page.g.tracks("wounds") and unit.wounds > 0
     now = attack.at(stats.lost_ranks(unit)) if is_counted else None
     dice = tuple(map(str, attack.dice))
-    return shapes.AttackRow(page.t(stats.RANGES.get(attack.kind, "")), attack.name, attack.hit, dice, now)
+    return view_models.AttackRow(
+        page.t(stats.RANGES.get(attack.kind, "")), attack.name, attack.hit, dice, now
+    )
 
 
 def _lines(page: TmgPage, unit: Unit) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from games import shapes
+from games import view_models
 from games.core.system import system
 from games.core.words import COMMA, Term
 from games.core.words import gettext_noop as _
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from games.systems.tmg.page import TmgPage
 
 
-def sources(page: TmgPage) -> Iterator[shapes.Source]:
+def sources(page: TmgPage) -> Iterator[view_models.Source]:
     """What gives the points that are asked about, and the tokens that somebody stands on for nothing."""
     if not beside.is_scoring(page.g):
         return
@@ -27,25 +27,25 @@ def sources(page: TmgPage) -> Iterator[shapes.Source]:
         yield from _of_places(page, step.tally(page.g))
 
 
-def _entered(page: TmgPage) -> Iterator[shapes.Source]:
+def _entered(page: TmgPage) -> Iterator[view_models.Source]:
     """What the players have entered so far; it is corrected with a reason at the side that it went to."""
     for row in page.g.scores.values():
         if (row.round, row.reason) == (page.g.round, missions.ENTERED):
             title = page.t(SCORES, place=Term(row.source), player=page.name(row.seat))
             url = page.sheet_url(f"army/{row.seat}")
-            yield shapes.Source(title, f"{row.points:+d}", mark=page.marks[row.seat], url=url)
+            yield view_models.Source(title, f"{row.points:+d}", mark=page.marks[row.seat], url=url)
 
 
-def _of_places(page: TmgPage, tally: scoring.Tally) -> Iterator[shapes.Source]:
+def _of_places(page: TmgPage, tally: scoring.Tally) -> Iterator[view_models.Source]:
     for place in page.g.objectives.values():
         own = [source for source in tally if source.place.key == place.key]
         url = page.sheet_url(f"objective/{place.key}")
         if own:
             seat, points = own[0].seat, sum(source.points for source in own)
             title = page.t(SCORES, place=Term(place.name), player=page.name(seat))
-            yield shapes.Source(title, f"{points:+d}", _why(page, place, own), page.marks[seat], url)
+            yield view_models.Source(title, f"{points:+d}", _why(page, place, own), page.marks[seat], url)
         elif place.kind == "token" and place.claimed_by in page.g.units:
-            yield shapes.Source(page.t(place.name), "0", claimant(page, place), url=url)
+            yield view_models.Source(page.t(place.name), "0", claimant(page, place), url=url)
 
 
 def _why(page: TmgPage, place: Place, own: scoring.Tally) -> str:
@@ -68,14 +68,14 @@ def claimant(page: TmgPage, token: Place) -> str:
     return unit.name
 
 
-def last_activation(page: TmgPage) -> shapes.Acting | None:
+def last_activation(page: TmgPage) -> view_models.Acting | None:
     """The unit that acted last in the round, what it did, and what may still be noted (TMG-14)."""
     unit = page.g.units.get(page.g.acting or "")
     if unit is None or not beside.is_scoring(page.g):
         return None
     title = page.t(_("Last activation: %(unit)s"), unit=unit.name)
     done, notes, targets = _what_it_did(page), actingpage.notes(page), actingpage.targets(page)
-    return shapes.Acting(title, page.marks[unit.player], done, notes, targets)
+    return view_models.Acting(title, page.marks[unit.player], done, notes, targets)
 
 
 def _what_it_did(page: TmgPage) -> str:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from games.core import facts
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
-from games.core.sheets import NONE, Cell, Facts, SheetKind, Sheets
+from games.core.catalogue import NONE, Cell, Facts, SheetKind, Sheets
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.tmg.cards import refuse_number

@@ -12,13 +12,13 @@ from django.utils.translation import gettext, ngettext
 from config.static import small
 from games.core import engine
 from games.core.words import Term, say
-from games.drawing import part
 from games.systems.agot import atlas, looks, orders
 from games.systems.agot import chart as areas
 from games.systems.agot.box import box, chart
 from games.systems.agot.looks import Look
 from games.systems.agot.page import AgotPage
 from games.systems.agot.tests.tables import at, field, marching, ordered, table
+from games.templating import part
 from tests.pages.test_templates import Page
 
 HERE = Path(__file__).parents[1]

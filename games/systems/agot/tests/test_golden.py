@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from games import transcript
+from games.match import transcript
 from games.systems.agot import SYSTEM
 from games.systems.agot.tests import tables  # noqa: F401
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from games import fuzz
 from games.core import engine, notation
+from games.match import fuzz
 from games.systems.agot import SYSTEM, box, chart, control
 from games.systems.agot.box import UNITS
 from games.systems.agot.ports import MOST_IN_PORT

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games import board, exchange, play, replay, take_back
-from games.exchange.leaving import checksum
+from games.match import board, exchange, play, replay, take_back
+from games.match.exchange.exporting import checksum
 from games.models import Match
 from games.systems.agot import SYSTEM
 from games.systems.agot.tests import tables  # noqa: F401

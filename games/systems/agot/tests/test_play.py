@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from games import fuzz
 from games.core import engine
+from games.match import fuzz
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import THRONE
 from games.systems.agot.tests.tables import power, table, within

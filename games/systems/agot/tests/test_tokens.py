@@ -5,10 +5,10 @@ import re
 import pytest
 
 from games.core import engine
-from games.drawing import part
 from games.systems.agot import orders, tokens
 from games.systems.agot.page import AgotPage
 from games.systems.agot.tests.tables import at, ordered, play, table
+from games.templating import part
 from tests.positions import offered
 
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from games import log, play, take_back
 from games.core import engine
 from games.core.clocks import Thought
+from games.match import log, play, take_back
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import READY, chosen, model, table

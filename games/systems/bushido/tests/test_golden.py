@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from games import transcript
+from games.match import transcript
 from games.systems.bushido import scenarios
 from games.systems.bushido.tests import tables  # noqa: F401
 

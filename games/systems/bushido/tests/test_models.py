@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import sheets
-from games.core.gates import Unreadable
+from games.catalogue import current, plant
 from games.core.system import system
+from games.core.validation import Unreadable
 from games.models import Sheet
 from games.systems.bushido import figures
 from games.systems.bushido.catalogue import (
@@ -106,7 +106,7 @@ def test_what_a_model_cannot_be_gets_a_sentence(slug, change, told):
 
 @pytest.mark.django_db
 def test_models_are_planted_and_edited_and_brought_from_a_table(tmp_path, capsys):
-    sheets.plant("bushido")
+    plant("bushido")
     assert Sheet.objects.filter(system="bushido", kind=MODEL).count() == 599
     table = tmp_path / "more.csv"
     table.write_text(
@@ -117,7 +117,7 @@ def test_models_are_planted_and_edited_and_brought_from_a_table(tmp_path, capsys
     )
     call_command("import_catalogue", str(table), system="bushido")
     assert capsys.readouterr().out == "1 new, 1 changed, 0 as before.\n"
-    models = catalogue(sheets.current("bushido"))
+    models = catalogue(current("bushido"))
     assert models.find("the newcomer").profile.cap == "∞"
     assert models.by_id["ryu-hiromasa"].rice == 18
     assert models.by_id["ryu-hiromasa"].base == "30", "what the table leaves out stays"

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from games import fuzz
 from games.core import engine
+from games.match import fuzz
 from games.systems.bushido import SYSTEM, scenarios
 from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.tests.tables import MODE, chosen, ending, model, play, table

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from games import fuzz
+from games.core.catalogue import Sheets
 from games.core.rosters import RosterRow
-from games.core.sheets import Sheets
 from games.core.system import Refusal, system
+from games.match import fuzz
 from games.systems.bushido import muster
 from games.systems.bushido.catalogue import MODEL
 from games.systems.bushido.tests.test_warband_forms import TEXTS

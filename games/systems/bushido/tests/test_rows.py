@@ -2,9 +2,9 @@
 
 import pytest
 
-from games import board, play, replay, take_back
+from games.match import board, play, replay, take_back
+from games.match.play import Refused
 from games.models import Entry, Match, Sheet
-from games.play import Refused
 from games.systems.bushido import SYSTEM, scenarios
 from games.systems.bushido.tests.tables import NAMES, READY
 
@@ -80,7 +80,7 @@ def test_a_refusal_is_one_sentence_and_writes_nothing(action, status):
 def test_a_page_of_twenty_five_models_a_side_stays_small():
     import brotli
 
-    from games.live import Audience
+    from games.live.hub import Audience
     from games.views import boards
     from games.views.loaded import Table
 

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from games.core import engine
-from games.core.gates import Unreadable
-from games.core.sheets import NONE, Sheets
+from games.core.catalogue import NONE, Sheets
+from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM, scenarios
 from games.systems.bushido.scenarios import SCENARIO, SCENARIOS
 from games.systems.bushido.tests.tables import chosen, ending, lobby, play

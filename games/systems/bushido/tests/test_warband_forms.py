@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.gates import Unreadable
+from games.core.validation import Unreadable
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up
 from games.systems.bushido.warbands import Card, Model, read, read_each, written
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from games.core.gates import Unreadable
+from games.core.validation import Unreadable
 from games.systems.bushido.tests.test_warband_forms import TEXTS, said
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, roster, selection
 from games.systems.bushido.warbands import Model, read, read_each, text_of

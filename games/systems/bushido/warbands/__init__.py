@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.core.gates import Unreadable, clean_text
+from games.core.validation import Unreadable, clean_text
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.bushido.catalogue import Catalogue

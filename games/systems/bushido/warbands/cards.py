@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.gates import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.bushido import figures

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
-from games.core.gates import Unreadable
+from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.bushido.warbands.headings import is_other_game

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games import fuzz
 from games.core import engine
 from games.core.system import system
+from games.match import fuzz
 from games.systems.tmg import ending, listrows, wounds
 from games.systems.tmg.roster import ENEMY
 from games.systems.tmg.tests.desks import duel, fixed

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from games import transcript
+from games.match import transcript
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests import tables  # noqa: F401
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.gates import Unreadable
+from games.core.validation import Unreadable
 from games.systems.tmg.catalogue import ATTACHMENT, NCU, UNIT
 from games.systems.tmg.listparts import parts_of
 from games.systems.tmg.lists import ENEMY, read_each, read_pasted, read_roster

@@ -9,7 +9,7 @@ from games.systems.tmg.keeping import PARTS, VERBS
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.tests.desks import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
-from games.views.words import words
+from games.translation import words
 from tests.positions import asks, offered, said
 
 

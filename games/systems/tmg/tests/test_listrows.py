@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from games import fuzz
 from games.core.rosters import RosterRow
 from games.core.system import Refusal, system
+from games.match import fuzz
 from games.systems.tmg import listrows
 from games.systems.tmg.armies import demo_rosters, demo_text
 

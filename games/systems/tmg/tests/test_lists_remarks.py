@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from games.core.gates import Unreadable
+from games.core.validation import Unreadable
 from games.systems.tmg.lists import (
     read_entry,
     read_pasted,

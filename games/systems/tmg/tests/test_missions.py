@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from games import fuzz
 from games.core import engine
 from games.core.system import Refusal
+from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.faces import faces
 from games.systems.tmg.page import TmgPage

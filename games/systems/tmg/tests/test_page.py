@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from games import fuzz
 from games.core import engine
+from games.match import fuzz
 from games.systems.tmg import SYSTEM, wounds
 from games.systems.tmg.page import TmgPage
 from games.systems.tmg.tests.tables import infantry, play, table

@@ -5,9 +5,9 @@ from contextlib import suppress
 
 import pytest
 
-from games import fuzz
 from games.core import engine
 from games.core.system import Refusal
+from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, table
 from tests.positions import asks

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from games import fuzz
 from games.core import engine
 from games.core.system import Refusal
+from games.match import fuzz
 from games.systems.tmg import SYSTEM, control
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, solo, table
 

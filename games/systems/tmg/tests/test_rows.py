@@ -2,8 +2,8 @@
 
 import pytest
 
-from games import board, play, replay, take_back
 from games.core.state import State
+from games.match import board, play, replay, take_back
 from games.models import Match
 from games.systems.tmg.tests import test_setup
 from games.systems.tmg.tests.tables import MODE, NAMES

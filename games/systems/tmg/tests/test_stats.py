@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import facts
-from games.core.gates import Unreadable
-from games.core.sheets import Sheets
+from games.core.catalogue import Sheets
+from games.core.validation import Unreadable
 from games.systems.tmg import stats
 from games.systems.tmg.armies import catalogue
 from games.systems.tmg.catalogue import rows_of

@@ -1,0 +1,234 @@
+"""Sheets: the cards, scenarios and rulesets that organisers keep, one typed form for each kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin import cells, filters
+from games.admin.base import Desk
+from games.core.catalogue import Cell, SheetKind
+from games.core.system import system, systems
+from games.core.validation import Unreadable
+from games.models import Sheet
+from games.translation import words
+
+
+class SheetForm(forms.ModelForm):
+    """One sheet: its number, and a field for each fact that its game asks for."""
+
+    of: tuple[str, str]
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    class Meta:
+        model = Sheet
+        fields = ("slug",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        row = kwargs.get("instance")
+        stands = cells.initial(self.made.cells, row.facts) | {"seen": row.version} if row and row.pk else {}
+        super().__init__(*args, **{**kwargs, "initial": {**stands, **(kwargs.get("initial") or {})}})
+        self.fields["slug"].disabled = bool(stands)
+        self.instance.system, self.instance.kind = self.of
+
+    @property
+    def made(self) -> SheetKind:
+        """What the game knows of this kind of sheet."""
+        slug, kind = self.of
+        return system(slug).sheets[kind]
+
+    def clean(self) -> dict[str, Any]:
+        """The game must be able to read it, and nobody else may have changed it meanwhile."""
+        cleaned = super().clean() or {}
+        self._refuse_stale(cleaned)
+        facts = cells.facts_of(self.made.cells, cleaned)
+        try:
+            self.made.check(cleaned.get("slug", ""), facts)
+        except Unreadable as unreadable:
+            raise ValidationError(words(unreadable.line)) from unreadable
+        self.instance.facts = {**self.instance.facts, **facts}
+        return cleaned
+
+    def _refuse_stale(self, cleaned: dict[str, Any]) -> None:
+        rows = Sheet.objects.select_for_update().filter(
+            system=self.of[0], kind=self.of[1], slug=cleaned.get("slug", "")
+        )
+        version = rows.values_list("version", flat=True).first()
+        if self.instance.pk is None and version is not None:
+            raise ValidationError(_("There are game data with this number already."))
+        if self.instance.pk is not None and version != cleaned.get("seen"):
+            raise ValidationError(_("Somebody else changed this. Open it again to see the new version."))
+
+
+@admin.register(Sheet)
+class SheetDesk(Desk):
+    """Sheets, each kind of each game by itself; one that is deleted leaves the facts that its game brings."""
+
+    list_filter = (filters.SheetOf,)
+    search_fields = ("slug", "facts__name", "facts__title")
+    list_per_page = 100
+    change_list_template = "admin/games/sheet/change_list.html"
+    change_form_template = "admin/games/sheet/change_form.html"
+
+    # --- the lists -----------------------------------------------------------------------------
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """The sheets of one kind; where nobody says which, the kinds that there are."""
+        of = _asked(request)
+        is_there = of in _known() or Sheet.objects.filter(system=of[0], kind=of[1]).exists()
+        if is_there or not self.has_view_or_change_permission(request):
+            return super().changelist_view(request, {"title": name_of(of), "of": of, **(extra_context or {})})
+        return self._kinds(request, _("Game data"), "?of={}:{}")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        slug, _colon, kind = request.GET.get("of", "").partition(":")
+        found = super().get_queryset(request)
+        return found.filter(system=slug, kind=kind) if "of" in request.GET else found
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of the kind that is asked for; where nobody asks, which kinds there are."""
+        known = _asked(request) in _known()
+        if request.method != "GET" or known or not self.has_add_permission(request):
+            return super().add_view(request, form_url, extra_context)
+        return self._kinds(request, _("Add game data"), "?system={}&kind={}")
+
+    def _kinds(self, request: HttpRequest, title: str, address: str) -> HttpResponse:
+        kept = Sheet.objects.order_by().values_list("system", "kind").distinct()
+        kinds = [*_known(), *(of for of in kept if of not in _known())]
+        links = [(address.format(*of), name_of(of)) for of in kinds]
+        context = {**self.admin_site.each_context(request), "title": title, "kinds": links}
+        return TemplateResponse(request, "admin/games/kinds.html", context)
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        listed = (_column(name, cell) for name, cell in _cells(_asked(request)).items() if cell.is_listed)
+        return ("called", "slug", *listed, "changed_at")
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        listed = (filters.of_cell(name, cell) for name, cell in _cells(_asked(request)).items())
+        return (filters.SheetOf, *(one for one in listed if one is not None))
+
+    @admin.display(description=gettext_lazy("name"), ordering="facts__name")
+    def called(self, row: Sheet) -> str:
+        made = _made(row.system, row.kind)
+        return (made.called(row.facts) if made else "") or row.slug
+
+    # --- one sheet -----------------------------------------------------------------------------
+
+    def heading(self, row: Any) -> tuple[str, str]:
+        return self.called(row), name_of((row.system, row.kind))
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        row = kwargs.get("obj")
+        of = (row.system, row.kind) if row is not None else _of(request, None) or ("", "")
+        lists = reverse("admin:games_sheet_changelist")
+        context["trail"] = [(lists, _("Game data")), (f"{lists}?of={of[0]}:{of[1]}", name_of(of))]
+        if row is None:
+            context["title"], context["subtitle"] = _("Add game data"), name_of(of)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    @admin.display(description=gettext_lazy("facts"))
+    def told(self, row: Sheet) -> str:
+        known = _cells((row.system, row.kind))
+        said = ((name, str(value)) for name, value in row.facts.items() if value)
+        return " · ".join(
+            f"{_(known[name].label)}: {cells.told(known[name], text)}" if name in known else text
+            for name, text in said
+        )
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        of = _of(request, obj)
+        if of is None or not self.has_change_permission(request, obj):
+            return super().get_form(request, obj, change, **{**kwargs, "fields": ("slug",)})
+        return type("SheetForm", (SheetForm,), {"of": of, **cells.form_fields(_cells(of))})
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        of = _of(request, obj)
+        if of is None or not self.has_change_permission(request, obj):
+            return [(None, {"fields": ("slug", "told")})]
+        return [(None, {"fields": ("slug", *cells.form_fields(_cells(of)), "seen")})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        is_form = _of(request, obj) is not None and self.has_change_permission(request, obj)
+        return () if is_form else ("slug", "told")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and _of(request, None) is not None
+
+    def get_preserved_filters(self, request: HttpRequest) -> str:
+        """Back to the list of its kind, also for who did not come from there."""
+        kept = super().get_preserved_filters(request)
+        of = getattr(request, "sheet_of", None) or _asked(request)
+        return kept or urlencode({"_changelist_filters": f"of={of[0]}:{of[1]}"})
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        row = super().get_object(request, object_id, from_field)
+        if row is not None:
+            request.sheet_of = (row.system, row.kind)  # type: ignore[attr-defined]
+        return row
+
+    def save_model(self, request: HttpRequest, obj: Sheet, form: Any, change: bool) -> None:
+        obj.version += 1 if change else 0
+        super().save_model(request, obj, form, change)
+
+
+Of = tuple[str, str]
+"""A game and a kind of its sheets."""
+
+
+def name_of(of: Of) -> str:
+    """What the sheets of a kind are called; of a game that is here no more, by its short names."""
+    made = _made(*of)
+    return _(made.title) if made else ": ".join(of)
+
+
+def _made(slug: str, kind: str) -> SheetKind | None:
+    """What a game knows of a kind of sheet; None for a game or a kind that is here no more."""
+    return next((game.sheets.get(kind) for game in systems() if game.slug == slug), None)
+
+
+def _cells(of: Of) -> cells.Cells:
+    made = _made(*of)
+    return made.cells if made else {}
+
+
+def _of(request: HttpRequest, row: Sheet | None) -> Of | None:
+    """Which game and kind a form is for: the row's own, else what the address asks for, else the first."""
+    if row is not None:
+        return (row.system, row.kind) if _made(row.system, row.kind) else None
+    known, asked = _known(), _asked(request)
+    return asked if asked in known else next(iter(known), None)
+
+
+def _known() -> list[Of]:
+    return [(game.slug, kind) for game in systems() for kind in game.sheets]
+
+
+def _asked(request: HttpRequest) -> Of:
+    """The kind that an address asks for, by itself or by the list that it came from."""
+    if "kind" in request.GET:
+        return request.GET.get("system", ""), request.GET["kind"]
+    of = request.GET.get("of") or QueryDict(request.GET.get("_changelist_filters", "")).get("of", "")
+    slug, _colon, kind = of.partition(":")
+    return slug, kind
+
+
+def _column(name: str, cell: Cell) -> Any:
+    """A column of a list: one fact of each sheet, in words."""
+
+    @admin.display(description=_(cell.label), ordering=f"facts__{name}")
+    def shown(row: Sheet) -> str:
+        text = row.facts.get(name, "")
+        return cells.told(cell, text) if text else "—"
+
+    return shown

@@ -1,0 +1,154 @@
+"""What an organiser does to one match with one button: free a seat, answer or do a take-back, list it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.admin.base import author_of
+from games.admin.columns import colour
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.match import play, take_back
+from games.match.play import Refused
+from games.models import Entry, Match, Seat
+from games.people import seats
+from games.translation import words
+
+
+@dataclass(frozen=True)
+class Button:
+    """One deed: what it says, where it is sent, and the values that go with it."""
+
+    label: str
+    url: str
+    values: tuple[tuple[str, str], ...]
+
+
+def buttons(match: Match) -> tuple[Button, ...]:
+    """What can be done with this match now."""
+
+    def button(deed: str, label: str, **values: Any) -> Button:
+        url = reverse("admin:games_match_do", args=[match.pk])
+        return Button(label, url, (("deed", deed), *((name, str(value)) for name, value in values.items())))
+
+    def question(action: str, label: str) -> Button:
+        url = reverse("admin:games_match_changelist")
+        return Button(label, url, (("action", action), (ACTION_CHECKBOX_NAME, str(match.pk))))
+
+    found = []
+    end = ending_deed(match)
+    if match.take_back:
+        found.append(button("agree", _("Agree to the undo")))
+        found.append(button("decline", _("Decline the undo")))
+    if end is not None:
+        found.append(button("reopen", _("Reopen the match"), version=end.version))
+    if (last := take_back.newest(match)) and last != end:
+        label = _("Undo: %(deed)s") % {"deed": words(take_back.label(last))}
+        found.append(button("take-back", label, version=last.version))
+    if match.result is None:
+        found.append(question("time_out", _("Time is up: the points decide …")))
+    found.append(question("adjudicate", _("Adjudicate …")))
+    for seat in Seat.objects.filter(match=match, is_taken=True):
+        label = _("Free the seat %(seat)s") % {"seat": colour(match.system, seat.key)}
+        found.append(button("free", label, seat=seat.key))
+    if match.is_listed:
+        found.append(button("unlist", _("Take off the list of live tables")))
+    else:
+        found.append(button("list", _("Show among the live tables")))
+    return tuple(found)
+
+
+def do(desk: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """Do it, say what was done, and show the match again."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    match, deed = desk.get_object(request, object_id), request.POST.get("deed", "")
+    if match is None or deed not in DEEDS:
+        raise Http404
+    if not desk.has_change_permission(request, match):
+        raise PermissionDenied
+    try:
+        said = DEEDS[deed](request, match)
+    except Refused as refused:
+        desk.message_user(request, words(refused.line), messages.ERROR)
+    else:
+        desk.log_change(request, match, said)
+        desk.message_user(request, said, messages.SUCCESS)
+    return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
+
+
+def _agree(request: HttpRequest, match: Match) -> str:
+    take_back.answer(match.code, "", True, play.new_key(), author_of(request))
+    return _("Undone.")
+
+
+def _decline(request: HttpRequest, match: Match) -> str:
+    take_back.answer(match.code, "", False, play.new_key(), author_of(request))
+    return _("Undo declined. Nothing changed.")
+
+
+def _take_back(request: HttpRequest, match: Match) -> str:
+    """The newest deed that stands, if it still is the one that the button named."""
+    deed = _take_back_named(request, match, take_back.newest(match))
+    return _("Undone: %(deed)s") % {"deed": words(take_back.label(deed))}
+
+
+def ending_deed(match: Match) -> Entry | None:
+    """The deed that ended a match, as far as it can be taken back."""
+    if match.result is None:
+        return None
+    ends = (entry for entry in take_back.standing(match) if _has_ended(entry))
+    return next(ends, None)
+
+
+def _has_ended(entry: Entry) -> bool:
+    return entry.before.get("result") is None and entry.after.get("result") is not None
+
+
+def _reopen(request: HttpRequest, match: Match) -> str:
+    """Take back the deed that ended the match, with all that rests on it."""
+    _take_back_named(request, match, ending_deed(match))
+    return _("The match goes on.")
+
+
+def _take_back_named(request: HttpRequest, match: Match, deed: Entry | None) -> Entry:
+    if deed is None or str(deed.version) != request.POST.get("version"):
+        raise Refused(say(noop("Something changed. Check the history before you undo.")), 409, "stale")
+    take_back.ask(match.code, "", deed.version, play.new_key(), author_of(request))
+    return deed
+
+
+def _free(request: HttpRequest, match: Match) -> str:
+    seat = seats.chair(match, request.POST.get("seat", ""), 422)
+    seats.revoke(seat)
+    return _("The seat %(seat)s is free.") % {"seat": colour(match.system, seat.key)}
+
+
+def _list(request: HttpRequest, match: Match) -> str:
+    Match.objects.filter(pk=match.pk).update(is_listed=True)
+    return _("Shown among the live tables.")
+
+
+def _unlist(request: HttpRequest, match: Match) -> str:
+    Match.objects.filter(pk=match.pk).update(is_listed=False)
+    return _("No longer shown among the live tables.")
+
+
+DEEDS: dict[str, Callable[[HttpRequest, Match], str]] = {
+    "agree": _agree,
+    "decline": _decline,
+    "take-back": _take_back,
+    "reopen": _reopen,
+    "free": _free,
+    "list": _list,
+    "unlist": _unlist,
+}

@@ -1,0 +1,64 @@
+"""Who asks, for which table, and not too often: what every address of the API has at its door."""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpRequest, HttpResponse
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match.play import Refused
+from games.models import Match
+from games.people import seats
+from games.people.seats import Phone
+from games.views.access import match_of
+from games.web.limits import Limit, address, too_fast, wrong_guess
+
+_CODE = re.compile(r"[A-Za-z0-9]{1,12}")
+
+
+class TooFast(Exception):
+    """Somebody asks too often; `response` says for how long to wait."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        super().__init__()
+        self.response = response
+
+
+def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
+    """The match of a code and the seat of the caller's token; without a token the caller watches.
+
+    A session counts for nothing here, so no page of another site can use one.
+    """
+    try:
+        match = _match(code)
+        phone = seats.bearer(request, match)
+    except Refused:
+        _refuse(wrong_guess(request))
+        raise
+    return match, phone
+
+
+def player(request: HttpRequest, code: str) -> tuple[Match, str]:
+    """The match of a code and the seat of the caller's token; 401 for a caller who sent none."""
+    match, phone = reader(request, code)
+    if not phone.seats:
+        raise Refused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")
+    return match, phone.seat()
+
+
+def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> None:
+    """Take one from a limit, of the caller's address unless told otherwise; `TooFast` where none is left."""
+    _refuse(too_fast(request, limit, address(request) if key is None else key))
+
+
+def _refuse(response: HttpResponse | None) -> None:
+    if response is not None:
+        raise TooFast(response)
+
+
+def _match(code: str) -> Match:
+    if _CODE.fullmatch(code) is None:
+        raise Refused(say(_("There is no table with this code.")), 404, "unknown")
+    return match_of(code)

@@ -1,0 +1,130 @@
+"""Sheets in the database: handed to the rules, planted, and brought from a table, all of it or nothing."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, Max, Sum
+
+from games.core.catalogue import NONE, Facts, SheetKind, Sheets
+from games.core.system import system
+from games.core.validation import Unreadable
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.models import Sheet
+
+_known: dict[str, tuple[object, Sheets]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What became of the rows of a table."""
+
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+
+
+class BadTable(Exception):
+    """A table with rows that the game cannot read: line numbers and sentences."""
+
+    def __init__(self, faults: list[tuple[int, Line]]) -> None:
+        super().__init__(f"{len(faults)} bad lines")
+        self.faults = faults
+
+
+def current(slug: str) -> Sheets:
+    """What organisers say of a game's facts; read again only when a sheet has changed."""
+    if not system(slug).sheets:
+        return NONE
+    rows = Sheet.objects.filter(system=slug, version__gt=0)
+    mark = rows.aggregate(Count("pk"), Max("changed_at"), Sum("version"))
+    known = _known.get(slug)
+    if known is None or known[0] != mark:
+        kinds: dict[str, dict[str, Facts]] = {}
+        for kind, name, facts in rows.values_list("kind", "slug", "facts"):
+            kinds.setdefault(kind, {})[name] = facts
+        known = _known[slug] = (mark, Sheets(kinds))
+    return known[1]
+
+
+@transaction.atomic
+def plant(slug: str) -> int:
+    """Put the sheets that a game brings along where organisers can edit them; what they edited stays.
+
+    Version 0 says that nobody has: such a sheet follows the game when that brings another.
+    """
+    brought = {
+        (kind, name): dict(facts)
+        for kind, made in system(slug).sheets.items()
+        for name, facts in made.planted()
+    }
+    untouched = Sheet.objects.filter(system=slug, version=0)
+    gone = [row.pk for row in untouched if brought.get((row.kind, row.slug)) != row.facts]
+    untouched.filter(pk__in=gone).delete()
+    planted = [
+        Sheet(system=slug, kind=kind, slug=name, facts=facts, version=0)
+        for (kind, name), facts in brought.items()
+    ]
+    before = Sheet.objects.count()
+    Sheet.objects.bulk_create(planted, ignore_conflicts=True, batch_size=200)
+    return Sheet.objects.count() - before
+
+
+@transaction.atomic
+def bring(slug: str, kind: str, text: str) -> Brought:
+    """Put the rows of a table in place of the sheets of their numbers; `BadTable` if one cannot be read.
+
+    A column that the table lacks keeps what is known of the card.
+    """
+    made = system(slug).sheets[kind]
+    kept = {row.slug: row for row in Sheet.objects.select_for_update().filter(system=slug, kind=kind)}
+    known = dict(made.planted()) | {name: row.facts for name, row in kept.items()}
+    wanted = _checked(made, _rows(text), known)
+    new = [
+        Sheet(system=slug, kind=kind, slug=name, facts=facts) for name, facts in wanted if name not in kept
+    ]
+    changed = [(kept[name], facts) for name, facts in wanted if name in kept and kept[name].facts != facts]
+    Sheet.objects.bulk_create(new, batch_size=200)
+    for row, facts in changed:
+        row.facts, row.version = facts, row.version + 1
+        row.save(update_fields=["facts", "version", "changed_at"])
+    return Brought(len(new), len(changed), len(wanted) - len(new) - len(changed))
+
+
+def _checked(
+    made: SheetKind, rows: Iterable[tuple[int, dict[str, str]]], known: dict[str, Facts]
+) -> list[tuple[str, dict[str, str]]]:
+    faults: list[tuple[int, Line]] = []
+    found: dict[str, dict[str, str]] = {}
+    for number, row in rows:
+        slug = row.get("id", "")
+        stated = {name: row[name] for name in made.cells if name in row}
+        facts = dict.fromkeys(made.cells, "") | dict(known.get(slug, {})) | stated
+        try:
+            if slug in found:
+                raise Unreadable(say(_("%(number)s stands here twice."), number=slug))
+            made.check(slug, facts)
+        except Unreadable as unreadable:
+            faults.append((number, unreadable.line))
+        found[slug] = facts
+    if not found:
+        faults.append((1, say(_("There is no row in this table."))))
+    if faults:
+        raise BadTable(faults)
+    return list(found.items())
+
+
+def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table with the numbers of their lines; its first line names the columns."""
+    reader = csv.DictReader(text.removeprefix("\ufeff").splitlines(), restkey="", restval="")
+    try:
+        if "id" not in (reader.fieldnames or ()):
+            raise BadTable([(1, say(_("The first line must name the columns, “id” among them.")))])
+        for row in reader:
+            yield reader.line_num, {name: value.strip() for name, value in row.items() if name}
+    except csv.Error:
+        raise BadTable([(max(1, reader.line_num), say(_("This line is no row of a table.")))]) from None

@@ -1,0 +1,363 @@
+"""Who must hear of a new version: the hub between a committed change and every open stream.
+
+A change is published once. Each audience (the same seats, language and kind of view) that somebody
+listens to is rendered once, in a few threads of the hub's own, after the tapper has been answered,
+players before spectators. A listener holds at most one unsent frame, the newest: whoever reads slowly
+skips versions and never sees an older one after a newer one.
+
+The hub lives in the event loop of the one process that serves. `publish` and `drop` may be called from
+any thread, and do nothing where no server runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
+from typing import NamedTuple
+
+from django.conf import settings
+from django.core import signing
+from django.db import close_old_connections
+from django.http import HttpResponse
+from django.utils import translation
+
+from games.live.listeners import Audience, Epochs, Frame, Listener, Render, Room, Tell, encode
+from games.live.pool import Pool
+
+log = logging.getLogger(__name__)
+
+TOKEN_SECONDS = 600
+BEAT_SECONDS = 2
+"""How often a player's stream says that it lives; a spectator's does so at every fifth beat."""
+WATCHER_BEATS = 5
+STUCK_SECONDS = 30
+"""How long a frame may wait for a phone that does not read before its stream is given up."""
+RENDER_THREADS = 2
+SALT = "roundtable.live"
+STREAM_HEADER = b"x-roundtable-stream"
+"""Names the token of a stream that the server's shell is to give instead of Django's own answer."""
+
+
+class Ticket(NamedTuple):
+    """What a stream's token says: a match, the seats with their epochs, and how to show it."""
+
+    match: str
+    epochs: Epochs
+    language: str
+    view: str
+    issued: int
+
+    @property
+    def audience(self) -> Audience:
+        return Audience(tuple(seat for seat, _epoch in self.epochs), self.language, self.view)
+
+
+class Full(Exception):
+    """There is no room for another stream; the page asks for the board every few seconds instead."""
+
+
+Snapshot = Callable[[str, Audience], tuple[int, str]]
+
+
+# Tokens: a stream is opened without a session and without the database
+
+
+def stream_token(match: str, epochs: Epochs, language: str, view: str) -> str:
+    """A signed, url-safe token that opens the stream of these seats for ten minutes."""
+    payload = [match, epochs, language, view, int(time.time())]
+    return signing.dumps(payload, salt=SALT)
+
+
+def read_stream_token(token: str) -> Ticket | None:
+    """The ticket, or None if the token is forged, older than ten minutes, or no token at all."""
+    try:
+        match, epochs, language, view, issued = signing.loads(token, salt=SALT, max_age=TOKEN_SECONDS)
+    except (signing.BadSignature, ValueError):
+        return None
+    return Ticket(match, tuple((seat, epoch) for seat, epoch in epochs), language, view, issued)
+
+
+def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:
+    """The address of an audience's stream; `epochs` are those of its seats."""
+    return f"/live/{stream_token(match, epochs, audience.language, audience.view)}"
+
+
+def stream_response(match: str, audience: Audience, epochs: Epochs) -> HttpResponse:
+    """The stream itself as a view's answer, for a caller whose right to it only Django can check.
+
+    Where no shell stands in front (another server, a test's client) the answer is a sentence, never a wait.
+    """
+    response = HttpResponse("Streams need the server that `manage.py play` starts.", status=406)
+    response[STREAM_HEADER.decode()] = stream_token(match, epochs, audience.language, audience.view)
+    return response
+
+
+# After the answer: what a request publishes is told when its own answer is on its way
+
+_held: ContextVar[list[Tell] | None] = ContextVar("held", default=None)
+
+
+@contextmanager
+def held() -> Iterator[list[Tell]]:
+    """Collect what is published in this block; whoever opened it calls each when the time has come."""
+    news: list[Tell] = []
+    token = _held.set(news)
+    try:
+        yield news
+    finally:
+        _held.reset(token)
+
+
+class Hub:
+    """Every open stream of this process."""
+
+    def __init__(self, limits: dict[str, int]) -> None:
+        self.limits = limits
+        self.snapshots: Snapshot | None = None
+        self.rooms: dict[str, Room] = {}
+        self.addresses: Counter[str] = Counter()
+        self.dropped: dict[tuple[str, str], tuple[int, float]] = {}
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.pool: Pool | None = None
+        self.started = 0
+        self.count = 0
+        self.beats = 0
+        self.is_open = False
+
+    # From any thread
+
+    def publish(self, match: str, version: int, render: Render) -> None:
+        """Tell a match's listeners of a version; `render` makes an audience's view, later, in a thread."""
+        tell = partial(self._soon, partial(self._published, match, version, render))
+        news = _held.get()
+        if news is None:
+            tell()
+        else:
+            news.append(tell)
+
+    def refresh(self, match: str) -> None:
+        """Show a match's players again what changed beside its log: who asks for a seat."""
+        tell = partial(self._soon, partial(self._refreshed, match))
+        news = _held.get()
+        if news is None:
+            tell()
+        else:
+            news.append(tell)
+
+    def drop(self, match: str, seat: str, epoch: int) -> None:
+        """End the streams that hold this seat at this epoch or an older one, and refuse their tokens."""
+        now = time.monotonic()
+        if len(self.dropped) > 1000:
+            self.dropped = {key: value for key, value in self.dropped.items() if value[1] > now}
+        known, _until = self.dropped.get((match, seat), (epoch, 0))
+        self.dropped[match, seat] = (max(epoch, known), now + TOKEN_SECONDS)
+        self._soon(partial(self._end_dropped, match))
+
+    def end(self, match: str) -> None:
+        """End all streams of a match that is no more; its phones find that out when they ask again."""
+        self._soon(partial(self._end_all, match))
+
+    def _soon(self, job: Tell) -> None:
+        if self.loop is None:
+            return
+        # A loop that has just been closed has nobody left to tell, and the change itself is committed.
+        with suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(job)
+
+    # In the loop
+
+    def open(self) -> None:
+        """Begin to serve in the running loop."""
+        self.loop = asyncio.get_running_loop()
+        self.pool = Pool(RENDER_THREADS, "render")
+        self.started = int(time.time())
+        self.is_open = True
+        self._schedule_beat()
+
+    def close(self) -> None:
+        """End every stream; no new one is accepted."""
+        self.is_open = False
+        for room in list(self.rooms.values()):
+            for listener in room.everyone():
+                listener.end()
+
+    def is_refused(self, ticket: Ticket) -> bool:
+        """Whether a seat of this ticket has been taken away since.
+
+        What was dropped is remembered by this process only, so a seat's ticket from before it started is
+        refused as well: the phone fetches another one, and that one is checked against the rows.
+        """
+        if ticket.epochs and ticket.issued < self.started:
+            return True
+        return any(
+            epoch <= self.dropped.get((ticket.match, seat), (-1, 0))[0] for seat, epoch in ticket.epochs
+        )
+
+    async def subscribe(
+        self, match: str, audience: Audience, last_version: int | None
+    ) -> AsyncIterator[Frame]:
+        """The frames of an audience from now on, the present one first unless it is `last_version`."""
+        listener, news = Listener(match, audience, last_version), asyncio.Event()
+        is_over = False
+
+        def end() -> None:
+            nonlocal is_over
+            is_over = True
+            news.set()
+
+        listener.wake, listener.end = news.set, end
+        self.join(listener)
+        try:
+            while not is_over:
+                if frame := listener.take():
+                    yield frame
+                else:
+                    news.clear()
+                    await news.wait()
+        finally:
+            self.leave(listener)
+
+    def join(self, listener: Listener) -> None:
+        """Add a listener, and see to it that it is sent what it lacks; raises `Full`."""
+        self._check_limits(listener)
+        room = self.rooms.setdefault(listener.match, Room(listener.match))
+        room.listeners[listener.audience].add(listener)
+        self.addresses[listener.address] += 1
+        self.count += 1
+        frame = room.frames.get(listener.audience)
+        if frame is not None and not room.is_behind(listener.audience):
+            listener.put(frame)
+        else:
+            self._refresh(room)
+
+    def leave(self, listener: Listener) -> None:
+        """Forget a listener; a match that nobody listens to is forgotten too."""
+        room = self.rooms.get(listener.match)
+        if room is None or listener not in room.listeners.get(listener.audience, ()):
+            return
+        self.count -= 1
+        self.addresses[listener.address] -= 1
+        if not self.addresses[listener.address]:
+            del self.addresses[listener.address]
+        room.listeners[listener.audience].discard(listener)
+        if not room.listeners[listener.audience]:
+            del room.listeners[listener.audience]
+            room.frames.pop(listener.audience, None)
+        if not room.listeners:
+            del self.rooms[listener.match]
+
+    def _check_limits(self, listener: Listener) -> None:
+        room, seats, limits = self.rooms.get(listener.match), listener.audience.seats, self.limits
+        if not self.is_open or self.count >= limits["process"]:
+            raise Full
+        if listener.address and self.addresses[listener.address] >= limits["address"]:
+            raise Full
+        if room and (room.size() >= limits["match"] or (seats and room.holding(seats) >= limits["seat"])):
+            raise Full
+
+    def _published(self, match: str, version: int, render: Render) -> None:
+        room = self.rooms.get(match)
+        if room is None or version <= room.version:
+            return
+        room.version, room.render = version, render
+        self._refresh(room)
+
+    def _refreshed(self, match: str) -> None:
+        room = self.rooms.get(match)
+        if room is not None:
+            room.edition += 1
+            self._refresh(room)
+
+    def _end_dropped(self, match: str) -> None:
+        room = self.rooms.get(match)
+        for listener in room.everyone() if room else ():
+            if self.is_refused(Ticket(match, listener.epochs, "", "", self.started)):
+                listener.end()
+
+    def _end_all(self, match: str) -> None:
+        room = self.rooms.get(match)
+        for listener in room.everyone() if room else ():
+            listener.end()
+
+    def _refresh(self, room: Room) -> None:
+        if room.task is None:
+            room.task = asyncio.get_running_loop().create_task(self._catch_up(room))
+
+    async def _catch_up(self, room: Room) -> None:
+        """Render until every audience has the newest version.
+
+        Each round serves every audience once, so that a fast game cannot starve the spectators.
+        """
+        try:
+            while self.is_open and (self.snapshots or room.render) and (late := room.behind()):
+                for audience in late:
+                    await self._show(room, audience)
+        finally:
+            room.task = None
+
+    async def _show(self, room: Room, audience: Audience) -> None:
+        if audience not in room.listeners:
+            return
+        edition = room.edition
+        try:
+            frame = await asyncio.get_running_loop().run_in_executor(
+                self.pool, self._frame, room.match, audience, room.version, self._source(room, audience)
+            )
+        except Exception:
+            log.exception("the view of match %s could not be made", room.match)
+            # They come back, after a moment, to a fresh look at the match.
+            for listener in list(room.listeners.get(audience, ())):
+                listener.end()
+                self.leave(listener)
+            return
+        # The audience may have left, and another version may have been shown while this one was made.
+        if audience in room.listeners:
+            frame = room.frames[audience] = frame._replace(edition=edition)
+            for listener in list(room.listeners[audience]):
+                listener.put(frame)
+
+    def _source(self, room: Room, audience: Audience) -> Render | None:
+        """How to make a view: as it was published; None for a fresh look at the match, for a new audience."""
+        is_new = audience not in room.frames or room.frames[audience].edition < room.edition
+        if self.snapshots is not None and (room.render is None or is_new):
+            return None
+        return room.render
+
+    def _frame(self, match: str, audience: Audience, version: int, render: Render | None) -> Frame:
+        """Make a view; runs in a thread of the hub's own."""
+        close_old_connections()
+        with translation.override(audience.language):
+            if render is not None:
+                return encode(version, render(audience))
+            assert self.snapshots is not None
+            return encode(*self.snapshots(match, audience))
+
+    # Time
+
+    def _schedule_beat(self) -> None:
+        if self.loop is not None and self.is_open:
+            self.loop.call_later(BEAT_SECONDS, self._beat)
+
+    def _beat(self) -> None:
+        self.beats += 1
+        now = time.monotonic()
+        for room in list(self.rooms.values()):
+            for listener in room.everyone():
+                if listener.stuck_since is not None and now - listener.stuck_since > STUCK_SECONDS:
+                    listener.end()
+                # Spectators take turns, so that a full house is not woken all at once.
+                elif (
+                    listener.audience.seats
+                    or (id(listener) >> 4) % WATCHER_BEATS == self.beats % WATCHER_BEATS
+                ):
+                    listener.beat()
+        self._schedule_beat()
+
+
+hub = Hub(settings.LIVE_LIMITS)

@@ -1,0 +1,174 @@
+"""One phone's live stream: server-sent events over ASGI, without a thread, a session or the database.
+
+`GET /live/<token>` answers with `board` events (a whole view each, its id the version) and `beat` events
+(the stream lives; the data is the version last sent). The version that the phone has comes as `?seen=` or
+as the `Last-Event-ID` of a browser that reconnects by itself. 403: ask for another address; 503: no room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
+from types import coroutine
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.conf import settings
+
+from games.live.hub import Full, Hub, Ticket, read_stream_token
+from games.live.listeners import Listener
+from games.web.limits import client_address
+
+PREFIX = "/live/"
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Coroutine[Any, Any, None]]
+
+PROTECTION = [
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+# The last header keeps a buffering proxy from holding events back.
+EVENTS = [(b"content-type", b"text/event-stream; charset=utf-8"), *PROTECTION, (b"x-accel-buffering", b"no")]
+
+
+async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str | None = None) -> None:
+    """Answer one request for a stream; `token` stands in for the one in the path."""
+    if scope["method"] not in ("GET", "HEAD"):
+        return await refuse(send, 405, b"A stream can only be read.")
+    ticket = read_stream_token(scope["path"].removeprefix(PREFIX) if token is None else token)
+    if ticket is None or hub.is_refused(ticket):
+        return await refuse(send, 403, b"This stream is over. Ask the table for another address.")
+    if scope["method"] == "HEAD":
+        await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
+        return await send({"type": "http.response.body"})
+    try:
+        await listen(hub, ticket, scope, receive, send)
+    except Full:
+        await refuse(send, 503, b"Too many are listening. The page asks every few seconds instead.")
+
+
+async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:
+    """Carry frames until the phone goes away or the hub ends the stream; raises `Full` before it answers."""
+    listener = Listener(ticket.match, ticket.audience, seen(scope), ticket.epochs, address_of(scope))
+    writer = Writer(listener, send)
+    hub.join(listener)
+    try:
+        await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
+        # A server that comes back is not stormed by all its phones in the same second.
+        await send(part(b"retry: %d\n\n" % random.randint(500, 2500)))  # noqa: S311
+        writer.start(asyncio.current_task())
+        while (await receive())["type"] != "http.disconnect":
+            pass
+    except asyncio.CancelledError:
+        # Ended by the hub, or by a server that cannot wait any longer.
+        if not writer.is_stuck:
+            await send({"type": "http.response.body", "body": b""})
+    finally:
+        hub.leave(listener)
+        writer.stop()
+
+
+def part(data: bytes) -> Message:
+    return {"type": "http.response.body", "body": data, "more_body": True}
+
+
+async def refuse(send: Send, status: int, sentence: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION]
+    headers.append((b"content-length", str(len(sentence)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": sentence})
+
+
+def seen(scope: Scope) -> int | None:
+    """The version that the phone says it has; None for none or nonsense."""
+    headers = dict(scope["headers"])
+    asked = parse_qs(scope["query_string"].decode("latin-1")).get("seen", [""])[0]
+    claim = headers.get(b"last-event-id", b"").decode("latin-1") or asked
+    return int(claim) if claim.isascii() and claim.isdigit() and len(claim) < 16 else None
+
+
+def address_of(scope: Scope) -> str:
+    forwarded = ",".join(
+        value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
+    )
+    return client_address((scope.get("client") or ("", 0))[0], forwarded, settings.TRUSTED_PROXY_HOPS)
+
+
+class Writer:
+    """Writes a listener's frames as they come, without waking a task for each.
+
+    `send` almost always finishes at once: its coroutine is run on the spot, and only one that has to wait
+    for the other side is handed to a task. That halves the price of a frame to a large audience.
+    """
+
+    def __init__(self, listener: Listener, send: Send) -> None:
+        self.listener = listener
+        self.send = send
+        self.waiting: asyncio.Task[None] | None = None
+
+    @property
+    def is_stuck(self) -> bool:
+        return self.waiting is not None
+
+    def start(self, task: asyncio.Task[Any] | None) -> None:
+        """Begin to write; ending the stream cancels `task`."""
+        assert task is not None
+        self.listener.wake, self.listener.beat, self.listener.end = self.write, self.beat, task.cancel
+        self.beat()
+        self.write()
+
+    def stop(self) -> None:
+        if self.waiting is not None:
+            self.waiting.cancel()
+
+    def write(self) -> None:
+        """Send the unsent frame, unless an earlier one still waits: then it is taken when that has gone."""
+        if self.waiting is None and (frame := self.listener.take()):
+            self._send(frame.data)
+
+    def beat(self) -> None:
+        """Say that the stream lives; one that waits to be read needs no telling."""
+        if self.waiting is None:
+            self._send(b"event: beat\ndata: %d\n\n" % self.listener.version)
+
+    def _send(self, data: bytes) -> None:
+        sending = self.send(part(data))
+        try:
+            pending = sending.send(None)
+        except StopIteration:
+            pass
+        except OSError:
+            self.listener.end()
+        else:
+            self.listener.stuck_since = time.monotonic()
+            self.waiting = asyncio.get_running_loop().create_task(self._finish(sending, pending))
+
+    async def _finish(self, sending: Coroutine[Any, Any, None], pending: Any) -> None:
+        with contextlib.suppress(OSError):
+            await rest(sending, pending)
+        self.listener.stuck_since = self.waiting = None
+        self.write()
+
+
+@coroutine
+def rest(begun: Coroutine[Any, Any, None], pending: Any) -> Generator[Any, None, None]:
+    """What is left of a coroutine that was begun by hand and has stopped at `pending`."""
+    try:
+        while True:
+            try:
+                yield pending
+            except BaseException as problem:
+                pending = begun.throw(problem)
+            else:
+                pending = begun.send(None)
+    except StopIteration:
+        return

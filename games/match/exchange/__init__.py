@@ -1,0 +1,14 @@
+"""A match leaves as open JSON and arrives as the same match: nobody's game is locked up here.
+
+    entries ──whole──▶ file ──read──▶ images replayed one by one ──▶ rows and log of a new match
+
+The file holds the log with the images of every deed, the position they lead to and a
+checksum. What arrives is believed only as far as it replays; it gets a new code and no
+seats, so it can be looked at and not played on.
+"""
+
+from games.match.exchange.exporting import own_view, whole
+from games.match.exchange.form import DEEPEST
+from games.match.exchange.importing import arrive
+
+__all__ = ["DEEPEST", "arrive", "own_view", "whole"]

@@ -1,0 +1,146 @@
+"""A match as a file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import datetime
+from typing import Any
+
+from games.core import chance, engine
+from games.core.diff import ABSENT, Image
+from games.core.state import State
+from games.match import board as boards
+from games.match.exchange.form import FORMAT, FORMAT_VERSION
+from games.match.log import SEALED
+from games.models import Entry, Match
+
+VIEW_FORMAT = "roundtable-view"
+"""What one reader may see of a match in play; it cannot be imported."""
+
+Kept = set[tuple[str, str]]
+"""Seats and the names of what they still keep hidden."""
+
+
+def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
+    """Everything about a match, as it can be imported.
+
+    What a seat still keeps hidden stays sealed (its values and the deeds that set
+    them), unless it is asked for: that is the organiser's own copy of the server.
+    """
+    state = boards.load(match).state
+    kept = set() if with_secrets else _still_hidden(state)
+    file = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "code": match.code,
+        "system": match.system,
+        "mode": match.mode,
+        "version": match.version,
+        "opened_at": _time(match.created_at),
+        "finished_at": _time(match.finished_at),
+        "commitment": chance.commitment(match.seed),
+        "seed": match.seed,
+        "position": _masked(state, kept),
+        "entries": [_entry(entry, kept) for entry in _entries(match)],
+    }
+    return {**file, "checksum": checksum(file)}
+
+
+def own_view(match: Match, seat: str | None) -> dict[str, Any]:
+    """What a seat (None: a spectator) may know of a match: its position, and the log as it reads it."""
+    return {
+        "format": VIEW_FORMAT,
+        "format_version": FORMAT_VERSION,
+        "code": match.code,
+        "system": match.system,
+        "mode": match.mode,
+        "version": match.version,
+        "seat": seat,
+        "opened_at": _time(match.created_at),
+        "finished_at": _time(match.finished_at),
+        "commitment": chance.commitment(match.seed),
+        "position": engine.view(boards.load(match).state, seat).to_json(),
+        "entries": [_seen(entry, seat) for entry in _entries(match)],
+    }
+
+
+def checksum(file: dict[str, Any]) -> str:
+    """A fingerprint of all of a file but its code, which an import changes."""
+    said = {name: value for name, value in file.items() if name not in ("code", "checksum")}
+    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _entries(match: Match) -> Any:
+    return Entry.objects.filter(match=match).select_related("undoes").order_by("version")
+
+
+def _entry(entry: Entry, kept: Kept) -> dict[str, Any]:
+    sealed = {seat: _without_kept(part, kept) for seat, part in entry.sealed.items()}
+    return {**_public(entry), "sealed": sealed, "draws": entry.draws}
+
+
+def _seen(entry: Entry, seat: str | None) -> dict[str, Any]:
+    """An entry as a seat reads it; a draw behind somebody else's secret stays with it."""
+    own = {key: part for key, part in entry.sealed.items() if key == seat}
+    draws = entry.draws if own == entry.sealed else []
+    return {**_public(entry), "sealed": own, "draws": draws}
+
+
+def _public(entry: Entry) -> dict[str, Any]:
+    return {
+        "version": entry.version,
+        "kind": str(entry.kind),
+        "seat": entry.seat,
+        "author": entry.author,
+        "step": entry.step,
+        "round": entry.round,
+        "path": entry.path,
+        "action": entry.action,
+        "note": entry.note,
+        "lines": entry.lines,
+        "before": entry.before,
+        "after": entry.after,
+        "is_final": entry.is_final,
+        "undoes": entry.undoes.version if entry.undoes else None,
+        "at": _time(entry.created_at),
+    }
+
+
+def _still_hidden(state: State) -> Kept:
+    return {(key, name) for key, army in state.armies.items() for name in army.hidden}
+
+
+def _without_kept(part: dict[str, Any], kept: Kept) -> dict[str, Any]:
+    """A sealed part; one that tells of a value that its seat still keeps has only masks left."""
+    images: dict[str, Any] = {
+        name: _masked_image(part[name], kept) for name in ("before", "after") if name in part
+    }
+    return part if all(part[name] == image for name, image in images.items()) else images
+
+
+def _masked_image(image: Image, kept: Kept) -> Image:
+    masked = dict(image)
+    for path, value in image.items():
+        _kind, seat, *rest = path.split("/")
+        if not rest and value is not None:
+            masked[path] = {**value, "hidden": _masked_values(seat, value["hidden"], kept)}
+        elif rest and value != ABSENT:
+            masked[path] = _masked_values(seat, {rest[1]: value}, kept)[rest[1]]
+    return masked
+
+
+def _masked_values(seat: str, hidden: dict[str, Any], kept: Kept) -> dict[str, Any]:
+    return {name: SEALED if (seat, name) in kept else value for name, value in hidden.items()}
+
+
+def _masked(state: State, kept: Kept) -> dict[str, Any]:
+    shown = state.copy()
+    for key, army in shown.armies.items():
+        army.hidden = _masked_values(key, army.hidden, kept)
+    return shown.to_json()
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment is not None else None

@@ -1,0 +1,153 @@
+"""The form of a file: what an export is made of, and what an import checks before it believes anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+
+from django.utils.dateparse import parse_datetime
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from games.core import validation
+from games.core.words import Line
+from games.models import NAME_LENGTH
+
+FORMAT: Literal["roundtable-match"] = "roundtable-match"
+FORMAT_VERSION: Literal[1] = 1
+MOST_ENTRIES = 3000
+DEEPEST = 16
+"""How deep a file is nested at most: sentences stand inside sentences."""
+MOST_PARTS = 100
+"""How long an enumeration in a sentence is at most."""
+
+_PLACEHOLDER = re.compile(r"%\(\w+\)\+?[sd]|%%")
+
+
+def can_be_read(line: Line) -> bool:
+    """Whether a sentence from outside can be read aloud: plain placeholders, and an argument for each."""
+    templates = (line.message, line.plural or "")
+    if (line.arguments or line.count is not None) and any("%" in _PLACEHOLDER.sub("", t) for t in templates):
+        return False
+    try:
+        return all(line.render(str, choose) is not None for choose in (_one, _many))
+    except (LookupError, TypeError):
+        return False
+
+
+def _one(one: str, many: str, n: int) -> str:
+    return one
+
+
+def _many(one: str, many: str, n: int) -> str:
+    return many
+
+
+def moment(text: str) -> str:
+    """A time with its zone, in ISO 8601."""
+    if time_of(text).tzinfo is None:
+        raise ValueError("a time without its zone")
+    return text
+
+
+def time_of(text: str) -> datetime:
+    """The time that a text writes; ValueError where it writes none."""
+    found = parse_datetime(text)
+    if found is None:
+        raise ValueError("not a time")
+    return found
+
+
+Key = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:-[a-z0-9]+)*$", max_length=64)]
+Seat = Annotated[str, Field(pattern=r"^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$", max_length=24)]
+Name = Annotated[str, Field(max_length=NAME_LENGTH)]
+Short = Annotated[str, Field(max_length=120)]
+Number = Annotated[int, Field(ge=0, le=999_999)]
+Moment = Annotated[str, AfterValidator(moment)]
+Image = dict[str, Any]
+
+
+class Form(BaseModel):
+    """Exactly these fields, of exactly these types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Argument(Form):
+    """An argument of a sentence that is itself translated, or several in a row."""
+
+    term: str | None = None
+    line: StoredLine | None = None
+    list: Annotated[Sequence[str | int | Argument], Field(max_length=MOST_PARTS)] | None = None
+
+    @model_validator(mode="after")
+    def _either(self) -> Self:
+        if sum(kind is not None for kind in (self.term, self.line, self.list)) != 1:
+            raise ValueError("an argument is a term, a line or a list")
+        return self
+
+
+class StoredLine(Form):
+    """A sentence of the log as it is stored."""
+
+    message: str
+    arguments: dict[str, str | int | Argument] = {}
+    plural: str | None = None
+    count: int | None = None
+    to: Seat | None = None
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if not can_be_read(Line.from_json(self.model_dump(exclude_none=True))):
+            raise ValueError("a sentence that cannot be read aloud")
+        return self
+
+
+class SealedPart(Form):
+    """What only one seat may read of a deed."""
+
+    before: Image = {}
+    after: Image = {}
+    lines: list[StoredLine] = []
+    action: Short = ""
+
+
+class EntryForm(Form):
+    """A deed with its images."""
+
+    version: Number
+    kind: Literal["open", "bring", "tap", "adjust", "edit", "undo", "remark"]
+    seat: Seat
+    author: Name
+    step: Annotated[str, Field(max_length=64)]
+    round: Annotated[int, Field(ge=0, le=999)]
+    path: Short
+    action: Short
+    note: Annotated[str, Field(max_length=validation.TEXT_BYTES)]
+    lines: list[StoredLine]
+    before: Image
+    after: Image
+    sealed: dict[Key, SealedPart]
+    draws: list[Annotated[list[Number], Field(min_length=3, max_length=3)]]
+    is_final: bool
+    undoes: Number | None
+    at: Moment
+
+
+class MatchForm(Form):
+    """A whole match."""
+
+    format: Literal["roundtable-match"]
+    format_version: Literal[1]
+    code: Annotated[str, Field(max_length=12)]
+    system: str
+    mode: str
+    version: Number
+    opened_at: Moment
+    finished_at: Moment | None
+    commitment: str
+    seed: Annotated[str, Field(max_length=64)]
+    position: dict[str, Any]
+    entries: Annotated[list[EntryForm], Field(min_length=1, max_length=MOST_ENTRIES)]
+    checksum: str

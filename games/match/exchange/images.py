@@ -1,0 +1,109 @@
+"""Images from outside: their whole values, what stands at their paths, whether a value can stand there."""
+
+from __future__ import annotations
+
+import re
+from types import UnionType
+from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+
+from django.core.exceptions import ValidationError
+
+from games.core.diff import ABSENT, Image
+from games.core.state import KINDS, Piece, Question, State, plain
+from games.match import board as boards
+
+_FIXED = frozenset({"system", "seed", *KINDS.values()})
+"""Fields of a position that no deed changes as a whole."""
+
+_KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def full(entry: dict[str, Any], name: str) -> Image:
+    """The whole image ("before" or "after") of a deed in a file, with what is sealed put back."""
+    image = dict(entry[name])
+    for part in entry["sealed"].values():
+        image |= part.get(name, {})
+    return image
+
+
+def standing(state: State, path: str) -> Any:
+    """The plain value that stands at a path; KeyError or AttributeError where nothing can."""
+    kind, _slash, rest = path.partition("/")
+    if not rest:
+        return plain(getattr(state, kind))
+    key, _slash, name = rest.partition("/")
+    piece = getattr(state, KINDS[kind]).get(key)
+    if not name:
+        return None if piece is None else piece.to_json()
+    if name.startswith("hidden/"):
+        return plain(piece.hidden.get(name.removeprefix("hidden/"), ABSENT))
+    return plain(getattr(piece, name))
+
+
+def fits(position: type[State], path: str, value: Any) -> bool:
+    """Whether a plain value can stand at a path of such a position."""
+    kind, _slash, rest = path.partition("/")
+    if not rest:
+        return kind not in _FIXED and _is(value, _hints(position)[kind])
+    key, _slash, name = rest.partition("/")
+    if _KEY.fullmatch(key) is None:
+        return False
+    if not name:
+        return value is None or _fits_piece(position, kind, key, value)
+    if name.startswith("hidden/"):
+        return kind == "army"
+    return name != "key" and _fits_field(position, kind, name, value)
+
+
+def _fits_piece(position: type[State], kind: str, key: str, piece: Any) -> bool:
+    if not isinstance(piece, dict) or piece.get("key") != key:
+        return False
+    return all(_fits_field(position, kind, name, value) for name, value in piece.items())
+
+
+def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool:
+    if not _is(value, _hints(position.piece_type(kind))[name]):
+        return False
+    column = boards.COLUMNS[kind].get(name, "extra")
+    row: Any = boards.ROWS[kind]
+    if column == "extra" or column in boards.REFERENCES:
+        return True
+    try:
+        row._meta.get_field(column).run_validators(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _hints(piece: type[Piece]) -> dict[str, Any]:
+    known = _known_hints.get(piece)
+    if known is None:
+        found = get_type_hints(piece).items()
+        known = _known_hints[piece] = {name: hint for name, hint in found if get_origin(hint) is not ClassVar}
+    return known
+
+
+_known_hints: dict[type[Piece], dict[str, Any]] = {}
+
+
+def _is(value: Any, hint: Any) -> bool:
+    """Whether a plain JSON value is what a field of this type is stored as."""
+    if hint is Any:
+        return True
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(_is(value, one) for one in inner)
+    if origin is dict:
+        return isinstance(value, dict) and all(_is(item, inner[1]) for item in value.values())
+    if origin in (tuple, frozenset):
+        return isinstance(value, list) and all(_is(item, inner[0]) for item in value)
+    if hint is Question:
+        return _is_question(value)
+    return type(value) is hint
+
+
+def _is_question(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) != 3:
+        return False
+    step, number, about = value
+    return _is(step, str) and _is(number, int) and _is(about, tuple[str, ...])

@@ -1,0 +1,199 @@
+"""A file as a match: believed only as far as its images replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db import OperationalError, transaction
+from pydantic import ValidationError as FormError
+
+from games.core import chance, validation
+from games.core.diff import apply, in_order
+from games.core.state import State
+from games.core.system import System, system
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match import board as boards
+from games.match import play
+from games.match.exchange import images
+from games.match.exchange.exporting import VIEW_FORMAT, checksum
+from games.match.exchange.form import MatchForm, time_of
+from games.match.play import Refused
+from games.match.take_back import STANDING
+from games.models import Entry, Match
+
+Data = dict[str, Any]
+
+
+def arrive(file: Data, look: Callable[[Match], object]) -> tuple[Match, bool]:
+    """The match of a file, and whether it had arrived before; `Refused` (422) writes nothing.
+
+    The new match has a code of its own and no seats, and is not among the live tables.
+    `look` shows it as its pages will: what cannot be shown is not kept.
+    """
+    _check_form(file)
+    known = Entry.objects.filter(kind=Entry.Kind.OPEN, payload=file["checksum"]).select_related("match")
+    if arrived := known.first():
+        return arrived.match, True
+    state = _replayed(file)
+    try:
+        with transaction.atomic():
+            match = _written(file, state)
+            match.refresh_from_db()
+            look(match)
+    except OperationalError:
+        raise
+    except Exception as broken:
+        raise _refused(_("This match does not hold together.")) from broken
+    return match, False
+
+
+_BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What laying an image on a position raises where it does not fit."""
+
+
+def _check_form(file: Data) -> None:
+    if file.get("format") == VIEW_FORMAT:
+        raise _refused(_("This is one reader's view of a match. Only a whole match can be imported."))
+    try:
+        MatchForm.model_validate(file)
+    except FormError as error:
+        field = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
+        raise _refused(_("This is not the export of a match: see %(field)s."), field=field) from error
+    if not all(validation.is_clean(text) for text in _texts(file)):
+        raise _refused(_("This export holds characters that no phone can show."))
+    if file["checksum"] != checksum(file):
+        raise _refused(_("This export was changed: its checksum does not fit."))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text of a file, names included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+# --- replaying -----------------------------------------------------------------------------------
+
+
+def _replayed(file: Data) -> State:
+    """The position that the images lead to, each laid on what the one before it left."""
+    game = _game(file)
+    if file["commitment"] != chance.commitment(file["seed"]):
+        raise _refused(_("This export was changed: its seed is not the one that was promised."))
+    state = game.state(system=file["system"], mode=file["mode"], seed=file["seed"])
+    stated = _stated(game, file["position"])
+    undone: set[int] = set()
+    for version, entry in enumerate(file["entries"], 1):
+        try:
+            state = _next(state, file, entry, version, undone)
+        except _BROKEN as broken:
+            raise _broken_at(version) from broken
+    if file["version"] != version or state.to_json() != stated:
+        raise _refused(_("This export was changed: its log does not lead to its position."))
+    if state.mode != file["mode"]:
+        raise _refused(_("This export was changed: its log does not lead to its position."))
+    if (state.result is None) != (file["finished_at"] is None):
+        raise _refused(_("This export was changed: it ends without a result, or has one without an end."))
+    return state
+
+
+def _game(file: Data) -> System:
+    try:
+        game = system(file["system"])
+        game.mode(file["mode"])
+    except KeyError:
+        raise _refused(_("This server knows no such game.")) from None
+    return game
+
+
+def _stated(game: System, position: Data) -> Data:
+    """The position that a file states, with today's fields where an older program has written it."""
+    try:
+        return game.state.from_json(position).to_json()
+    except _BROKEN as broken:
+        raise _refused(_("This export was changed: its log does not lead to its position.")) from broken
+
+
+def _next(state: State, file: Data, entry: Data, version: int, undone: set[int]) -> State:
+    before, after = (images.full(entry, name) for name in ("before", "after"))
+    is_opening = version == 1
+    _require(entry["version"] == version and (entry["kind"] == Entry.Kind.OPEN) == is_opening)
+    _require(before.keys() == (set() if is_opening else after.keys()))
+    _require(before.keys() == entry["before"].keys() and after.keys() == entry["after"].keys())
+    before, after = state.upgraded(before), state.upgraded(after)
+    _require(all(images.standing(state, path) == value for path, value in before.items()))
+    _require(all(images.fits(type(state), path, value) for path, value in after.items()))
+    state = apply(state, in_order(after, tuple(system(file["system"]).seat_names)))
+    system(file["system"]).mode(state.mode)
+    _require({entry["seat"], *entry["sealed"]} <= {"", *state.armies})
+    for counter, outcomes, value in entry["draws"]:
+        _require(chance.draw(file["seed"], counter, outcomes) == value)
+    if (target := entry["undoes"]) is not None:
+        _require(target < version and target not in undone)
+        _require(entry["kind"] == Entry.Kind.UNDO and file["entries"][target - 1]["kind"] in STANDING)
+        undone.add(target)
+    return state
+
+
+def _require(condition: bool) -> None:
+    if not condition:
+        raise ValueError("an image that does not fit")
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def _written(file: Data, state: State) -> Match:
+    match = Match(
+        code=play.fresh_code(),
+        system=file["system"],
+        mode=file["mode"],
+        is_listed=False,
+        version=file["version"],
+        since=max(entry["version"] for entry in file["entries"] if "asked" in entry["after"]),
+        seed=file["seed"],
+        finished_at=time_of(file["finished_at"]) if file["finished_at"] else None,
+    )
+    match.save()
+    boards.create(match, state)
+    match.save()
+    Match.objects.filter(pk=match.pk).update(created_at=time_of(file["opened_at"]))
+    _write_entries(match, file)
+    return match
+
+
+_PUBLIC = ("version", "kind", "seat", "author", "step", "round", "path", "action", "note", "lines")
+COPIED = (*_PUBLIC, "before", "after", "sealed", "draws", "is_final")
+"""Fields of an entry that the file holds as the row does."""
+
+
+def _write_entries(match: Match, file: Data) -> None:
+    made = Entry.objects.bulk_create(
+        Entry(match=match, **{name: entry[name] for name in COPIED}) for entry in file["entries"]
+    )
+    for row, entry in zip(made, file["entries"], strict=True):
+        row.created_at = time_of(entry["at"])
+        row.undoes = made[entry["undoes"] - 1] if entry["undoes"] else None
+    made[0].payload = file["checksum"]
+    Entry.objects.bulk_update(made, ["created_at", "undoes", "payload"], batch_size=100)
+
+
+# --- refusals ------------------------------------------------------------------------------------
+
+
+def _refused(sentence: str, **arguments: str | int) -> Refused:
+    return Refused(say(sentence, **arguments), 422, "unreadable")
+
+
+def _broken_at(version: int) -> Refused:
+    return _refused(
+        _("This export was changed: entry %(version)s does not follow from the ones before."), version=version
+    )

@@ -1,0 +1,358 @@
+"""Every deed on a match, each in one transaction: lock, check, play, save what changed, log, tell.
+
+    rows ──load──▶ position ──core──▶ position' ──diff──▶ changed rows + one Entry
+
+A refusal writes nothing and speaks to the player.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import catalogue
+from games.core import engine, notation
+from games.core.diff import diff
+from games.core.rosters import RosterRow
+from games.core.state import State
+from games.core.system import Refusal, name_of, system
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.match import board as boards
+from games.match import log
+from games.match.board import Board
+from games.match.log import Deed
+from games.models import Army, Entry, Match, Seat
+
+logger = logging.getLogger(__name__)
+
+Played = TypeVar("Played")
+
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""31 letters and digits that are hard to misread."""
+
+ALWAYS = ("version", "since", "take_back", "changed_at", "finished_at")
+"""Columns of the match that every deed writes."""
+
+on_change: list[Callable[[str, int, Board], None]] = []
+"""Who is told of a match's new version, after the commit: called with its code, version and board."""
+
+
+class Refused(Exception):
+    """A deed that was not done: a sentence for the player, the rule, and the HTTP status."""
+
+    def __init__(self, line: Line, status: int, error: str, rule: str = "") -> None:
+        super().__init__(str(line))
+        self.line = line
+        self.status = status
+        self.error = error
+        self.rule = rule
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a deed: its version, whether it had been done before; the board after it, its entry."""
+
+    version: int
+    is_replay: bool = False
+    board: Board | None = field(default=None, compare=False, repr=False)
+    entry: Entry | None = field(default=None, compare=False, repr=False)
+
+
+def open_match(
+    system_slug: str,
+    mode: str,
+    names: Mapping[str, str],
+    options: Mapping[str, int] | None = None,
+    *,
+    is_listed: bool = True,
+    is_demo: bool = False,
+    opened_from: str = "",
+    seed: str | None = None,
+) -> Match:
+    """A new table with these seats (key → player's name), the first question asked.
+
+    `opened_from` is a hash of the opener's address, if anybody opened it.
+    """
+    game = system(system_slug)
+    state = game.open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
+    state.sheets = catalogue.current(system_slug)
+    engine.settle(state)
+    with transaction.atomic():
+        match = Match(
+            code=fresh_code(), system=system_slug, mode=mode, is_listed=is_listed, version=1, since=1
+        )
+        match.is_demo, match.opened_from = is_demo, opened_from
+        match.rules, match.seed = state.rules, state.seed
+        match.save()
+        after = boards.create(match, state)
+        match.save()
+        for army in Army.objects.filter(match=match):
+            Seat.objects.create(match=match, army=army, key=army.key)
+        state.lines = [say(_("The table is started.")), *state.lines]
+        log.write(match, state, state, Deed(Entry.Kind.OPEN), {}, after)
+    return match
+
+
+def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
+    """A tap of an offered action.
+
+    `seen` is the version that the phone showed, `key` the idempotency key minted
+    with the button. Raises `Refused`: 409 for a question that is no longer open or
+    an action that is not offered, 422 for what is no action.
+    """
+    payload = f"tap {seat} {action}"
+
+    def deed(board: Board) -> Verdict:
+        _refuse_stale(board.match, seen)
+        after = _played(lambda: engine.play(board.state, seat, action))
+        author = author_of(board, seat)
+        return commit(board, after, Deed(Entry.Kind.TAP, seat, author, "", action, "", key, payload))
+
+    return once(code, seat, key, payload, deed)
+
+
+def bring(code: str, seat: str, text: str, key: str) -> Verdict:
+    """An army brought as pasted text, while the table is in its lobby."""
+    return _mustered(code, seat, "bring", text, key)
+
+
+def amend(code: str, seat: str, rows: list[RosterRow], key: str) -> Verdict:
+    """An army brought as corrected rows, while the table is in its lobby."""
+    return _mustered(code, seat, "amend", json.dumps([asdict(row) for row in rows]), key)
+
+
+def mustered(state: State, seat: str, action: str, text: str) -> State:
+    """The position after an army was brought: as pasted `text`, or as rows in JSON ("amend")."""
+    g = state.copy()
+    g.sheets = catalogue.current(g.system)
+    game = system(g.system)
+    if action == "amend":
+        game.amend(g, seat, [RosterRow(**row) for row in json.loads(text)])
+    else:
+        game.muster(g, seat, text)
+    engine.settle(g)
+    return g
+
+
+def _mustered(code: str, seat: str, action: str, text: str, key: str) -> Verdict:
+    payload = f"{action} {seat} {text}"
+
+    def deed(board: Board) -> Verdict:
+        after = _played(lambda: mustered(board.state, seat, action, text))
+        author = author_of(board, seat)
+        return commit(board, after, Deed(Entry.Kind.BRING, seat, author, "", action, text, key, payload))
+
+    return once(code, seat, key, payload, deed)
+
+
+def adjust(
+    code: str, seat: str, path: str, action: str, key: str, *, note: str = "", author: str = ""
+) -> Verdict:
+    """A correction of one piece ("unit/wolves", "army/red") or of the table ("table").
+
+    Anyone seated may correct while the match runs; afterwards only an organiser
+    (`seat` empty, `author` the organiser's name).
+    """
+    payload = f"adjust {seat} {path} {action} {note}"
+
+    def deed(board: Board) -> Verdict:
+        if board.match.result is not None and seat:
+            line = say(_("The match is over; only the organiser can correct it now."))
+            raise Refused(line, 409, "finished")
+        board.state.sheets = catalogue.current(board.match.system)
+        after = _played(lambda: engine.adjust(board.state, seat, path, action, note))
+        who = author or author_of(board, seat)
+        return commit(board, after, Deed(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
+
+    return once(code, seat, key, payload, deed)
+
+
+def edit(code: str, change: Callable[[State], None], author: str, reason: str, key: str = "") -> Verdict:
+    """An organiser's edit: `change` sets fields of a private copy; logged and undoable like any deed.
+
+    Any position may be made, as long as the rules can go on from it (409 otherwise). `key` makes a
+    repeated edit the same edit, told from another by its `repr`.
+    """
+    payload = f"edit {reason} {change!r}"
+
+    def deed(board: Board) -> Verdict:
+        after = board.state.copy()
+        _played(lambda: change(after))
+        if not any(diff(board.state, after)):
+            return Verdict(board.match.version)
+        after.lines.extend(_told_of_edit(board.state, after, author, reason))
+        _settle_edited(after)
+        return commit(board, after, Deed(Entry.Kind.EDIT, "", author, "", "", reason, key, payload))
+
+    return once(code, "", key, payload, deed)
+
+
+def _told_of_edit(before: State, after: State, author: str, reason: str) -> Iterator[Line]:
+    """Points are told by themselves: how many, whose and why; whatever else was changed by its reason."""
+    changes = tuple(
+        say(_("%(change)s %(player)s"), change=f"{points:+d}", player=name_of(after, seat))
+        for seat in after.seats
+        if (points := after.points(seat) - before.points(seat))
+    )
+    written, _now = diff(before, after)
+    if not changes or any(not path.startswith("score/") for path in written):
+        yield say(_("%(author)s corrected the match: %(reason)s"), author=author, reason=reason)
+    if changes:
+        yield say(_("%(changes)s: %(reason)s"), changes=changes, reason=reason)
+
+
+def _settle_edited(state: State) -> None:
+    game = system(state.system)
+    try:
+        game.desk_step.follow(state)
+        engine.settle(state)
+    except Exception as error:
+        logger.warning("an organiser's edit that the rules of %s cannot follow", game.slug, exc_info=error)
+        line = say(_("The rules cannot continue from there. Nothing was changed."))
+        raise Refused(line, 409, "impossible") from error
+
+
+def sit_down(code: str, seat: str, name: str = "") -> Verdict:
+    """Somebody has taken a seat, by this name if they gave one; every phone at the table hears of it."""
+    with transaction.atomic():
+        board = boards.load(locked(code))
+        after = board.state.copy()
+        army = after.armies[seat]
+        army.name = name or army.name
+        after.lines = [say(_("%(name)s takes a seat."), name=name_of(after, seat))]
+        kind = Entry.Kind.EDIT if any(diff(board.state, after)) else Entry.Kind.REMARK
+        return commit(board, after, Deed(kind, seat, army.name))
+
+
+def rename(code: str, seat: str, name: str) -> Verdict:
+    """A player is called something else from now on; `Refused` (409) once the match is over."""
+    with transaction.atomic():
+        board = boards.load(locked(code))
+        if board.match.result is not None:
+            raise Refused(
+                say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
+            )
+        after = board.state.copy()
+        after.armies[seat].name = name
+        if not any(diff(board.state, after)):
+            return Verdict(board.match.version)
+        after.lines = [say(_("%(old)s is now called %(name)s."), old=name_of(board.state, seat), name=name)]
+        return commit(board, after, Deed(Entry.Kind.EDIT, seat, name))
+
+
+def remark(code: str, line: Line, author: str = "") -> Verdict:
+    """A sentence in the log that changes nothing on the table, and that every phone hears of."""
+    with transaction.atomic():
+        board = boards.load(locked(code))
+        after = board.state.copy()
+        after.lines = [line]
+        return commit(board, after, Deed(Entry.Kind.REMARK, "", author))
+
+
+def new_key() -> str:
+    """A fresh idempotency key."""
+    return secrets.token_urlsafe(12)
+
+
+def fresh_code() -> str:
+    """A code that no match has."""
+    while True:
+        code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+        if not Match.objects.filter(code=code).exists():
+            return code
+
+
+# --- one deed ------------------------------------------------------------------------------------
+
+
+def once(code: str, seat: str, key: str, payload: str, deed: Callable[[Board], Verdict]) -> Verdict:
+    """Do a deed on the locked match, in one transaction; a key that was answered gets that answer again."""
+    with transaction.atomic():
+        match = locked(code)
+        if (verdict := answered(match, seat, key, payload)) is not None:
+            return verdict
+        return deed(boards.load(match))
+
+
+def locked(code: str) -> Match:
+    """The match's row, locked until the transaction ends."""
+    match = Match.objects.select_for_update().filter(code=code).first()
+    if match is None:
+        raise Refused(say(_("There is no table with this code.")), 404, "unknown")
+    return match
+
+
+def answered(match: Match, seat: str, key: str, payload: str) -> Verdict | None:
+    """The verdict that this key got before, if it did."""
+    if not key:
+        return None
+    entry = Entry.objects.filter(match=match, seat=seat, key=key).only("version", "payload").first()
+    if entry is None:
+        return None
+    if not hmac.compare_digest(entry.payload, log.fingerprint(match, payload)):
+        raise Refused(
+            say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
+        )
+    return Verdict(entry.version, is_replay=True)
+
+
+def _refuse_stale(match: Match, seen: int) -> None:
+    if match.since <= seen <= match.version:
+        return
+    raise Refused(say(_("Something changed. Check the table, then tap again.")), 409, "stale")
+
+
+def _played(deed: Callable[[], Played]) -> Played:
+    try:
+        return deed()
+    except Refusal as refusal:
+        raise Refused(refusal.line, 409, "not_offered", refusal.rule) from refusal
+    except notation.Malformed as malformed:
+        raise Refused(say(_("This game has no such action.")), 422, "malformed") from malformed
+
+
+def author_of(board: Board, seat: str) -> str:
+    army = board.state.armies.get(seat)
+    return army.name if army else ""
+
+
+def commit(board: Board, after: State, deed: Deed) -> Verdict:
+    """Save what changed, write the entry, and tell the listeners once it is committed."""
+    match, before = board.match, board.state
+    old, new = diff(before, after)
+    columns = boards.save(board, after, new)
+    match.version += 1
+    if after.asked != before.asked:
+        match.since = match.version
+    match.finished_at = (match.finished_at or timezone.now()) if after.result is not None else None
+    _void_take_back(match, deed)
+    match.save(update_fields=[*columns, *ALWAYS])
+    entry = log.write(match, before, after, deed, old, new)
+    code, version = match.code, match.version
+    transaction.on_commit(lambda: _tell(code, version, board))
+    return Verdict(version, board=board, entry=entry)
+
+
+def _void_take_back(match: Match, deed: Deed) -> None:
+    """A request to take something back is void once a seat that was asked plays on."""
+    asked = match.take_back
+    if (
+        asked
+        and deed.kind not in (Entry.Kind.ADJUST, Entry.Kind.REMARK)
+        and (deed.seat in asked["needs"] or deed.kind == Entry.Kind.UNDO)
+    ):
+        match.take_back = None
+
+
+def _tell(code: str, version: int, board: Board) -> None:
+    for listener in on_change:
+        listener(code, version, board)

@@ -1,0 +1,74 @@
+"""A match from its log alone: image by image without rules, or by the rules to find drift."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.core import engine
+from games.core.diff import apply, diff, in_order
+from games.core.state import State
+from games.core.system import Refusal, system
+from games.match import log, play
+from games.models import Entry, Match
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A deed whose outcome by today's rules differs from what was logged."""
+
+    version: int
+    action: str
+    paths: tuple[str, ...]
+
+
+def positions(match: Match) -> Iterator[tuple[Entry, State]]:
+    """Every entry with the position after it, rebuilt from the images alone."""
+    game = system(match.system)
+    state = game.state(system=match.system, mode=match.mode, seed=match.seed)
+    for entry in match.entries.order_by("version"):
+        state = apply(state, in_order(log.full_image(entry, "after"), tuple(game.seat_names)))
+        yield entry, state
+
+
+def final_position(match: Match) -> State:
+    """The position after the last entry."""
+    state = State()
+    for _entry, position in positions(match):
+        state = position
+    return state
+
+
+def rewound(state: State, match: Match, version: int) -> State:
+    """An earlier position: what was done since that version is taken off the present one."""
+    for entry in match.entries.filter(version__gt=version).order_by("-version"):
+        state = apply(state, log.full_image(entry, "before"))
+    return state
+
+
+def drifts(match: Match) -> Iterator[Drift]:
+    """Run the rules again over every deed of a seat; answers where they say something else today."""
+    before: State | None = None
+    for entry, after in positions(match):
+        if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
+            yield from _compare(before, entry, after)
+        before = after
+
+
+def _compare(before: State, entry: Entry, after: State) -> Iterator[Drift]:
+    try:
+        now = _again(before, entry)
+    except (Refusal, ValueError, LookupError, RuntimeError):
+        yield Drift(entry.version, entry.action, ("refused",))
+        return
+    different, _values = diff(after, now)
+    if different:
+        yield Drift(entry.version, entry.action, tuple(sorted(different)))
+
+
+def _again(before: State, entry: Entry) -> State:
+    if entry.kind == Entry.Kind.BRING:
+        return play.mustered(before, entry.seat, entry.action, entry.note)
+    if entry.kind == Entry.Kind.ADJUST:
+        return engine.adjust(before, entry.seat, entry.path, entry.action, entry.note)
+    return engine.play(before, entry.seat, log.full_action(entry))

@@ -1,0 +1,243 @@
+"""Undo that people can trust in company.
+
+A deed is taken back by putting its `before` on again, as a new entry; nothing is
+deleted. One's own deeds that revealed nothing go at once; a range that holds a
+final deed or somebody else's asks the seats concerned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.core.diff import Image, apply, overlaps
+from games.core.state import Question, State
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.match import log
+from games.match.board import Board
+from games.match.log import Deed
+from games.match.play import Refused, Verdict, author_of, commit, once
+from games.models import Entry, Match
+
+COUNTERS = frozenset({"asked", "drawn"})
+"""Counters that never go back: question numbers stay unique, and a draw taken back is not known again."""
+
+FARTHEST = 50
+"""Steps that can be taken back at once."""
+
+STANDING = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
+"""Kinds of deed that can be taken back."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What taking back a deed means: the entries, newest first, and the seats that have to agree."""
+
+    entries: tuple[Entry, ...]
+    needs: tuple[str, ...]
+
+    @property
+    def target(self) -> int:
+        """The version of the oldest deed that goes."""
+        return self.entries[-1].version
+
+
+def standing(match: Match, limit: int = FARTHEST) -> list[Entry]:
+    """The deeds that stand and can be taken back, newest first."""
+    return list(_standing(match)[:limit])
+
+
+def newest(match: Match) -> Entry | None:
+    """The deed that is taken back first, without its images."""
+    return _standing(match).defer("before", "after").first()
+
+
+def _standing(match: Match) -> QuerySet[Entry]:
+    return Entry.objects.filter(match=match, kind__in=STANDING, undone_by=None).order_by("-version")
+
+
+def plan(match: Match, seat: str, version: int) -> Plan:
+    """What it takes to take back the deed that made this version, as this seat ("": an organiser).
+
+    Alone if no later standing deed wrote the same place, otherwise with all that
+    came after it. Raises `Refused` where there is nothing to take back.
+    """
+    deeds = standing(match)
+    target = next((deed for deed in deeds if deed.version == version), None)
+    if target is None:
+        raise Refused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
+    later = [deed for deed in deeds if deed.version > version]
+    alone = not any(_clash(target, deed) for deed in later)
+    entries = (target,) if alone else (*later, target)
+    return Plan(entries, needs(match.armies.values_list("key", flat=True), seat, entries))
+
+
+def ask(code: str, seat: str, version: int, key: str, author: str = "") -> Verdict:
+    """Take back a deed: at once where nobody else is concerned, otherwise the others are asked."""
+    payload = f"undo {seat} {version}"
+
+    def deed(board: Board) -> Verdict:
+        match = board.match
+        _refuse_finished(match, seat)
+        planned = plan(match, seat, version)
+        if not planned.needs:
+            return _take_back(board, planned, seat, author or author_of(board, seat), key, payload)
+        standing_request = match.take_back or {}
+        if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
+            return Verdict(match.version)
+        line = say(_("%(name)s asks to undo something."), name=author_of(board, seat))
+        return _note(board, _request(seat, planned), seat, key, payload, line)
+
+    return once(code, seat, key, payload, deed)
+
+
+def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Verdict:
+    """A seat that was asked agrees or declines; an organiser (seat "") answers for all."""
+    payload = f"take-back {seat} {agrees}"
+
+    def deed(board: Board) -> Verdict:
+        request = board.match.take_back
+        if request is None:
+            raise Refused(say(_("That undo request is no longer open.")), 409, "no_request")
+        if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
+            raise Refused(say(_("You are not the player who has to answer.")), 409, "not_asked")
+        name = author or author_of(board, seat)
+        if not agrees:
+            return _note(board, None, seat, key, payload, _declined(request, seat, name))
+        if _others_to_agree(request, seat):
+            agreed = {**request, "agreed": [*request["agreed"], seat]}
+            return _note(board, agreed, seat, key, payload, say(_("%(name)s agrees."), name=name))
+        return _take_back(board, _as_asked(board.match, request), request["by"], name, key, payload)
+
+    return once(code, seat, key, payload, deed)
+
+
+def _request(seat: str, planned: Plan) -> dict[str, Any]:
+    """A request as it stands in the match's row."""
+    versions = [entry.version for entry in planned.entries]
+    needs = list(planned.needs)
+    return {"by": seat, "target": planned.target, "versions": versions, "needs": needs, "agreed": []}
+
+
+def _others_to_agree(request: dict[str, Any], seat: str) -> bool:
+    """Whether somebody besides this seat has yet to agree; an organiser needs nobody."""
+    return bool(seat) and bool(set(request["needs"]) - {seat, *request["agreed"]})
+
+
+def _refuse_finished(match: Match, seat: str) -> None:
+    if match.result is None or not seat:
+        return
+    last = newest(match)
+    if last is None or last.kind != Entry.Kind.TAP:
+        raise Refused(say(_("The match is over; only the organiser can correct it now.")), 409, "finished")
+
+
+def _declined(request: dict, seat: str, name: str) -> Line:
+    if seat == request["by"]:
+        return say(_("%(name)s withdraws the undo request."), name=name)
+    return say(_("%(name)s declines the undo."), name=name)
+
+
+def _clash(target: Entry, later: Entry) -> bool:
+    """Whether the target cannot go alone: both wrote one place, or one speaks of what the other made.
+
+    Only what everybody may read decides, for the number of steps is told to everybody. What was sealed may
+    speak of any piece, and belongs to a question that is answered: once that is over, it goes with the rest.
+    """
+    if overlaps(_places(target), _places(later)):
+        return True
+    if target.kind == Entry.Kind.TAP and "flow" in later.after and log.SEALED in target.after.values():
+        return True
+    return _mentions([*later.after.values()], _absent(target.before)) or _mentions(
+        [*target.before.values()], _absent(later.after)
+    )
+
+
+def _absent(image: Image) -> frozenset[str]:
+    """The keys of the pieces that do not exist in an image; points and rounds are spoken of by nobody."""
+    pieces = (path.split("/") for path, value in image.items() if value is None and path.count("/") == 1)
+    return frozenset(key for kind, key in pieces if kind not in ("score", "round"))
+
+
+def _mentions(value: Any, keys: frozenset[str]) -> bool:
+    """Whether a public image speaks of one of these pieces; what is sealed is taken to."""
+    if not keys:
+        return False
+    if isinstance(value, dict):
+        return any(_mentions(item, keys) for pair in value.items() for item in pair)
+    if isinstance(value, list):
+        return any(_mentions(item, keys) for item in value)
+    return isinstance(value, str) and (value == log.SEALED or value in keys)
+
+
+def _places(entry: Entry) -> Image:
+    return {path: None for path in entry.after if path not in COUNTERS}
+
+
+def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """The seats that have to agree before these deeds are taken back; an organiser (seat "") asks nobody."""
+    if not seat:
+        return ()
+    if any(entry.is_final for entry in entries):
+        return tuple(other for other in seats if other != seat)
+    owners = {entry.seat for entry in entries if entry.seat}
+    return tuple(other for other in seats if other in owners - {seat})
+
+
+def _as_asked(match: Match, request: dict) -> Plan:
+    """The plan that was agreed to; void if the table has changed under it."""
+    planned = plan(match, request["by"], request["target"])
+    if [entry.version for entry in planned.entries] != request["versions"]:
+        raise Refused(say(_("Something changed. Ask for the undo again.")), 409, "stale")
+    return planned
+
+
+def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
+    """One undo entry for each deed, newest first; the last one carries the key."""
+    verdict = Verdict(board.match.version)
+    for entry in planned.entries:
+        last = entry is planned.entries[-1]
+        after = _without(board.state, entry)
+        after.say(_("%(name)s undoes: %(deed)s"), name=author, deed=label(entry))
+        deed = Deed(
+            Entry.Kind.UNDO,
+            seat,
+            author,
+            undoes=entry,
+            key=key if last else "",
+            payload=payload if last else "",
+        )
+        verdict = commit(board, after, deed)
+    return verdict
+
+
+def label(entry: Entry) -> Line:
+    """A deed in its first public sentence."""
+    return Line.from_json(entry.lines[0]) if entry.lines else say(_("a change"))
+
+
+def _without(state: State, entry: Entry) -> State:
+    """The position with an entry taken off; the open question is asked under a new number."""
+    image = {path: value for path, value in log.full_image(entry, "before").items() if path not in COUNTERS}
+    restored = apply(state, image)
+    restored.asked = state.asked + 1
+    if restored.flow:
+        top = restored.flow[-1]
+        restored.flow = (*restored.flow[:-1], Question(top.step, restored.asked, top.about))
+    return restored
+
+
+def _note(board: Board, request: dict | None, seat: str, key: str, payload: str, line: Line) -> Verdict:
+    """Log a sentence about a take-back; the position stays as it is."""
+    after = board.state.copy()
+    after.lines = [line]
+    verdict = commit(
+        board, after, Deed(Entry.Kind.UNDO, seat, author_of(board, seat), key=key, payload=payload)
+    )
+    board.match.take_back = request
+    board.match.save(update_fields=["take_back"])
+    return verdict

@@ -1,0 +1,364 @@
+"""Who is this phone? Seats are claimed once, held in the session, checked against the rows each time.
+
+A one-time link and an API token are keyed hashes of the seat and its epoch: nothing
+secret is stored, and a new epoch makes all of them worthless at once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match.play import CODE_LETTERS, Refused
+from games.models import Army, Entry, Match, Seat, SeatRequest
+from games.people.organiser import is_present
+from games.people.sessions import SessionStore
+from games.web.limits import address
+
+SESSION_SEATS = "seats"
+SESSION_ASKS = "asks"
+MOVE_MINUTES = 5
+CLAIM_MINUTES = 10
+"""For how long a phone that never heard the answer may repeat its claim."""
+
+MOST_REQUESTS = 3
+"""How many guests may wait for a table's answer; a fourth is asked to come back."""
+REQUEST_MINUTES = 10
+"""After this long nobody is taken to be waiting any more."""
+
+on_ask: list[Callable[[str], None]] = []
+"""Told, after the commit, that somebody asks for a seat or no longer does: called with the match's code."""
+
+on_revoke: list[Callable[[str, str, int], None]] = []
+"""Told that a seat's holders have lost it: called with the match's code, the seat and its old epoch."""
+
+
+@dataclass(frozen=True)
+class Phone:
+    """What a request may do at a table: the seats that it holds (none: it watches), with their epochs."""
+
+    epochs: tuple[tuple[str, int], ...] = ()
+    is_organiser: bool = False
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The keys of the seats held, in the order of the table."""
+        return tuple(key for key, _epoch in self.epochs)
+
+    def seat(self, wanted: str = "") -> str:
+        """The seat that a deed speaks for; raises `Refused` (403) for one that this phone does not hold."""
+        if not self.epochs:
+            raise Refused(say(_("You are watching this table. Only players can tap.")), 403, "no_seat")
+        if not wanted:
+            return self.seats[0]
+        if wanted not in self.seats:
+            raise Refused(say(_("This phone does not have that seat.")), 403, "not_your_seat")
+        return wanted
+
+
+def phone(request: HttpRequest, code: str) -> Phone:
+    """The seats of the table with this code that the request's session holds today."""
+    organiser = _is_organiser(request)
+    held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(code, {})
+    if not held:
+        return Phone((), organiser)
+    rows = Seat.objects.filter(match__code=code, key__in=held, is_taken=True).values_list("key", "epoch")
+    return Phone(tuple((key, epoch) for key, epoch in rows if held[key] == epoch), organiser)
+
+
+def bearer(request: HttpRequest, match: Match) -> Phone:
+    """The seat that an API token in the Authorization header holds; 403 for a token that holds none."""
+    header = request.headers.get("Authorization", "")
+    if not header:
+        return Phone()
+    _scheme, _space, token = header.partition(" ")
+    number, _dot, _mac = token.partition(".")
+    is_number = number.isascii() and number.isdigit() and len(number) < 19
+    seats = Seat.objects.select_related("match").filter(match=match)
+    seat = seats.filter(pk=int(number)).first() if is_number else None
+    if seat is None or not constant_time_compare(token, api_token(seat)):
+        raise Refused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
+    return Phone(((seat.key, seat.epoch),))
+
+
+def sit_down(
+    request: HttpRequest, seat: Seat, key: str = "", *, by_link: bool = False, shows_sealed: bool = False
+) -> bool:
+    """Give a free seat to this phone; raises `Refused` (409) where somebody was faster.
+
+    A seat that only its API token has played can be taken by its link (`by_link`). What somebody sealed on
+    it before stays closed until the next question, unless they agreed to show it (`shows_sealed`).
+
+    `key` is that of the page. Whoever sends it again never heard the answer, and gets the seat again:
+    False says that this was such a repetition.
+    """
+    free = Seat.objects.filter(pk=seat.pk, epoch=seat.epoch)
+    free = free.filter(claimed_at=None) if by_link else free.filter(is_taken=False)
+    was_held = seat.is_taken or seat.epoch > 1
+    blind_at = seat.match.asked if was_held and has_sealed(seat) and not shows_sealed else None
+    claim = {"claimed_at": timezone.now(), "claim_hash": _claim_hash(key), "blind_at": blind_at}
+    is_new = bool(free.update(is_taken=True, **claim))
+    if not is_new and not is_repeated(seat, key):
+        raise taken()
+    _hold(request, seat)
+    return is_new
+
+
+def has_sealed(seat: Seat) -> bool:
+    """Whether there is anything that only this seat may see."""
+    if Army.objects.filter(pk=seat.army_id).exclude(hidden={}).exists():
+        return True
+    return Entry.objects.filter(match=seat.match_id, sealed__has_key=seat.key).exists()
+
+
+def blind(match: Match) -> QuerySet[Seat]:
+    """The seats that were taken over, and whose next question has not come: what was sealed stays closed."""
+    return Seat.objects.filter(match=match, blind_at__gte=match.asked)
+
+
+def show_sealed(seat: Seat) -> bool:
+    """Let whoever took this seat over see what was sealed on it. Answers whether this is news."""
+    return bool(
+        Seat.objects.filter(pk=seat.pk, epoch=seat.epoch).exclude(blind_at=None).update(blind_at=None)
+    )
+
+
+def occupy(match: Match, key: str) -> None:
+    """Whoever plays a seat by its API token has taken it; only its link still opens it."""
+    Seat.objects.filter(match=match, key=key, is_taken=False).update(is_taken=True)
+
+
+def new_key() -> str:
+    """The key of a page that claims a seat. It can repeat the claim, so it is as long as a session's."""
+    return secrets.token_urlsafe(16)
+
+
+def is_repeated(seat: Seat, key: str) -> bool:
+    """Whether a page with this key took the seat a short while ago."""
+    return _claims(key).filter(pk=seat.pk, epoch=seat.epoch).exists()
+
+
+def claimed(key: str, match: Match | None = None) -> Seat | None:
+    """The seat (of this match) that a page with this key took a short while ago."""
+    found = _claims(key).select_related("match", "army")
+    return (found if match is None else found.filter(match=match)).first()
+
+
+def taken() -> Refused:
+    """What a phone is told that comes too late."""
+    return Refused(
+        say(_("This seat is taken. The player who has it can move it to another phone.")), 409, "seat_taken"
+    )
+
+
+def link_secret(seat: Seat) -> str:
+    """The secret of the seat's one-time link: good until somebody sits down, or the epoch changes."""
+    return _mac("seat link", seat)[:26]
+
+
+def linked_seat(code: str, key: str, secret: str) -> Seat:
+    """The seat that a one-time link names; 404 for one that opens nothing."""
+    seat = Seat.objects.select_related("match", "army").filter(match__code=code, key=key).first()
+    if seat is None or not constant_time_compare(secret, link_secret(seat)):
+        raise Refused(say(_("This link no longer works. Ask a seated player for a new one.")), 404, "unknown")
+    return seat
+
+
+def chair(match: Match, key: str, status: int = 404) -> Seat:
+    """The seat of this key, which may be any text that somebody sent; `Refused` where there is none."""
+    chairs = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
+    if key not in chairs:
+        raise Refused(say(_("There is no such seat at this table.")), status, "unknown")
+    return chairs[key]
+
+
+def api_token(seat: Seat) -> str:
+    """The bearer token of a seat for robots and overlays; dies with the epoch."""
+    return f"{seat.pk}.{_mac('seat token', seat)[:32]}"
+
+
+def revoke(seat: Seat) -> None:
+    """Free the seat: every phone, link and token that held it has lost it."""
+    old = seat.epoch
+    Seat.objects.filter(pk=seat.pk, epoch=old).update(
+        epoch=old + 1,
+        is_taken=False,
+        claimed_at=None,
+        claim_hash="",
+        blind_at=None,
+        move_hash="",
+        move_shows=False,
+    )
+    SeatRequest.objects.filter(seat=seat).delete()
+    for listener in on_revoke:
+        listener(seat.match.code, seat.key, old)
+
+
+def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
+    """A short code that moves the seat to another phone within five minutes, shown on the present one.
+
+    With `shows_sealed` its holder agrees that the other phone sees at once what is sealed on this one.
+    """
+    code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+    until = timezone.now() + timedelta(minutes=MOVE_MINUTES)
+    Seat.objects.filter(pk=seat.pk).update(
+        move_hash=_hash(seat.match.code, code), move_until=until, move_shows=shows_sealed
+    )
+    return code
+
+
+def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> Seat:
+    """Take over the seat whose moving code was typed; the phone that showed it loses it."""
+    if (moved := claimed(key, match)) is not None:
+        sit_down(request, moved, key)
+        return moved
+    wanted = _hash(match.code, code.strip().upper())
+    seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
+    if seat is None:
+        raise Refused(say(_("Wrong or expired code. Show a new one on the other phone.")), 404, "unknown")
+    shows_sealed = seat.move_shows and seat.blind_at is None
+    revoke(seat)
+    seat.refresh_from_db()
+    sit_down(request, seat, key, shows_sealed=shows_sealed)
+    return seat
+
+
+def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
+    """Ask for a free seat; whoever is seated grants it with one tap.
+
+    Nothing is logged: what a stranger asks is no part of the match. `Refused` (409) where several wait.
+    """
+    if seat.is_taken:
+        raise taken()
+    others = open_requests(seat.match)
+    if SESSION_ASKS in request.session:
+        others = others.exclude(asker_hash=_asker(request))
+    if others.count() >= MOST_REQUESTS:
+        line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
+        raise Refused(say(line), 409, "many_ask")
+    if SESSION_ASKS not in request.session:
+        # A cookie that somebody planted must not sit down on what this phone asks for.
+        request.session[SESSION_ASKS] = key or new_key()
+        _session(request).begin_anew()
+    fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": timezone.now()}
+    SeatRequest.objects.update_or_create(seat=seat, asker_hash=_asker(request), defaults=fresh)
+    _tell_asked(seat.match.code)
+
+
+def open_requests(match: Match) -> QuerySet[SeatRequest]:
+    """Who waits for an answer, the longest first."""
+    since = timezone.now() - timedelta(minutes=REQUEST_MINUTES)
+    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, created_at__gte=since)
+    return asked.filter(granted_at=None, declined_at=None).select_related("seat").order_by("pk")
+
+
+def is_waiting(asked: SeatRequest) -> bool:
+    """Whether this request still waits for its answer."""
+    since = timezone.now() - timedelta(minutes=REQUEST_MINUTES)
+    return asked.granted_at is None and asked.declined_at is None and asked.created_at >= since
+
+
+def request_of(match: Match, number: int) -> SeatRequest:
+    """The request of this number; `Refused` (404) once it is gone."""
+    asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
+    if asked is None:
+        raise Refused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
+    return asked
+
+
+def grant(asked: SeatRequest) -> bool:
+    """Let the asker have the seat; their phone sits down by itself. Answers whether this is news."""
+    waiting = SeatRequest.objects.filter(pk=asked.pk, granted_at=None)
+    return bool(waiting.update(granted_at=timezone.now(), declined_at=None))
+
+
+def decline(asked: SeatRequest) -> None:
+    """Do not let the asker have the seat."""
+    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=None, declined_at=timezone.now())
+    _tell_asked(asked.seat.match.code)
+
+
+def _tell_asked(code: str) -> None:
+    for listener in on_ask:
+        transaction.on_commit(partial(listener, code))
+
+
+def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
+    """What this phone asks of a seat that is still free: what was granted first, what was declined last."""
+    if SESSION_ASKS not in request.session:
+        return None
+    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, asker_hash=_asker(request))
+    return (
+        asked.select_related("seat")
+        .order_by(F("granted_at").asc(nulls_last=True), F("declined_at").asc(nulls_first=True), "pk")
+        .first()
+    )
+
+
+def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:
+    """Sit down on the seat that was granted to this phone."""
+    asked = own_request(request, match)
+    if asked is None or asked.granted_at is None:
+        raise Refused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
+    sit_down(request, asked.seat, key)
+    asked.delete()
+    return asked.seat
+
+
+def _hold(request: HttpRequest, seat: Seat) -> None:
+    held = request.session.get(SESSION_SEATS, {})
+    held[seat.match.code] = {**held.get(seat.match.code, {}), seat.key: seat.epoch}
+    request.session[SESSION_SEATS] = held
+    _session(request).begin_anew()
+
+
+def _session(request: HttpRequest) -> SessionStore:
+    assert isinstance(request.session, SessionStore)
+    return request.session
+
+
+def address_hash(request: HttpRequest) -> str:
+    """Whether two requests came from one address can be told from this, and nothing else."""
+    return _hash("address", address(request))
+
+
+def _is_organiser(request: HttpRequest) -> bool:
+    if "_auth_user_id" not in request.session:
+        return False
+    return is_present(request) and request.user.is_active and request.user.has_perm("games.change_match")
+
+
+def _asker(request: HttpRequest) -> str:
+    return _hash("asker", request.session[SESSION_ASKS])
+
+
+def _mac(salt: str, seat: Seat) -> str:
+    # The code keeps it from opening the seat of the same number in a database that was begun anew.
+    value = f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}"
+    return salted_hmac(f"roundtable {salt}", value, algorithm="sha256").hexdigest()
+
+
+def _claims(key: str) -> QuerySet[Seat]:
+    since = timezone.now() - timedelta(minutes=CLAIM_MINUTES)
+    if not key:
+        return Seat.objects.none()
+    return Seat.objects.filter(claim_hash=_claim_hash(key), claimed_at__gte=since)
+
+
+def _claim_hash(key: str) -> str:
+    return _hash("claim", key) if key else ""
+
+
+def _hash(*parts: str) -> str:
+    return salted_hmac("roundtable code", ":".join(parts), algorithm="sha256").hexdigest()

@@ -1,0 +1,1 @@
+"""Numbers as pictures: charts for the pages, the picture of a score for a posted address."""

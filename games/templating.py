@@ -1,0 +1,136 @@
+"""How pages are drawn: Jinja2 templates that are written to be read and sent without their indentation.
+
+A page is a template that extends `base.html` and is given a context. Everything smaller is a part: a file
+with one macro `draw`, whose arguments are all that it knows. Pages import parts as `draw_card`; Python
+draws one by `part("parts/card.html", card=card)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from django.template import engines
+from django.templatetags.static import static
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, get_language_bidi, gettext, ngettext
+from jinja2 import Environment, StrictUndefined
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from markupsafe import Markup
+
+from games import translation
+
+
+def environment(**options: Any) -> Environment:
+    """Jinja2 as our templates expect it; a name that nobody has given is an error, never a gap."""
+    extensions = ["jinja2.ext.i18n", LineBreaks]
+    given = {**options, "extensions": extensions, "undefined": StrictUndefined, "autoescape": True}
+    env = Environment(**given)  # noqa: S701 - what is given escapes
+    env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
+    env.globals["kept"] = kept
+    return env
+
+
+def part(template_name: str, **values: object) -> SafeString:
+    """What the part's `draw` makes of these values, in the language that is spoken."""
+    env: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
+    try:
+        return SafeString(env.get_template(template_name).module.draw(**values))  # type: ignore[attr-defined]
+    except Exception:
+        env.handle_exception()  # The same error, with the lines of the template in its traceback.
+
+
+def kept(draw: Callable[..., Markup], *values: object) -> Markup:
+    """What a part's `draw` makes of these values, remembered: `kept(draw_card, card)`.
+
+    Shapes are frozen, so their values are the key: the same card in the same words is drawn once, however
+    many phones, taps and tables show it. Nothing needs to be told when a piece changes, because a changed
+    piece is another key, and nobody can be shown more than his own values say.
+    """
+    return _kept(draw, get_language() or "", translation.spoken(), values)
+
+
+@lru_cache(maxsize=8192)
+def _kept(draw: Callable[..., Markup], language: str, game: str, values: tuple[object, ...]) -> Markup:
+    return draw(*values)
+
+
+class LineBreaks(Extension):
+    """Leaves out a template's line breaks and indentation while it is compiled.
+
+    Between two words or values a line break is a space, as everywhere in HTML. Beside a tag or a
+    statement it is nothing: a space that shall be seen there stands within a line, or as `{{ " " }}`.
+    Within a tag it is the space between two attributes, and nothing before a statement or the end.
+    What stands within one line, and what values contain, is never touched.
+    """
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """The same tokens, their text without line breaks; each keeps its line for messages."""
+        text, before = _Text(), ""
+        tokens = list(_joined(stream))
+        for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+            after = following.type if following else ""
+            is_text = token.type == "data"
+            value = text.squeezed(token.value, before, after) if is_text else token.value
+            yield Token(token.lineno, token.type, value)
+            before = token.type
+
+
+def _joined(stream: Iterable[Token]) -> Iterator[Token]:
+    """The tokens, with text that only a comment had cut joined again."""
+    for is_data, tokens in groupby(stream, key=lambda token: token.type == "data"):
+        if is_data:
+            found = list(tokens)
+            yield Token(found[0].lineno, "data", "".join(token.value for token in found))
+        else:
+            yield from tokens
+
+
+_BREAK = re.compile(r"\s*\n\s*")
+_MARKUP = re.compile(r"""<(?=[A-Za-z/!])|[>"']""")
+
+
+class _Text:
+    """The text of a template from its beginning on: whether it is within a tag, and in which quotes."""
+
+    def __init__(self) -> None:
+        self.is_tag = False
+        self.quote = ""
+
+    def squeezed(self, text: str, before: str, after: str) -> str:
+        """`text` without line breaks, between tokens of these types."""
+        kept, position = [], 0
+        for found in _BREAK.finditer(text):
+            kept.append(text[position : found.start()])
+            self._read(kept[-1])
+            position = found.end()
+            kept.append(self._instead(text[: found.start()], text[position:], before, after))
+        kept.append(text[position:])
+        self._read(kept[-1])
+        return "".join(kept)
+
+    def _read(self, text: str) -> None:
+        for found in _MARKUP.finditer(text):
+            sign = found.group()
+            if not self.is_tag:
+                self.is_tag = sign == "<"
+            elif self.quote:
+                self.quote = "" if sign == self.quote else self.quote
+            elif sign == ">":
+                self.is_tag = False
+            elif sign != "<":
+                self.quote = sign
+
+    def _instead(self, left: str, right: str, before: str, after: str) -> str:
+        """What a line break between `left` and `right` becomes."""
+        if self.is_tag:
+            is_over = right.startswith((">", "/>")) or (not right and after == "block_begin")
+            return "" if is_over else " "
+        is_word_before = not left.endswith(">") if left else before == "variable_end"
+        is_word_after = not right.startswith("<") if right else after == "variable_begin"
+        return " " if is_word_before and is_word_after else ""

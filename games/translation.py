@@ -1,0 +1,71 @@
+"""A game's own words: what is said of a match is looked up in its game's catalogue before the others.
+
+Two games may use one English word for two things ("Influence", "End of the round"); in another language
+these need not be one word. Django merges every catalogue into one, so the last game would speak for all.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import get_language, to_locale, trans_real
+from django.utils.translation import gettext as _gettext
+from django.utils.translation import ngettext as _ngettext
+
+from games import discovery
+from games.core.words import Line
+
+_ACTIVE: Any = vars(trans_real)["_active"]
+"""Where Django keeps the catalogue that a thread speaks from; `activate` knows languages only."""
+
+
+class Tongue(trans_real.DjangoTranslation):
+    """All words in a language, those of `game` on top."""
+
+    game = ""
+
+
+@contextmanager
+def speaking(system: str, language: str | None = None) -> Iterator[None]:
+    """Within, sentences are in this game's words, in this language (None: the reader's)."""
+    before = getattr(_ACTIVE, "value", None)
+    speak(system, language)
+    try:
+        yield
+    finally:
+        if before is None:
+            trans_real.deactivate()
+        else:
+            _ACTIVE.value = before
+
+
+def speak(system: str, language: str | None = None) -> None:
+    """From here to the end of the request, sentences are in this game's words."""
+    _ACTIVE.value = catalogue(language or get_language() or settings.LANGUAGE_CODE, system)
+
+
+def spoken() -> str:
+    """The game whose words are in use, "" for none: what is kept by language is kept by this as well."""
+    return getattr(getattr(_ACTIVE, "value", None), "game", "")
+
+
+@cache
+def catalogue(language: str, system: str) -> Tongue:
+    """All words in a language, those of one game on top. Kept: a tap reads no file."""
+    words = Tongue(language)
+    place = discovery.place_of(system)
+    if discovery.catalogues_can_be_read(place):
+        folder = str(place.folder / "locale")
+        words.merge(gettext.translation("django", folder, [to_locale(language)], fallback=True))
+    words.game = system
+    return words
+
+
+def words(line: Line) -> str:
+    """A line of the rules in the reader's language."""
+    return line.render(_gettext, _ngettext)

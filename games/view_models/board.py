@@ -1,0 +1,300 @@
+"""The board: what a table shows of its match, to one audience."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.view_models.controls import Offer, OfferGroup, SeatPost, Source
+from games.view_models.frame import Link, Notice, Share
+from games.view_models.pieces import Acting, Card, Side, Tile
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """One cell of the score header, which is also the tab of that side.
+
+    `to_act`: this seat is asked. `answered`: it has answered a question asked of
+    several ("sealed"). `first`: it holds the first-player mark. `target` is the
+    score that wins, None where there is none. `beside` is what else decides, in a word and a number.
+    """
+
+    key: str
+    mark: int
+    colour: str
+    name: str
+    score: int
+    target: int | None = None
+    first: bool = False
+    to_act: bool = False
+    answered: bool = False
+    mine: bool = False
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One space of the round track; `state` is "past", "now" or ""."""
+
+    number: int
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Round, phase and score: always in sight."""
+
+    round_label: str
+    phase: str
+    seats: tuple[SeatScore, ...]
+    track: tuple[Space, ...] = ()
+    first_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNote:
+    """A rule on demand: its sentence, where it stands ("Round and turns · TMG-17"), the page of all rules."""
+
+    text: str
+    source: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The one question of the thumb bar.
+
+    `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (a
+    spectator looks on) or "over". `mark` is the seat asked, 0 for several or none. Offers that
+    belong to a card (one tap on a unit) are on the card and not here; `hint` then says so.
+    `rule` waits folded beside it; `sources` explain the score that is asked about. `doing` is
+    whose unit acts meanwhile, `doer` that seat's mark.
+    """
+
+    title: str
+    state: str
+    mark: int = 0
+    hint: str = ""
+    rule: RuleNote | None = None
+    groups: tuple[OfferGroup, ...] = ()
+    sources: tuple[Source, ...] = ()
+    doing: str = ""
+    doer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a guided list; `state` is "done", "now" or "next"."""
+
+    label: str
+    state: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """An ordered list that is walked: set-up, clean-up."""
+
+    title: str
+    steps: tuple[Step, ...]
+    progress: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One row of the score: a round, and its points seat by seat in seating order.
+
+    `reasons` are sentences ("Red 2: the centre, held by Honor Guard").
+    """
+
+    label: str
+    points: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The score with its reasons; the last line is the total. `heading`: what the game calls a round."""
+
+    heading: str
+    seats: tuple[SeatScore, ...]
+    lines: tuple[ScoreLine, ...]
+    total: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invitee:
+    """The seat that is invited next: the picture of its one-time link, and the way to all others.
+
+    The picture is fetched by its `qr_url`, for the link is a secret and the board holds none. Where
+    everybody has come it is "", and the `title` says who is here.
+    """
+
+    mark: int
+    title: str
+    qr_url: str = ""
+    code: str = ""
+    more_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who asks for a seat: `number` is that of the request, posted as `let_in` or `turn_away`."""
+
+    number: int
+    mark: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """What lies between the armies, for the system's `middle` template.
+
+    `acting` is what may still be noted about the last unit that acted.
+    """
+
+    title: str
+    objectives_title: str = ""
+    objectives: tuple[Card, ...] = ()
+    tiles_title: str = ""
+    tiles: tuple[Tile, ...] = ()
+    guide: Guide | None = None
+    score: ScoreTable | None = None
+    invitee: Invitee | None = None
+    acting: Acting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Taking back: `value` is posted as `undo`, `label` names the deed and who did it.
+
+    `asks` names whom it must ask ("asks Blue"), "" when it happens at once; `steps`
+    is how many deeds go with it.
+    """
+
+    value: str
+    label: str
+    asks: str = ""
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """Somebody asks to take something back.
+
+    `lines` name every deed in it, newest first. `choices` are what this phone may
+    answer (accept, decline; withdraw for the asker; none for others), each `action`
+    posted as `undo`.
+    """
+
+    title: str
+    mark: int
+    lines: tuple[str, ...]
+    choices: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How it ended."""
+
+    title: str
+    detail: str = ""
+    mark: int = 0
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All of `board.html`: the region that is morphed, as one audience may see it.
+
+    `version` is the version shown. `seat` is the seat that taps are made for, ""
+    for a spectator. `sides` come own side first. A system may draw its pieces with
+    templates of its own. `hand_over` are the seats of a shared phone that hide
+    something from each other; `several` says that it owns more than one, `chosen` that one of them
+    has said that it holds the phone. `ways` lead to other pages that the question needs (the
+    army list, the invitation of an opponent). `news` are all sentences of the
+    newest deed, to be read out; `last` is the newest line of the log, for those who have nothing to undo.
+    `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
+    """
+
+    version: int
+    title: str
+    header: Header
+    question: Question
+    sides: tuple[Side, ...]
+    middle: Middle
+    seat: str = ""
+    mark: int = 0
+    notice: Notice | None = None
+    acting: Acting | None = None
+    undo: Undo | None = None
+    request: UndoRequest | None = None
+    result: Result | None = None
+    news: str = ""
+    last: str = ""
+    history_url: str = ""
+    several: bool = False
+    chosen: bool = False
+    hand_over: tuple[Link, ...] = ()
+    guests: tuple[Guest, ...] = ()
+    asked: str | None = None
+    ways: tuple[Link, ...] = ()
+    side_template: str = "parts/side.html"
+    middle_template: str = "parts/middle.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Where the table page hears news.
+
+    `stream_url` is ready to open, `source_url` answers {"url": …} with a fresh one,
+    `board_url` takes `?seen=<version>` and answers 204 or the board. `patience` is how
+    many milliseconds may pass without a beat before the page says that it is not connected.
+    """
+
+    stream_url: str
+    source_url: str
+    board_url: str
+    patience: int = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The forms of a seat's page: where they post, and the nonce its keys begin with."""
+
+    act_url: str
+    adjust_url: str
+    undo_url: str
+    key: str
+    guests_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuGroup:
+    """Links of the menu under one heading."""
+
+    title: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """`table.html` around a `Board`. `forms` is None for spectators.
+
+    `ground` is what of the board never changes, as `icons_template` takes it.
+    `facing` turns each half to its player, for a device that lies between them; `turn` is the
+    control of that, None where not exactly two play.
+    """
+
+    title: str
+    code: str
+    live: Live
+    menu: tuple[MenuGroup, ...] = ()
+    forms: Forms | None = None
+    share: Share | None = None
+    icons_template: str = ""
+    ground: Any = None
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    facing: bool = False
+    turn: SeatPost | None = None

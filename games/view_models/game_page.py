@@ -1,0 +1,298 @@
+"""What a game shows of itself on the table's page: its sides, what lies between them, its phase.
+
+`Page` draws any game plainly; a game's own page overrides the regions that it
+wants to draw better. It gets a position as the reader may see it and fills shapes
+with finished words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from games import view_models
+from games.core.clocks import Thought
+from games.core.system import Offer, System, system
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+
+
+class Page:
+    """The regions of one table for one reader.
+
+    `g` is the position as seen by `seat` (None: a spectator), `offers` what that seat
+    may tap, `words` turns a line into the reader's language, `sheet_url` a path such
+    as "unit/wolves" into the address of its sheet ("" for spectators). `recent` gives the
+    newest entries of the log, newest first: each one's action and its sentences.
+    """
+
+    side_template = "parts/side.html"
+    middle_template = "parts/middle.html"
+    icons_template = ""
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    beside: tuple[int, ...] = (-3, -2, -1, 1, 2, 3)
+    """The steps of a number that is corrected beside the board."""
+    has_profiles = False
+    """Whether `profile` knows what stands on the printed cards of the units."""
+    reads = False
+    """Whether the reader may correct nothing: a spectator, or the match is over."""
+    thought: Thought | None = None
+    """Everybody's time, where the match is played by the clock."""
+
+    def __init__(
+        self,
+        g: Any,
+        seat: str | None,
+        offers: Iterable[Offer],
+        words: Callable[[Line], str],
+        sheet_url: Callable[[str], str],
+    ) -> None:
+        self.g = g
+        self.seat = seat
+        self.words = words
+        self.sheet_url = sheet_url
+        self.game: System = system(g.system)
+        self.left = {offer.action: offer for offer in offers}
+        self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
+        self.marks = {key: number for number, key in enumerate(g.seats, 1)}
+
+    def ground(self) -> Any:
+        """What of the board never changes, for `icons_template`: drawn once in a page, outside of it."""
+        return None
+
+    # --- words ---------------------------------------------------------------------------------
+
+    def t(self, message: str, **arguments: Any) -> str:
+        """A message in the reader's language; "" stays ""."""
+        return self.words(say(message, **arguments)) if message else ""
+
+    def colour(self, seat: str) -> str:
+        """The name of a seat's colour."""
+        return self.t(self.game.seat_names.get(seat, seat))
+
+    def name(self, seat: str) -> str:
+        """The player's name, or the seat's colour while nobody has a name."""
+        return self.g.armies[seat].name or self.colour(seat)
+
+    # --- offers --------------------------------------------------------------------------------
+
+    def take_offer(self, path: str) -> view_models.Offer | None:
+        """The one plain offer about a piece, for its card; with several they stay in the bar."""
+        about = [offer for offer in self.left.values() if offer.about == path]
+        if len(about) != 1 or about[0].is_numeric:
+            return None
+        del self.left[about[0].action]
+        return self.offer(about[0])
+
+    def offer(self, offer: Offer) -> view_models.Offer:
+        """An offer with finished words."""
+        tone = {"main": "main", "quiet": "quiet", "apart": "danger"}.get(offer.style, "")
+        detail = self.words(offer.detail) if offer.detail else ""
+        if offer.minimum is not None and offer.maximum is not None:
+            return view_models.numeric_offer(
+                offer.action, self.words(offer.label), offer.minimum, offer.maximum, detail=detail
+            )
+        return view_models.Offer(offer.action, self.words(offer.label), detail, tone=tone)
+
+    def groups(self) -> tuple[view_models.OfferGroup, ...]:
+        """What is left for the thumb bar after the cards took theirs: the expected answer first.
+
+        Offers under a heading of their own (`Offer.group`) wait folded behind it.
+        """
+        order = {"main": 0, "plain": 1, "quiet": 2, "apart": 3}
+        headed = [offer for offer in self.left.values() if offer.group]
+        folds = tuple(
+            view_models.OfferGroup(tuple(map(self.offer, offers)), self.t(title), folded=True)
+            for title, offers in groupby(headed, key=lambda offer: offer.group)
+        )
+        plain = (offer for offer in self.left.values() if not offer.group)
+        rest = sorted(plain, key=lambda offer: order.get(offer.style, 1))
+        answers = tuple(self.offer(offer) for offer in rest if offer.style in ("main", "plain"))
+        ways_out = tuple(self.offer(offer) for offer in rest if offer.style not in ("main", "plain"))
+        first, last = (
+            tuple(map(view_models.OfferGroup, (found,) if found else ())) for found in (answers, ways_out)
+        )
+        return (*first, *folds, *last)
+
+    # --- regions -------------------------------------------------------------------------------
+
+    def phase(self) -> str:
+        """Where in the round the table is."""
+        return ""
+
+    def rounds(self) -> int | None:
+        """How many rounds the round track has; None where there is no track."""
+        return None
+
+    def target(self, seat: str) -> int | None:
+        """The points that win; None where there is no such number."""
+        return None
+
+    def first(self) -> str | None:
+        """The seat with the first-player mark."""
+        return None
+
+    def sides(self) -> tuple[view_models.Side, ...]:
+        """The armies, the reader's own first."""
+        keys = sorted(self.g.seats, key=lambda key: key != self.seat)
+        return tuple(self.side(key) for key in keys)
+
+    def side(self, key: str) -> view_models.Side:
+        """One army as it stands."""
+        army = self.g.armies[key]
+        cards = tuple(self.card(unit) for unit in self.g.units_of(key))
+        return view_models.Side(
+            key,
+            self.marks[key],
+            self.colour(key),
+            self.name(key),
+            army=army.faction,
+            mine=key == self.seat,
+            facts=self.facts(key),
+            groups=(view_models.CardGroup(self.t(_("Units")), cards),) if cards else (),
+            sheet_url=self.sheet_url(f"army/{key}"),
+        )
+
+    def facts(self, key: str) -> tuple[view_models.Badge, ...]:
+        """Small numbers of an army: what it keeps hidden shows as sealed."""
+        return (view_models.Badge(self.t(_("Sealed")), icon="sealed"),) if self.g.armies[key].hidden else ()
+
+    def card(self, unit: Any) -> view_models.Card:
+        """One unit."""
+        return view_models.Card(
+            unit.key,
+            unit.name,
+            state="done" if unit.activated else "ready",
+            sheet_url=self.sheet_url(f"unit/{unit.key}"),
+            offer=self.take_offer(f"unit/{unit.key}"),
+        )
+
+    def middle(self) -> view_models.Middle:
+        """What lies between the armies."""
+        places = tuple(self.place(place) for place in self.g.objectives.values())
+        return view_models.Middle(
+            self.t(_("Table")),
+            self.t(_("Objectives")) if places else "",
+            places,
+            score=self.score_table(),
+        )
+
+    def place(self, place: Any) -> view_models.Card:
+        """One objective."""
+        return view_models.Card(
+            place.key,
+            place.name,
+            mark=self.marks.get(place.override or "", 0),
+            sheet_url=self.sheet_url(f"objective/{place.key}"),
+            offer=self.take_offer(f"objective/{place.key}"),
+        )
+
+    def sources(self) -> tuple[view_models.Source, ...]:
+        """What gives the points that are asked about."""
+        return ()
+
+    def doing(self) -> tuple[str, int]:
+        """Whose piece acts now, and that seat's mark; ("", 0) where none does or it is the reader's own."""
+        return "", 0
+
+    def profile(self, path: str) -> view_models.Profile | None:
+        """What players would look up on the printed card of a piece ("unit/wolves"); None for nothing."""
+        return None
+
+    def acting(self) -> view_models.Acting | None:
+        """Who acts now, and what may be noted about it."""
+        return None
+
+    def correction(self, path: str, offer: Offer) -> view_models.Offer:
+        """A correction as a button beside the board; of a number, its smallest steps."""
+        action, label = f"{path} {offer.action}", self.words(offer.label)
+        if offer.minimum is None or offer.maximum is None:
+            return view_models.Offer(action, label, form="adjust", field="change")
+        choices = tuple(
+            view_models.Choice(f"{action}:{step}", f"{step:+d}".replace("-", "\u2212"))
+            for step in self.steps_beside(offer)
+            if offer.minimum <= step <= offer.maximum
+        )
+        value = "" if offer.value is None else str(offer.value)
+        return view_models.Offer(action, label, value, choices=choices, form="adjust", field="change")
+
+    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+        """The steps in which a number is corrected beside the board."""
+        return self.beside
+
+    def walked(self, found: Mapping[str, Any] | None) -> view_models.Guide | None:
+        """A list that is walked, from a face: its title, and its steps by "done", "current" and "next"."""
+        if found is None:
+            return None
+        looks = {"done": "done", "current": "now", "next": "next"}
+        steps = tuple(
+            view_models.Step(self.t(step["title"]), looks[step["state"]]) for step in found["steps"]
+        )
+        at = sum(step.state != "next" for step in steps)
+        progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
+        return view_models.Guide(self.t(found["title"]), steps, progress)
+
+    # --- score ---------------------------------------------------------------------------------
+
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
+        """The cells of the score header, in seating order."""
+        waiting = set(asked)
+        return tuple(
+            view_models.SeatScore(
+                key,
+                self.marks[key],
+                self.colour(key),
+                self.name(key),
+                self.g.points(key),
+                self.target(key),
+                first=key == self.first(),
+                to_act=key in waiting,
+                answered=bool(self.g.armies[key].hidden) and key not in waiting,
+                mine=key == self.seat,
+            )
+            for key in self.g.seats
+        )
+
+    def score_table(self) -> view_models.ScoreTable | None:
+        """The score round by round with its reasons; None before anybody scored."""
+        if not self.g.scores:
+            return None
+        rounds = sorted({score.round for score in self.g.scores.values()})
+        total = tuple(str(self.g.points(key)) for key in self.g.seats)
+        lines = tuple(self.score_line(number) for number in rounds)
+        return view_models.ScoreTable(self.t(self.game.round_word), self.seat_scores(), lines, total)
+
+    def score_line(self, number: int) -> view_models.ScoreLine:
+        """One round of the score: what each seat was given in it, and why."""
+        scores = [score for score in self.g.scores.values() if score.round == number]
+        points = (sum(score.points for score in scores if score.seat == key) for key in self.g.seats)
+        alike: dict[tuple[int, str], list[Any]] = {}
+        for score in scores:
+            alike.setdefault((self.marks[score.seat], score.reason), []).append(score)
+        return view_models.ScoreLine(
+            self.words(self.game.round_name(number)),
+            tuple(str(value) for value in points),
+            tuple(self.reason(found) for _key, found in sorted(alike.items(), key=lambda each: each[0][0])),
+        )
+
+    def reason(self, scores: list[Any]) -> str:
+        """Why a seat was given points for one reason, in one sentence."""
+        seat, why = self.name(scores[0].seat), Term(scores[0].reason)
+        change = f"{sum(score.points for score in scores):+d}"
+        sources = self.t(_(", ")).join(self.t(score.source) for score in scores if score.source)
+        if sources:
+            line = _("%(seat)s %(change)s: %(reason)s, %(source)s")
+            return self.t(line, seat=seat, change=change, reason=why, source=sources)
+        return self.t(_("%(seat)s %(change)s: %(reason)s"), seat=seat, change=change, reason=why)
+
+    def tallies(self) -> Iterable[tuple[str, tuple[int, ...]]]:
+        """What the score card counts besides points: a label, and a number for each seat in seating order."""
+        return ()
+
+    # --- result --------------------------------------------------------------------------------
+
+    def ended_how(self, how: str) -> str:
+        """The way a match ended as half a sentence."""
+        return self.t(self.game.endings.get(how, how))

@@ -1,0 +1,327 @@
+"""The pages around the table: history, seats, home, new table, verification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
+from games.view_models.controls import Option, SeatPost
+from games.view_models.frame import Link, Notice
+
+# History
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
+
+    `at` is a clock time; `undo` takes back everything down to and with this deed.
+    """
+
+    version: int
+    who: str
+    mark: int
+    lines: tuple[str, ...]
+    at: str = ""
+    state: str = ""
+    note: str = ""
+    adjusted: bool = False
+    undo: Undo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeedGroup:
+    """The deeds of one round, newest first."""
+
+    title: str
+    deeds: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """The whole log, newest first. `forms` is None for spectators."""
+
+    title: str
+    back: Link
+    groups: tuple[DeedGroup, ...]
+    request: UndoRequest | None = None
+    notice: Notice | None = None
+    forms: Forms | None = None
+
+
+# Seats
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A one-time link to an open seat, shown once: `qr` is an SVG as a data address."""
+
+    url: str
+    qr: str = ""
+    code: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat and who holds it. `state_label`: "open", "taken", "this phone".
+
+    `moving_code` is what another phone types to take the seat over.
+    """
+
+    mark: int
+    colour: str
+    name: str
+    state_label: str
+    mine: bool = False
+    open: bool = False
+    invitation: Invitation | None = None
+    posts: tuple[SeatPost, ...] = ()
+    moving_code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """Somebody who followed the printed code asks for a seat."""
+
+    name: str
+    asked: str
+    posts: tuple[SeatPost, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsPage:
+    """Who is here. `watch` is the public address and the printed code, for spectators."""
+
+    title: str
+    back: Link
+    seats: tuple[SeatRow, ...]
+    watch: Invitation
+    requests: tuple[SeatRequest, ...] = ()
+    notice: Notice | None = None
+
+
+# Home, new table, verification
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table in a list: its game, who plays, how it stands.
+
+    `details` are its mode where the game has several, its code, and its round. `demo` is what marks a demo
+    table, "" for a real one.
+    """
+
+    url: str
+    game: str
+    details: tuple[str, ...]
+    seats: tuple[SeatScore, ...] = ()
+    demo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The front door. `code` and `error` come back when a code was not found.
+
+    `again_url` opens a table like this phone's last one, "" where there is none. Below it stand the
+    `sections` that have tables, each a heading and its rows; they are searched by `wanted`, a player's
+    name or a code, and narrowed to one of the `games`. `is_searched`: one of these is in force.
+    """
+
+    home_url: str
+    new_url: str
+    join_url: str
+    sections: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
+    games: tuple[Option, ...] = ()
+    wanted: str = ""
+    is_searched: bool = False
+    code: str = ""
+    error: str = ""
+    again_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewChoice:
+    """One more thing that is chosen for a new table; it posts `name`.
+
+    Without `options` it is a number from `least` to `most`, `value` being what stands there.
+    """
+
+    name: str
+    title: str
+    options: tuple[Option, ...]
+    help: str = ""
+    error: str = ""
+    value: str = ""
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """Opening a table.
+
+    Posts `mode` (the game's slug, a slash, the mode's), `seats` (how many play), `points`, `target`, `name`,
+    `rival`, `seat`, `army`, and as `like` the code of the table that it is begun like, if any. `games` lead
+    to the same form for another game; `more_modes` and `more_choices` wait folded. What a game does not ask
+    is empty (`counts` where the number of players is fixed, `points`, `armies`; `most_target` is 0).
+    `has_rival` says if that is asked. `errors` maps a field's name to its sentence, `sentences` are those
+    about no field that is shown; the other fields bring back what was typed.
+    """
+
+    post_url: str
+    back: Link
+    games: tuple[Link, ...]
+    modes: tuple[Option, ...]
+    more_modes: tuple[Option, ...]
+    counts: tuple[Option, ...]
+    points: tuple[Option, ...]
+    seats: tuple[Option, ...]
+    armies: tuple[Option, ...]
+    choices: tuple[NewChoice, ...] = ()
+    more_choices: tuple[NewChoice, ...] = ()
+    target: str = ""
+    name: str = ""
+    rival: str = ""
+    like: str = ""
+    most_target: int = 0
+    has_rival: bool = True
+    errors: dict[str, str] = field(default_factory=dict)
+    sentences: tuple[str, ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One use of chance and what came of it; `matches` is None until the seed is known."""
+
+    number: int
+    purpose: str
+    outcome: str
+    digest: str = ""
+    matches: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyPage:
+    """Commitment at the opening, seed after the end, and every draw recomputed."""
+
+    commitment: str
+    back: Link
+    seed: str = ""
+    draws: tuple[Draw, ...] = ()
+    sound: bool | None = None
+    recipe: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChapter:
+    """The rules under one heading, each with its id."""
+
+    title: str
+    rules: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """Every rule that a game carries out, in our own words; `edition` names the printed rules."""
+
+    title: str
+    back: Link
+    chapters: tuple[RulesChapter, ...]
+    edition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPage:
+    """A one-time link as it is opened: nothing happens before the button is pressed.
+
+    `key` lets a phone that never heard the answer press it again.
+    """
+
+    title: str
+    mark: int
+    seat_label: str
+    post_url: str
+    rival: str = ""
+    ask_name: bool = True
+    name: str = ""
+    error: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """What the player of one seat is called."""
+
+    seat: str
+    mark: int
+    colour: str
+    name: str
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamePage:
+    """Changing what a player is called; several rows on a device that several share."""
+
+    back: Link
+    post_url: str
+    rows: tuple[NameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPage:
+    """Asking for a seat at a table that one watches; `waiting` while nobody has answered.
+
+    `waiting` is the address of the table's stream, which tells when to look for the answer.
+    """
+
+    title: str
+    post_url: str
+    watch_url: str
+    open_seats: tuple[Option, ...] = ()
+    waiting: str = ""
+    move_url: str = ""
+    name: str = ""
+    error: str = ""
+    move_error: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePage:
+    """One sentence and the way back."""
+
+    title: str
+    text: str
+    back: Link
+
+
+# Components
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One part of the design in one state, drawn by `template`."""
+
+    label: str
+    template: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentKind:
+    """Components of one kind."""
+
+    title: str
+    components: tuple[Component, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentsPage:
+    """`components.html`: the names of colours and seats, and every component."""
+
+    colours: tuple[str, ...]
+    seats: tuple[str, ...]
+    kinds: tuple[ComponentKind, ...]

@@ -1,0 +1,144 @@
+"""The score away from the board: the score card with its charts, the sheet of paper, the card to share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.view_models.board import Board, SeatScore
+from games.view_models.frame import Link, Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A seat's shape in a drawing, by its corner; `label` is written beside it."""
+
+    mark: int
+    x: float
+    y: float
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One seat's line in a drawing; its dashes follow from its `mark`."""
+
+    mark: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A number beside an axis; at `x`, `y` in the drawing's own measure."""
+
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """One row of the table that says the same as the drawing."""
+
+    label: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawing of numbers by round, and the table of these numbers.
+
+    `text` says in a sentence what it shows. `heading`, what the game calls a round, and `columns`
+    head the table; a seat's mark stands before its name.
+    """
+
+    key: str
+    title: str
+    text: str
+    heading: str
+    columns: tuple[tuple[int, str], ...]
+    rows: tuple[ChartRow, ...]
+    width: int
+    height: int
+    grid: tuple[Stroke, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    across: tuple[Tick, ...] = ()
+    upwards: tuple[Tick, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """One seat's points of a round. `key` is the form's idempotency key where this phone may confirm them."""
+
+    seat: str
+    mark: int
+    name: str
+    points: str
+    total: str
+    confirmed: bool = False
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRound:
+    """A round of the score card. `seen` is what a confirmation of it stands for."""
+
+    number: int
+    label: str
+    seats: tuple[Confirmation, ...]
+    reasons: tuple[str, ...] = ()
+    seen: str = ""
+    all_confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePage:
+    """The score card of a table: its chart, then one table, newest round last.
+
+    `heading` is what the game calls a round. `tallies` are rows of numbers that the game keeps, seat by seat
+    ("Units destroyed"). `several`: this phone holds more than one seat.
+    """
+
+    title: str
+    code: str
+    back: Link
+    post_url: str
+    print_url: str
+    seats: tuple[SeatScore, ...]
+    rounds: tuple[ScoreRound, ...]
+    heading: str
+    charts: tuple[Chart, ...] = ()
+    tallies: tuple[ChartRow, ...] = ()
+    minutes: str = ""
+    result: str = ""
+    several: bool = False
+    notice: Notice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintPage:
+    """The whole position on one sheet of paper, as everybody may read it.
+
+    `density` is 1 to 5: the more there is to say, the smaller the print. `facts` are the code, the
+    time and the version; `asked` says whose turn it is.
+    """
+
+    title: str
+    code: str
+    back: Link
+    board: Board
+    asked: str
+    at: str
+    address: str
+    density: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """What the shared picture shows: the public score, and nothing else."""
+
+    title: str
+    subtitle: str
+    detail: str
+    seats: tuple[SeatScore, ...]
+    winner: int = 0

@@ -1,0 +1,91 @@
+"""The sheet of one piece: everything about it that can be corrected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.view_models.frame import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One button of a sheet; `change` is posted under that name. `on` shows a switch that is on."""
+
+    change: str
+    label: str
+    icon: str = ""
+    on: bool | None = None
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A number with its buttons, smallest step nearest to it: lower (−3, −1), then higher (+1, +3).
+
+    `exact` is the change for "set to", typed as a number from `low` to `high`; "" for none.
+    """
+
+    label: str
+    value: str
+    lower: tuple[Change, ...] = ()
+    higher: tuple[Change, ...] = ()
+    exact: str = ""
+    low: int = 0
+    high: int = 99
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPart:
+    """A section of a sheet: counters, switches, or one choice among many; `folded` while rarely wanted."""
+
+    title: str
+    counters: tuple[Counter, ...] = ()
+    changes: tuple[Change, ...] = ()
+    note: str = ""
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRow:
+    """One attack: `dice` are its values from full strength down, `now` the place of the one that counts."""
+
+    kind: str
+    name: str
+    hit: str
+    dice: tuple[str, ...]
+    now: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a player would look up on the piece's printed card.
+
+    `numbers` are (name, value) each; `lines` tell what belongs to it (an attachment and its cost), `note`
+    of which season the numbers are where that is not the catalogue's.
+    """
+
+    numbers: tuple[tuple[str, str], ...] = ()
+    attacks: tuple[AttackRow, ...] = ()
+    abilities: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Everything that may be corrected about one unit, objective or army.
+
+    `key` ("unit:wolves") goes with every change, so that the answer can bring the fresh
+    sheet along. `needs_reason` asks for words with each change (victory points).
+    """
+
+    key: str
+    title: str
+    back_url: str
+    mark: int = 0
+    subtitle: str = ""
+    parts: tuple[SheetPart, ...] = ()
+    reasons: tuple[str, ...] = ()
+    needs_reason: bool = False
+    notice: Notice | None = None
+    profile: Profile | None = None

@@ -1,0 +1,1 @@
+"""What stands between a request and a view: limits, refusals, uploads, addresses, database trouble."""

@@ -1,0 +1,175 @@
+"""How often is too often: exact limits, kept in the memory of the one process that serves.
+
+A whole club sits behind one address, so taps are limited for each seat; an address is limited only in what
+a stranger could guess or flood: codes, logins, imports. A code, link or token that is right always opens
+what it names, however many wrong ones came from wherever: only what was wrong counts, and only it waits.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import threading
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import ngettext
+
+from games.web.refusals import refuse
+
+View = Callable[..., HttpResponse]
+Key = Callable[[HttpRequest], str]
+
+
+class Limit:
+    """`burst` at once and `rate` a second after that, for each key.
+
+    One number a key: the moment at which everything taken will have been paid for (a token bucket seen
+    from the other side).
+    """
+
+    def __init__(self, burst: int, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.cost = 1 / rate
+        self.credit = burst / rate
+        self.clock = clock
+        self.paid: dict[str, float] = {}
+        self.lock = threading.Lock()
+
+    def take(self, key: str) -> float:
+        """0 if it may be done now; otherwise the seconds to wait, and nothing is taken."""
+        with self.lock:
+            now = self.clock()
+            if late := self._late(key, now):
+                return late
+            if len(self.paid) > 10_000:
+                self.paid = {key: until for key, until in self.paid.items() if until > now}
+            self.paid[key] = max(now, self.paid.get(key, now)) + self.cost
+            return 0.0
+
+    def wait(self, key: str) -> float:
+        """The seconds until one could be taken; nothing is taken."""
+        with self.lock:
+            return self._late(key, self.clock())
+
+    def _late(self, key: str, now: float) -> float:
+        late = max(now, self.paid.get(key, now)) + self.cost - now - self.credit
+        # The margin absorbs the rounding of sums, so that a burst is exact.
+        return late if late > 1e-6 else 0.0
+
+    def forget(self) -> None:
+        """Begin anew with every key."""
+        with self.lock:
+            self.paid.clear()
+
+
+def per_minute(burst: int, rate: float) -> Limit:
+    return Limit(burst, rate / 60)
+
+
+TAPS = Limit(30, 3)
+"""For each seat: thirty taps at once, three a second for ever."""
+CODES = per_minute(10, 10)
+"""For each address: codes, links and tokens that opened nothing."""
+MOVES = per_minute(10, 10)
+"""For each device at each table: moving codes, right or wrong. Six letters are too few to be tried freely."""
+LOGINS = per_minute(10, 5)
+"""For each address, and for each device that was signed in before: wrong passwords."""
+LOGIN_NAMES = per_minute(20, 10)
+"""For each name, from wherever: wrong passwords."""
+IMPORTS = per_minute(20, 20)
+"""For each address: matches imported and lists read over the API."""
+OPENINGS = per_minute(100, 30)
+"""For each address, which may be a whole club's: tables opened."""
+JOINS = per_minute(240, 240)
+"""For each address, which may be a whole club's: seats asked for."""
+
+
+def too_fast(request: HttpRequest, limit: Limit, key: str) -> HttpResponse | None:
+    """Take one from the limit; the refusal (429) if there is none left."""
+    return refused_for(request, limit.take(key))
+
+
+def refused_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
+    """The refusal (429) for somebody who has to wait this long; None for nobody."""
+    if not seconds:
+        return None
+    wait = math.ceil(seconds)
+    sentence = ngettext(
+        "That was too fast. Please try again in %(seconds)d second.",
+        "That was too fast. Please try again in %(seconds)d seconds.",
+        wait,
+    ) % {"seconds": wait}
+    response = refuse(request, 429, sentence)
+    response["Retry-After"] = str(wait)
+    return response
+
+
+def wrong_guess(request: HttpRequest) -> HttpResponse | None:
+    """Count a code, link or token that opened nothing; the refusal (429) where there were too many."""
+    return too_fast(request, CODES, address(request))
+
+
+def device(request: HttpRequest) -> str:
+    """The phone that asks, if it has a session; else its address."""
+    # Reading it finds out whether the session exists: a made-up cookie is no device.
+    request.session.keys()
+    return request.session.session_key or address(request)
+
+
+def device_at_table(request: HttpRequest) -> str:
+    """The phone that asks, for each table by itself."""
+    match = request.resolver_match
+    code = str(match.kwargs.get("code", "")).upper() if match else ""
+    return f"{code} {device(request)}"
+
+
+def limited(
+    limit: Limit, key: Key | None = None, methods: tuple[str, ...] = ("POST",)
+) -> Callable[[View], View]:
+    """Let a view be asked only so often for each key (the address, unless told otherwise)."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method in methods:
+                refusal = too_fast(request, limit, (key or address)(request))
+                if refusal is not None:
+                    return refusal
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def address(request: HttpRequest) -> str:
+    """The address of the phone that asks."""
+    return client_address(
+        request.META.get("REMOTE_ADDR", ""),
+        request.META.get("HTTP_X_FORWARDED_FOR", ""),
+        settings.TRUSTED_PROXY_HOPS,
+    )
+
+
+def client_address(remote: str, forwarded: str, hops: int) -> str:
+    """The address behind `hops` proxies of ours, each of which adds the one it saw at the end of `forwarded`.
+
+    With no proxy of ours the header is anybody's claim, and is ignored.
+    """
+    seen = [entry.strip() for entry in forwarded.split(",") if entry.strip()]
+    return household(seen[-hops] if 0 < hops <= len(seen) else remote)
+
+
+def household(address: str) -> str:
+    """What one subscriber has: an IPv4 address, or 64 bits of IPv6, in which each phone picks any."""
+    if ":" not in address:
+        return address
+    try:
+        number = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(number.ipv4_mapped or ipaddress.IPv6Network((int(number) >> 64 << 64, 64)))

@@ -1,0 +1,116 @@
+"""Every refusal is an answer: the right status, one sentence a player understands, and nothing changed."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from urllib.parse import urlsplit
+
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from games.core.system import NotServed
+from games.view_models import Link, MessagePage
+from games.web.database import journal, trouble
+
+log = logging.getLogger(__name__)
+
+ERRORS = {
+    400: "malformed",
+    401: "no_token",
+    403: "forbidden",
+    404: "unknown",
+    405: "method",
+    409: "conflict",
+    413: "too_big",
+    415: "wrong_type",
+    422: "invalid",
+    429: "too_fast",
+    500: "fault",
+    503: "busy",
+}
+"""The `error` of a JSON refusal that no view of the API has named itself."""
+
+
+def refuse(request: HttpRequest, status: int, sentence: str, back: Link | None = None) -> HttpResponse:
+    """A refusal in the form that was asked for: JSON below /api/, a sentence for htmx, else a page.
+
+    `back` is the way on that a page offers; the start, unless told otherwise.
+    """
+    if request.path_info.startswith("/api/"):
+        error = {"error": ERRORS.get(status, "refused"), "message": sentence, "rule": None}
+        return JsonResponse(error, status=status)
+    if request.headers.get("HX-Request") == "true":
+        return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
+    page = MessagePage(_("That did not work"), sentence, back or Link("/", _("Home")))
+    return HttpResponse(render_to_string("message.html", {"page": page}, request), status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, DisallowedHost):
+        return refuse(
+            request, 400, _("This server is not known by that name. Use the address that it printed.")
+        )
+    return refuse(request, 400, _("That request could not be understood."))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return refuse(request, 403, str(exception) or _("This phone is not allowed to do that."))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    sentence = _("There is nothing here. Perhaps the address or the table's code is mistyped.")
+    return refuse(request, 404, sentence)
+
+
+def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> HttpResponse | None:
+    """The refusal (503) for the database's trouble and for a game that is gone; None for a fault of ours.
+
+    It is a pause: the same tap with the same key may be sent again.
+    """
+    if isinstance(exception, NotServed):
+        sentence = _("The game of this table is not installed here at present. The table is kept.")
+        return refuse(request, 503, sentence)
+    wrong = trouble(exception)
+    if wrong is None:
+        return None
+    journal.note(wrong, exception)
+    response = refuse(request, 503, _(wrong.sentence))
+    response["Retry-After"] = str(wrong.retry_seconds)
+    return response
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """The last resort: whatever broke may break the page too, and then the sentence comes alone."""
+    # A session is saved after the view has answered, where no middleware hears of it.
+    if refusal := refuse_trouble(request, sys.exc_info()[1]):
+        return refusal
+    sentence = _("Something went wrong on our side. Nothing was changed; please go back and try again.")
+    try:
+        return refuse(request, 500, sentence)
+    except Exception:
+        log.exception("the page that says so failed as well")
+        return HttpResponse(sentence, status=500, content_type="text/plain; charset=utf-8")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A page that was open for too long, or a form from elsewhere: the way back loads a fresh one."""
+    sentence = _("This page is out of date. Reload it and tap again.")
+    return refuse(request, 403, sentence, Link(_page_before(request), _("Reload")))
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The path of the page of ours that the request came from; else the start.
+
+    A Referer is anybody's claim: `//evil.example` is a path in it, and another site as a link.
+    """
+    try:
+        page = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return "/"
+    is_ours = page.netloc == request.get_host() and url_has_allowed_host_and_scheme(page.path, None)
+    return page.path if is_ours else "/"

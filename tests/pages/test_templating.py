@@ -1,0 +1,199 @@
+"""Templates are written for people: short lines, one look for parts, line breaks that are not sent."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from dataclasses import replace
+
+import pytest
+from django.conf import settings
+from django.template import engines
+from django.utils import translation
+from jinja2 import TemplateRuntimeError, UndefinedError, nodes
+
+from games.match import play
+from games.models import Seat
+from games.people import seats
+from games.translation import speaking
+from tests.pages import gallery
+
+gallery.configure()
+
+from games.templating import _kept, part  # noqa: E402 - settings first
+
+WIDEST = 110
+FOLDERS = (gallery.ROOT / "templates", *sorted(gallery.ROOT.glob("games/systems/*/templates")))
+OURS = sorted(path for folder in FOLDERS for path in folder.glob("**/*.html"))
+STATEMENTS = {
+    *("extends", "block", "endblock", "from", "import", "macro", "endmacro"),
+    *("if", "elif", "else", "endif", "for", "endfor", "with", "endwith"),
+}
+"""All that a template needs whose values are finished."""
+
+
+def env():
+    """The environment of all pages."""
+    return engines["jinja2"].env
+
+
+def drawn(source: str, **values: object) -> str:
+    """A template that stands in a test, with its values."""
+    return env().from_string(source).render(**values)
+
+
+# --- how they are written ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+def test_no_line_is_wider_than_a_screen(path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [number for number, line in enumerate(lines, 1) if len(line) > WIDEST] == []
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+def test_a_template_keeps_the_rules(path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert set(re.findall(r"{%-?\s*(\w+)", source)) <= STATEMENTS
+    assert "|safe" not in source
+    assert re.findall(r"""=\{\{""", source) == [], "an attribute without quotes"
+    for attribute in re.findall(r"""\shx-[a-z-]+""", source):
+        assert attribute.strip() in {"hx-post", "hx-target", "hx-swap", "hx-sync"}, attribute
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+def test_a_template_is_a_page_or_a_part(path) -> None:
+    """A part is kept once for all languages: what it says must stand within a macro."""
+    tree = env().parse(path.read_text(encoding="utf-8"))
+    if path.name == "base.html" or tree.find(nodes.Extends):
+        return
+    assert {type(node) for node in tree.body} <= {nodes.FromImport, nodes.Macro}
+    assert next(tree.find_all(nodes.Macro)).name == "draw"
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+def test_a_template_imports_what_it_uses(path) -> None:
+    tree = env().parse(path.read_text(encoding="utf-8"))
+    imported = {alias for found in tree.find_all(nodes.FromImport) for _name, alias in found.names}
+    used = {name.name for name in tree.find_all(nodes.Name)}
+    assert imported <= used
+    assert {name for name in used if name.startswith("draw_")} <= imported
+
+
+# --- what is sent of them ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("<ul>\n  <li>\n    One\n  </li>\n</ul>\n", "<ul><li>One</li></ul>"),
+        ("<p>one\n  two</p>", "<p>one two</p>"),
+        ("<p>\n  {{ a }}\n  {{ b }}\n</p>", "<p>A B</p>"),
+        ("<p>\n  one\n  {{ a }}\n  two\n</p>", "<p>one A two</p>"),
+        ("<p>\n  {{ a }}\n  {% if a %} <b>B</b>{% endif %}\n</p>", "<p>A <b>B</b></p>"),
+        ("<b>A</b> <b>B</b>\n<b>C</b>", "<b>A</b> <b>B</b><b>C</b>"),
+        ('<b>A</b>{{ " " }}\n<b>B</b>', "<b>A</b> <b>B</b>"),
+        ("<p>\n  one\n  {# a word on it #}\n  two\n</p>", "<p>one two</p>"),
+        ('<a href="/"\n   class="x"\n   {% if a %} lang="en"{% endif %}\n   id="i">', None),
+        ('<a href="/"\n   class="x"\n   {% if a %}\n     lang="en"\n   {% endif %}\n   id="i"\n>', None),
+        ('<i class="one\n          {% if a %} two{% endif %}">', '<i class="one two">'),
+        ('<path d="M1 1\n         2 2"/>', '<path d="M1 1 2 2"/>'),
+        ("<i title='a \"\n>'>\n  x\n</i>", "<i title='a \">'>x</i>"),
+    ],
+)
+def test_line_breaks_of_a_template_are_not_sent(written: str, sent: str | None) -> None:
+    assert drawn(written, a="A", b="B") == (sent or '<a href="/" class="x" lang="en" id="i">')
+
+
+def test_values_keep_their_line_breaks() -> None:
+    assert drawn("<textarea>{{ text }}</textarea>", text=" a\n\n  b\n") == "<textarea> a\n\n  b\n</textarea>"
+
+
+def test_values_are_escaped() -> None:
+    assert drawn("<p title='{{ a }}'>\n  {{ a }}\n</p>", a="<'\"&") == (
+        "<p title='&lt;&#39;&#34;&amp;'>&lt;&#39;&#34;&amp;</p>"
+    )
+    assert drawn('{{ _("Against %(name)s", name=name) }}', name="<b>") == "Against &lt;b&gt;"
+
+
+@pytest.mark.django_db
+def test_all_forms_of_a_page_carry_one_token(client) -> None:
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "", "blue": ""})
+    found = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page_of_red(client, match))
+    assert len(found) > 3
+    assert len(set(found)) == 1
+
+
+def page_of_red(client, match) -> str:
+    """The table as its red seat sees it, with all its forms."""
+    session = client.session
+    session[seats.SESSION_SEATS] = {match.code: {"red": 1}}
+    session.save()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    Seat.objects.filter(match=match).update(is_taken=True)
+    return client.get(f"/t/{match.code}/").content.decode()
+
+
+def test_a_mistake_names_its_line() -> None:
+    with pytest.raises(UndefinedError) as caught:
+        drawn("<ul>\n  <li>\n    {{ a }}\n    {{ missing }}\n  </li>\n</ul>", a="A")
+    assert [call.lineno for call in traceback.extract_tb(caught.tb) if call.filename == "<template>"] == [4]
+
+
+# --- what they are given -----------------------------------------------------------------------------
+
+
+def test_what_nobody_has_given_is_an_error() -> None:
+    with pytest.raises(UndefinedError):
+        drawn("{{ page.title }}")
+    with pytest.raises(UndefinedError):
+        drawn("{% if page.titel %}x{% endif %}", page=object())
+    with pytest.raises(UndefinedError):
+        part("parts/badge.html")
+    with pytest.raises(TypeError):
+        part("parts/badge.html", badge=None, bagde=None)
+    with pytest.raises(TemplateRuntimeError):
+        drawn('{% from "parts/badge.html" import drow %}{{ drow() }}')
+
+
+def test_a_part_speaks_the_language_and_the_words_of_its_reader() -> None:
+    assert "Correct Arya" in part("parts/pencil.html", url="/", name="Arya")
+    with translation.override("zh-hans"):
+        assert "更正 Arya" in part("parts/pencil.html", url="/", name="Arya")
+
+
+@pytest.mark.parametrize(("game", "said"), [("bushido", "影响"), ("agot", "势力")])
+def test_a_template_speaks_the_words_of_its_game(game: str, said: str) -> None:
+    with speaking(game, "zh-hans"):
+        assert drawn('{{ _("Influence") }}') == said
+
+
+KEPT = '{% from "parts/card.html" import draw as draw_card %}{{ kept(draw_card, card) }}'
+
+
+def test_what_is_remembered_is_drawn_again_when_it_changes() -> None:
+    from games.samples.pieces import unit
+
+    card = unit("wolves", "Wolf Pack", 4, 5)
+    first, again, wounded, renamed = (
+        drawn(KEPT, card=each)
+        for each in (card, replace(card), unit("wolves", "Wolf Pack", 3, 5), replace(card, name="<b>Wolf"))
+    )
+    assert first == again
+    assert "<b>4</b>/5" in first
+    assert "<b>3</b>/5" in wounded
+    assert "&lt;b&gt;Wolf" in renamed
+
+
+def test_what_is_remembered_is_drawn_again_in_other_words() -> None:
+    from games.samples.pieces import unit
+
+    card = replace(unit("wolves", "Wolf Pack", 4, 5), sheet_url="/")
+    assert "Correct Wolf Pack" in drawn(KEPT, card=card)
+    with translation.override("zh-hans"):
+        assert "更正 Wolf Pack" in drawn(KEPT, card=card)
+    _kept.cache_clear()
+    for game in ("bushido", "agot"):
+        with speaking(game, "zh-hans"):
+            drawn(KEPT, card=card)
+    assert _kept.cache_info().currsize == 2
