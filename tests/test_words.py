@@ -15,7 +15,7 @@ from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Seat
 from games.people import seats
-from games.systems.tmg import stats
+from games.systems.tmg.lists import stats
 
 FOLDERS = words.catalogues()
 PATHS = [folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po" for folder, _sources in FOLDERS]
@@ -185,7 +185,7 @@ def test_the_way_to_a_table_in_chinese_has_no_english_word(db):
 
 
 def _demo_words():
-    from games.systems.tmg.armies import demo_rosters
+    from games.systems.tmg.lists.armies import demo_rosters
 
     tests_own = [
         f"{game.title} {mode.title}" for game in systems() if game.slug != "tmg" for mode in game.modes

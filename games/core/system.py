@@ -241,6 +241,10 @@ class System:
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
 
+    def steps_of(self, mode: str) -> tuple[Step, ...]:
+        """All steps as a mode plays them, those of every mode first."""
+        return tuple(self._steps[mode].values())
+
     def may_be(self, option: str, value: int) -> bool:
         """Whether an option may have this value: within its bounds, and one of those that have words."""
         _usual, low, high = self.options[option]

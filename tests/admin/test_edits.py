@@ -250,7 +250,7 @@ def test_a_unit_whose_removal_is_refused_stays(desk, tmg, monkeypatch):
     def refuses(self, g):
         raise KeyError("lost")
 
-    monkeypatch.setattr("games.systems.tmg.desk.TmgDesk.follow", refuses)
+    monkeypatch.setattr("games.systems.tmg.corrections.table.TmgDesk.follow", refuses)
     url = f"/admin/games/unit/{wolves(tmg).pk}/delete/"
     page = desk.post(url, {"post": "yes", "reason": "went home"}).content.decode()
     assert "The rules cannot continue from there." in page

@@ -12,8 +12,8 @@ from games.admin import cells
 from games.admin.catalogue import name_of
 from games.core.system import systems
 from games.models import Sheet
-from games.systems.bushido import scenarios
-from games.systems.tmg.cards import CARDS, CELLS, FLAGS
+from games.systems.bushido.rules import scenarios
+from games.systems.tmg.lists.cards import CARDS, CELLS, FLAGS
 from tests.admin.at_desk import change_url
 
 pytestmark = pytest.mark.django_db

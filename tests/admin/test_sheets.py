@@ -11,8 +11,8 @@ from games.admin import cells
 from games.core.system import system, systems
 from games.match import play
 from games.models import Sheet
-from games.systems.tmg import stats
-from games.systems.tmg.cards import CELLS
+from games.systems.tmg.lists import stats
+from games.systems.tmg.lists.cards import CELLS
 from tests.admin.at_desk import change_url, state_of
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from games.core import engine
 from games.core.state import State
 from games.match import board, play
 from games.models import Match
-from games.systems.agot import atlas
+from games.systems.agot.map import atlas
 from tests.browser.driving import Screen, do, untroubled
 from tests.browser.test_map import spot
 

@@ -82,3 +82,34 @@ def test_a_rule_that_is_built_has_a_test(game, rule):
 def test_every_step_stands_beside_a_rule(game):
     places = set(re.findall(r"`[\w.]*?(\w+)`", " ".join(tables(game.slug)[0].values())))
     assert {type(step).__name__ for step in game.all_steps()} - places == set()
+
+
+def where_steps_stand(game: Any) -> list[str]:
+    """The table of a README: files, the steps that stand in each, and the modes that play them."""
+    package = discovery.place_of(game.slug).package
+    players: dict[type, list[str]] = {}
+    for mode in game.modes:
+        for step in game.steps_of(mode.slug):
+            players.setdefault(type(step), []).append(mode.slug)
+    rows: dict[tuple[str, str], list[str]] = {}
+    for step, modes in players.items():
+        file = step.__module__.removeprefix(f"{package}.").replace(".", "/")
+        who = played_by(modes, [mode.slug for mode in game.modes])
+        rows.setdefault((f"{file}.py", who), []).append(step.__name__)
+    return [f"| `{file}` | {', '.join(steps)} | {who} |" for (file, who), steps in sorted(rows.items())]
+
+
+def played_by(modes: list[str], every: list[str]) -> str:
+    """Which modes these are, in the fewest words."""
+    others = [mode for mode in every if mode not in modes]
+    if not others:
+        return "every mode"
+    return f"every mode but {', '.join(others)}" if len(others) < len(modes) else ", ".join(modes)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_readme_says_in_which_file_a_step_stands(game):
+    readme = (FOLDERS[game.slug] / "README.md").read_text(encoding="utf-8")
+    if FOLDERS[game.slug].parent == OURS:
+        table = readme.partition("| File | Steps | Modes |\n|---|---|---|\n")[2]
+        assert table.split("\n\n")[0].splitlines() == where_steps_stand(game)

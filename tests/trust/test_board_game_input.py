@@ -12,7 +12,7 @@ from games.core.state import State
 from games.match import board, play
 from games.models import Entry, Match, Seat
 from games.people import seats
-from games.systems.agot.westeros import RAINS, STORM
+from games.systems.agot.tracks.westeros import RAINS, STORM
 from tests.trust import cast
 from tests.trust.cast import Phone
 from tests.trust.test_secret_bids import play_to_the_clash

@@ -79,8 +79,8 @@ def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
 @pytest.mark.parametrize(
     ("place", "leak"),
     [
-        ("games.systems.tmg.decks.drawn", names_what_is_drawn),
-        ("games.systems.tmg.desk.TmgDesk.corrections", offers_it_to_all),
+        ("games.systems.tmg.rules.decks.drawn", names_what_is_drawn),
+        ("games.systems.tmg.corrections.table.TmgDesk.corrections", offers_it_to_all),
     ],
 )
 def test_a_hand_that_leaks_would_show(place: str, leak: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):

@@ -8,42 +8,42 @@ from typing import Any
 from games.core.system import Choices, Mode, Step, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.agot import (
-    action,
+from games.systems.agot import columns, depth
+from games.systems.agot.box import HOUSES
+from games.systems.agot.corrections.table import AgotDesk
+from games.systems.agot.map import (
     chart,
-    clash,
-    columns,
     combat,
-    depth,
-    ending,
-    faces,
-    free_folk,
-    full_round,
-    full_setup,
-    full_westeros,
-    income,
     march,
-    mustering,
     neutral,
-    opening,
-    placing,
-    planning,
     ports,
-    problems,
-    resolving,
     retreat,
+    round,
+    setup,
+    westeros_cards,
+    wildling_losses,
+)
+from games.systems.agot.orders import placing, resolving
+from games.systems.agot.page.table import AgotPage
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import (
+    action,
+    clash,
+    derived,
+    ending,
+    income,
+    mustering,
+    opening,
+    planning,
+    problems,
     supply,
-    tolls,
     westeros,
+    wildling_cards,
     wildlings,
 )
-from games.systems.agot.box import HOUSES
-from games.systems.agot.desk import AgotDesk
-from games.systems.agot.page import AgotPage
-from games.systems.agot.pieces import Table
 
 CHAPTERS = (
-    opening, depth, planning, action, westeros, supply, mustering, clash, income, wildlings, free_folk,
+    opening, depth, planning, action, westeros, supply, mustering, clash, income, wildlings, wildling_cards,
     ending,
 )  # fmt: skip
 STEPS: tuple[type[Step], ...] = tuple(step for chapter in CHAPTERS for step in chapter.STEPS)
@@ -60,15 +60,15 @@ FULL = Mode(
     _("Board Game: map"),
     opening.Gather,
     steps=(
-        full_setup.Begin,
-        *full_westeros.STEPS,
-        *full_round.STEPS,
+        setup.Begin,
+        *westeros_cards.STEPS,
+        *round.STEPS,
         *march.STEPS,
         *neutral.STEPS,
         *combat.STEPS,
         *retreat.STEPS,
         *ports.STEPS,
-        *tolls.STEPS,
+        *wildling_losses.STEPS,
     ),
     facts={"map": 1},
     summary=_("The app keeps every area and unit, and knows who may go where"),
@@ -124,10 +124,10 @@ class Agot(System):
         return problems.problems(g)
 
     def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return faces.faces(g, seat)
+        return derived.faces(g, seat)
 
     def summary(self, g: Table) -> str:
-        return faces.summary(g)
+        return derived.summary(g)
 
 
 SYSTEM = Agot()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
-from games.systems.agot.chart import LAND, PORT, SEA
-from games.systems.agot.free_folk import CARDS as WILDLINGS
-from games.systems.agot.orders import ORDERS
+from games.systems.agot.map.chart import LAND, PORT, SEA
+from games.systems.agot.orders.order_tokens import ORDERS
 from games.systems.agot.pieces import Area
-from games.systems.agot.westeros import BARS
+from games.systems.agot.tracks.westeros import BARS
+from games.systems.agot.tracks.wildling_cards import CARDS as WILDLINGS
 
 ARMY = {
     "army/power": Column(_("available power"), is_first=True),

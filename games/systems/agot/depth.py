@@ -12,11 +12,13 @@ from itertools import chain
 from games.core.system import Offer, Step, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import chart, control, ending, full_setup, placing
 from games.systems.agot.box import SHIP, UNITS, house
+from games.systems.agot.map import chart, control, setup
+from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.orders import placing
 from games.systems.agot.pieces import Area, Table
-from games.systems.agot.ports import MOST_IN_PORT
-from games.systems.agot.together import Settled
+from games.systems.agot.tracks import ending
+from games.systems.agot.tracks.together import Settled
 
 AREAS = _("All areas")
 MOST_HERE = 6
@@ -41,7 +43,7 @@ class Depth(Step):
         elif g.objectives:
             g.goto("planning")
         else:
-            full_setup.lay_map(g, with_units=g.round == 1)
+            setup.lay_map(g, with_units=g.round == 1)
             g.goto(Survey)
 
 

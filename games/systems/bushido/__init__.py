@@ -10,27 +10,26 @@ from games.core.rosters import Listed, Roster, RosterRow
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.bushido import (
+from games.systems.bushido import columns
+from games.systems.bushido.corrections.table import BushidoDesk
+from games.systems.bushido.lists import EXAMPLE, editing, text_of
+from games.systems.bushido.lists.catalogue import MODEL, MODELS
+from games.systems.bushido.page.table import BushidoPage
+from games.systems.bushido.pieces import Table
+from games.systems.bushido.rules import (
     actions,
     activations,
-    columns,
+    derived,
+    end_phase,
     ending,
-    endphase,
-    faces,
     muster,
     problems,
-    roster,
     scenarios,
     scoring,
     setup,
-    starting,
-    woundtest,
+    starting_phase,
+    wound_test,
 )
-from games.systems.bushido.catalogue import MODEL, MODELS
-from games.systems.bushido.desk import BushidoDesk
-from games.systems.bushido.page import BushidoPage
-from games.systems.bushido.pieces import Table
-from games.systems.bushido.warbands import EXAMPLE, text_of
 
 MODE = Mode(
     slug="risen-sun",
@@ -52,11 +51,11 @@ class Bushido(System):
     sizes = ("40", "50", "70", "75", "100")
     steps = (
         *setup.STEPS,
-        *starting.STEPS,
+        *starting_phase.STEPS,
         *activations.MAIN,
         actions.Act,
-        woundtest.WoundTest,
-        *endphase.STEPS,
+        wound_test.WoundTest,
+        *end_phase.STEPS,
         *scoring.STEPS,
         ending.Closing,
     )
@@ -87,13 +86,13 @@ class Bushido(System):
         return text_of(text)
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
-        roster.amend(g, seat, rows)
+        editing.amend(g, seat, rows)
 
     def roster(self, g: Table, seat: str) -> Roster | None:
-        return roster.roster(g, seat)
+        return editing.roster(g, seat)
 
     def known_names(self, g: Table, seat: str) -> tuple[str, ...]:
-        return roster.known_names(g, seat)
+        return editing.known_names(g, seat)
 
     def demo_armies(self) -> dict[str, str]:
         return muster.demo_armies()
@@ -108,10 +107,10 @@ class Bushido(System):
         return problems.problems(g)
 
     def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return faces.faces(g, seat)
+        return derived.faces(g, seat)
 
     def summary(self, g: Table) -> str:
-        return faces.summary(g)
+        return derived.summary(g)
 
 
 SYSTEM = Bushido()

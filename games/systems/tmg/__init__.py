@@ -10,26 +10,11 @@ from games.core.state import State
 from games.core.system import Choices, Step, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.tmg import (
-    cleanup,
-    columns,
-    deployment,
-    ending,
-    faces,
-    hand,
-    listrows,
-    muster,
-    problems,
-    round,
-    ruleset,
-    scoring,
-    setup,
-    stats,
-    tactics,
-)
-from games.systems.tmg.armies import EXAMPLE, demo_rosters, demo_summary
-from games.systems.tmg.cards import CARD, CARDS
-from games.systems.tmg.desk import TmgDesk
+from games.systems.tmg import columns, ruleset
+from games.systems.tmg.corrections.table import TmgDesk
+from games.systems.tmg.lists import editing, stats
+from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
+from games.systems.tmg.lists.cards import CARD, CARDS
 from games.systems.tmg.modes import (
     a_clash_of_kings,
     a_game_of_thrones,
@@ -40,8 +25,21 @@ from games.systems.tmg.modes import (
     manual_scoring,
     winds_of_winter,
 )
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules import (
+    cleanup,
+    deployment,
+    derived,
+    ending,
+    hand,
+    muster,
+    problems,
+    round,
+    scoring,
+    setup,
+    tactics,
+)
 
 SET_UP: tuple[type[Step], ...] = (
     *setup.STEPS,
@@ -135,10 +133,10 @@ class Tmg(System):
         return muster.listed(g, text)
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
-        listrows.amend(g, seat, rows)
+        editing.amend(g, seat, rows)
 
     def roster(self, g: Table, seat: str) -> Roster | None:
-        return listrows.roster(g, seat)
+        return editing.roster(g, seat)
 
     def words(self) -> Iterable[str]:
         found = dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))
@@ -154,10 +152,10 @@ class Tmg(System):
         return problems.problems(g)
 
     def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return faces.faces(g, seat)
+        return derived.faces(g, seat)
 
     def summary(self, g: Table) -> str:
-        return faces.summary(g)
+        return derived.summary(g)
 
 
 SYSTEM = Tmg()

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
-from games.systems.tmg.catalogue import FACTIONS
-from games.systems.tmg.keeping import PARTS
-from games.systems.tmg.listrows import KINDS
-from games.systems.tmg.moments import MOMENTS
+from games.systems.tmg.lists.catalogue import FACTIONS
+from games.systems.tmg.lists.editing import KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, Place, Unit
-from games.systems.tmg.wounds import CONDITION_NAMES
+from games.systems.tmg.rules.kept_by_players import PARTS
+from games.systems.tmg.rules.moments import MOMENTS
+from games.systems.tmg.rules.wounds import CONDITION_NAMES
 
 UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS}
 PLACES = {

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from games.core import facts
-from games.systems.tmg import layout
 from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.rules import layout
 
 PACKAGE = "games.systems.tmg"
 FOLDER = "data/rulesets"

@@ -12,11 +12,12 @@ from django.utils.translation import gettext, ngettext
 from config.static import small
 from games.core import engine
 from games.core.words import Term, say
-from games.systems.agot import atlas, looks, orders
-from games.systems.agot import chart as areas
 from games.systems.agot.box import box, chart
-from games.systems.agot.looks import Look
-from games.systems.agot.page import AgotPage
+from games.systems.agot.map import appearance, atlas
+from games.systems.agot.map import chart as areas
+from games.systems.agot.map.appearance import Look
+from games.systems.agot.orders import order_tokens
+from games.systems.agot.page.table import AgotPage
 from games.systems.agot.tests.tables import at, field, marching, ordered, table
 from games.templating import part
 from tests.pages.test_templates import Page
@@ -148,24 +149,24 @@ STARK = Look(mark=1, house=Term("Stark"), units={"footman": 2, "knight": 1})
 
 
 def test_an_area_is_read_out_in_words():
-    assert str(looks.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
-    assert str(looks.spoken("karhold", Look())) == "Karhold, land"
-    assert str(looks.spoken("the-eyrie", Look(neutral=6))) == "The Eyrie, castle: neutral force 6"
+    assert str(appearance.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
+    assert str(appearance.spoken("karhold", Look())) == "Karhold, land"
+    assert str(appearance.spoken("the-eyrie", Look(neutral=6))) == "The Eyrie, castle: neutral force 6"
     closed = Look(closed=True, state="cannot", reason=say("Nobody may go there."))
-    assert str(looks.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
+    assert str(appearance.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
     ready = replace(STARK, order="hidden", action="to:winterfell", label=say("March here"))
-    assert str(looks.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
+    assert str(appearance.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
 
 
 def test_an_area_is_read_out_in_chinese():
     with translation.override("zh-hans"):
-        assert words(looks.spoken("winterfell", STARK)) == "临冬城、要塞、史塔克：2个步兵、1个骑士"
+        assert words(appearance.spoken("winterfell", STARK)) == "临冬城、要塞、史塔克：2个步兵、1个骑士"
 
 
 def test_every_kind_of_order_unit_and_icon_has_its_sign():
     ground = (HERE / "templates/agot/ground.html").read_text(encoding="utf-8")
     signs = [*box()["units"], *areas.FORTS, "order-hidden"]
-    signs += {f"order-{orders.kind(order)}" for order in orders.ORDERS}
+    signs += {f"order-{order_tokens.kind(order)}" for order in order_tokens.ORDERS}
     signs += ["supply", "power", "token", "crest", "ring", "routed", "garrison", "neutral", "anchor"]
     assert [sign for sign in signs if ground.count(f'id="m-{sign}"') != 1] == []
 
@@ -240,7 +241,7 @@ def test_looks_come_from_the_faces_of_a_position():
         "garrison": 2,
         "order": "march-plus",
     }
-    (look,) = looks.looks({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
+    (look,) = appearance.looks({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
     assert (look.mark, look.token, look.garrison, look.house) == (3, 3, 2, Term("Stark"))
     assert look.order == "march-plus"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot import faces
 from games.systems.agot.tests.tables import asks, at, field, play, table
+from games.systems.agot.tracks import derived
 from tests.positions import offered, said
 
 
@@ -24,7 +24,7 @@ def later(g):
 def test_the_map_comes_in_while_orders_are_placed():
     g = kept(later(table(3)), "full")
     assert (g.mode, asks(g)) == ("full", "survey stark lannister baratheon")
-    assert faces.phase(g) == "Planning phase"
+    assert derived.phase(g) == "Planning phase"
     assert len(g.objectives) == 58
     assert {area.size for area in g.objectives.values()} == {0}
     assert g.objectives["winterfell"].garrison == 2

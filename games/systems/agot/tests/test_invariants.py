@@ -8,9 +8,10 @@ import pytest
 
 from games.core import engine, notation
 from games.match import fuzz
-from games.systems.agot import SYSTEM, box, chart, control
+from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import UNITS
-from games.systems.agot.ports import MOST_IN_PORT
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.ports import MOST_IN_PORT
 
 SECONDS = 2
 """How long each mode is played at random, at most."""

@@ -4,7 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import box, chart, control, full_round
+from games.systems.agot import box
+from games.systems.agot.map import chart, control, round
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, power, sent, table
 from tests.positions import offered, said
 
@@ -43,7 +44,7 @@ def test_every_start_is_legal_and_counts_as_printed(houses):
 
 
 def test_decks_and_tracks_are_whole():
-    from games.systems.agot.westeros import CARDS, DECKS
+    from games.systems.agot.tracks.westeros import CARDS, DECKS
 
     assert set(CARDS) == set().union(*DECKS)
     for players in box.box()["players"].values():
@@ -97,7 +98,7 @@ def test_a_token_is_no_icon():
     g = field(stark="karhold:F")
     g.objectives["karhold"].token = "stark"
     assert control.income(g, "stark") == 1 + 1
-    assert full_round.worth(g, "karhold") == 2
+    assert round.worth(g, "karhold") == 2
 
 
 @pytest.mark.rule("AGOT-68")
@@ -237,7 +238,7 @@ def test_a_deal_changes_no_rule():
 @pytest.mark.rule("AGOT-91")
 def test_what_needs_an_order():
     g = table(6, "full")
-    assert full_round.needing_orders(g, "greyjoy") == [
+    assert round.needing_orders(g, "greyjoy") == [
         "greywater-watch",
         "pyke",
         "port-of-pyke",
@@ -245,7 +246,7 @@ def test_what_needs_an_order():
     ]
     g.objectives["winterfell"].add("footman", -1)
     g.objectives["winterfell"].add("knight", -1)
-    assert "winterfell" not in full_round.needing_orders(g, "stark")
+    assert "winterfell" not in round.needing_orders(g, "stark")
     assert g.objectives["winterfell"].garrison == 2
     assert sorted(control.sizes(table(6, "full"), "stark")) == [1, 1, 2]
 
@@ -264,7 +265,7 @@ def test_a_port_is_never_attacked():
 @pytest.mark.parametrize(("enemy", "gain"), [({}, 1), ({"greyjoy": "the-golden-sound:S"}, 0)])
 def test_a_port_under_blockade_brings_nothing(enemy, gain):
     g = at(field(lannister="port-of-lannisport:SS", **enemy), "consolidation")
-    assert full_round.worth(g, "port-of-lannisport") == gain
+    assert round.worth(g, "port-of-lannisport") == gain
     g = at(g, "consolidation", "lannister")
     g = play(g, "lannister gather:port-of-lannisport")
     assert g.armies["lannister"].power == 5 + gain

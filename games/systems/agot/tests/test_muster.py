@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import control
+from games.systems.agot.map import control
 from games.systems.agot.tests.tables import asks, field, play, table, within
 from tests.positions import offered
 
@@ -21,7 +21,7 @@ def units(g, seat):
 
 @pytest.mark.rule("AGOT-07")
 def test_a_stronghold_gives_two_points_and_a_castle_one():
-    from games.systems.agot import chart
+    from games.systems.agot.map import chart
 
     assert [chart.points(key) for key in ("kings-landing", "the-eyrie", "karhold")] == [2, 1, 0]
     g = within(table(6, "full"), "mustering", "stark")

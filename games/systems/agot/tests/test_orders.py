@@ -4,7 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import chart, orders, resolving, support
+from games.systems.agot.map import chart, support
+from games.systems.agot.orders import order_tokens, resolving
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table
 from tests.positions import offered, said
 
@@ -73,11 +74,11 @@ def test_an_order_is_exchanged_or_taken_back_until_all_are_placed():
 def test_stars_and_tokens_are_limited():
     """With three houses the King's Court allows three, two and one special orders."""
     g = planning(kings_court=("baratheon", "lannister", "stark"))
-    assert {order for order in tokens(g, "stark") if orders.has_star(order)} == {
+    assert {order for order in tokens(g, "stark") if order_tokens.has_star(order)} == {
         "march-plus", "defense-star", "support-star", "raid-star", "consolidate-star",
     }  # fmt: skip
     g = placed(g, "stark", "march-plus")
-    assert not any(map(orders.has_star, tokens(g, "stark")))
+    assert not any(map(order_tokens.has_star, tokens(g, "stark")))
     assert "march-zero" in tokens(placed(g, "stark", "support"), "stark")
     assert "march-zero" not in tokens(placed(g, "stark", "march-zero"), "stark")
 
@@ -94,7 +95,7 @@ def test_stars_and_tokens_are_limited():
     ],
 )
 def test_a_forbidden_order_cannot_be_placed(card, gone):
-    assert set(orders.ORDERS) - tokens(planning(barred=card), "stark") == gone
+    assert set(order_tokens.ORDERS) - tokens(planning(barred=card), "stark") == gone
 
 
 def test_a_house_without_tokens_enough_leaves_areas_without_orders():
@@ -120,9 +121,9 @@ def test_all_orders_are_turned_over_together():
     g = at(field(3, "orders", stark="winterfell:F", lannister="lannisport:F"), "planning")
     g = placed(placed(g, "stark", "support"), "lannister", "raid")
     g = play(g, "stark placed", "lannister placed")
-    assert orders.lying(g, "stark") == {}
+    assert order_tokens.lying(g, "stark") == {}
     g = play(g, "baratheon placed")
-    assert (orders.lying(g, "stark"), orders.lying(g, "lannister")) == (
+    assert (order_tokens.lying(g, "stark"), order_tokens.lying(g, "lannister")) == (
         {"winterfell": "support"},
         {"lannisport": "raid"},
     )
@@ -180,7 +181,7 @@ def test_a_raid_takes_a_power_from_who_consolidates():
     g = at(ordered(g, riverrun="raid", lannisport="consolidate-star"), "raids")
     g = play(g, "stark raid:riverrun:lannisport")
     assert (g.armies["stark"].power, g.armies["lannister"].power) == (6, 4)
-    assert orders.lying(g, "stark") == orders.lying(g, "lannister") == {}
+    assert order_tokens.lying(g, "stark") == order_tokens.lying(g, "lannister") == {}
     poor = at(ordered(g, riverrun="raid", lannisport="consolidate"), "raids")
     poor.armies["lannister"].power = 0
     poor = play(poor, "stark raid:riverrun:lannisport")
@@ -201,8 +202,8 @@ def test_houses_raid_one_order_at_a_time_in_turn_order():
 
 def test_a_raid_that_reaches_nothing_costs_no_tap():
     g = at(ordered(field(3, "orders", stark="karhold:F"), karhold="raid"), "raids")
-    assert (g.question.step, orders.lying(g, "stark")) != ("raids", {"karhold": "raid"})
-    assert orders.lying(g, "stark") == {}
+    assert (g.question.step, order_tokens.lying(g, "stark")) != ("raids", {"karhold": "raid"})
+    assert order_tokens.lying(g, "stark") == {}
 
 
 # --- marches, support, consolidation ---------------------------------------------------------------
@@ -215,7 +216,7 @@ def test_only_houses_with_open_march_orders_are_asked():
     g = play(g, "lannister march:lannisport:zero", "lannister go")
     assert (asks(g), offered(g, "stark")) == ("marches stark", ["march:winterfell:plus"])
     g = play(g, "stark march:winterfell:plus", "stark to:karhold", "stark take:footman-1", "stark go")
-    assert orders.lying(g, "stark") == {}
+    assert order_tokens.lying(g, "stark") == {}
     assert g.round == 2
 
 
@@ -245,7 +246,7 @@ def test_units_that_leave_or_fall_take_their_order_along():
     g = ordered(g, riverrun="march-zero")
     g = sent(play(at(g, "marches"), "stark march:riverrun:zero"), "stark", "lannisport knight 1")
     g = play(g, "stark wins:attacker", "lannister lose:footman")
-    assert (g.objectives["lannisport"].house, orders.lying(g, "stark")) == ("stark", {})
+    assert (g.objectives["lannisport"].house, order_tokens.lying(g, "stark")) == ("stark", {})
 
 
 @pytest.mark.rule("AGOT-51")
@@ -253,7 +254,7 @@ def test_units_that_leave_or_fall_take_their_order_along():
 def test_consolidate_orders_bring_power_by_themselves_unless_blockaded(enemy, power):
     g = field(3, "orders", lannister="port-of-lannisport:S", stark=enemy)
     g = at(ordered(g, port_of_lannisport="consolidate"), "consolidation")
-    assert (g.armies["lannister"].power, orders.lying(g, "lannister"), g.round) == (power, {}, 2)
+    assert (g.armies["lannister"].power, order_tokens.lying(g, "lannister"), g.round) == (power, {}, 2)
 
 
 @pytest.mark.rule("AGOT-52")
@@ -287,9 +288,9 @@ def test_open_consolidate_orders_are_resolved_in_turn():
 def test_the_desk_takes_an_open_order_off_or_lays_another():
     g = ordered(field(3, "orders", stark="winterfell:F"), winterfell="support")
     g = engine.adjust(at(g, "raven"), "stark", "objective/winterfell", "order:winterfell:raid")
-    assert orders.lying(g, "stark") == {"winterfell": "raid"}
+    assert order_tokens.lying(g, "stark") == {"winterfell": "raid"}
     g = engine.adjust(g, "stark", "objective/winterfell", "recall:winterfell")
-    assert orders.lying(g, "stark") == {}
+    assert order_tokens.lying(g, "stark") == {}
     hidden = placed(planning(), "stark", "march-plus")
     assert not any(o.action.startswith("order") for o in engine.corrections(hidden, "objective/winterfell"))
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import control, march, support
+from games.systems.agot.map import control, march, support
 from games.systems.agot.tests.tables import (
     asks,
     at,

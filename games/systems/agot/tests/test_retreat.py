@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot import control
+from games.systems.agot.map import control
 from games.systems.agot.tests.tables import asks, field, marching, play, sent
 from tests.positions import offered, said
 

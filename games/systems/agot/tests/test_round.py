@@ -5,9 +5,10 @@ import pytest
 from games import rulebook
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.agot import box, faces
+from games.systems.agot import box
 from games.systems.agot.box import THRONE, fits
 from games.systems.agot.tests.tables import asks, at, gathered, play, power, table, within
+from games.systems.agot.tracks import derived
 from tests.positions import offered, said
 
 
@@ -153,7 +154,7 @@ def test_the_wildling_card_is_seen_before_it_is_kept_or_buried():
     g = play(raven, "lannister look")
     assert (offered(g, "lannister"), offered(g, "stark")) == (["bury", "keep"], [])
     assert engine.is_final(raven, g), "what was seen is not quietly taken back"
-    assert faces.phase(g) == "Planning phase"
+    assert derived.phase(g) == "Planning phase"
 
 
 @pytest.mark.rule("BASE-07")

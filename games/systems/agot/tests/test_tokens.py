@@ -5,8 +5,8 @@ import re
 import pytest
 
 from games.core import engine
-from games.systems.agot import orders, tokens
-from games.systems.agot.page import AgotPage
+from games.systems.agot.orders import order_tokens, token_grid
+from games.systems.agot.page.table import AgotPage
 from games.systems.agot.tests.tables import at, ordered, play, table
 from games.templating import part
 from tests.positions import offered
@@ -32,7 +32,7 @@ def places(group):
 
 
 def test_every_token_has_one_place_which_no_area_changes():
-    assert sorted(order for row in tokens.ROWS for order in row) == sorted(orders.ORDERS)
+    assert sorted(order for row in token_grid.ROWS for order in row) == sorted(order_tokens.ORDERS)
     g = planning()
     before = places(grid(g)[0])
     for order in ("march-plus", "raid", "raid"):
@@ -53,7 +53,7 @@ def test_what_is_spent_or_lies_here_is_drawn_and_is_no_control():
     assert not any(token.is_here for row in grid(other)[0].rows for token in row)
     controls = re.findall(r'name="action" value="([^"]+)"', drawn(group) + "".join(map(drawn, rest)))
     assert sorted(controls) == offered(g, "stark")
-    assert drawn(group).count("<svg") == len(orders.ORDERS)
+    assert drawn(group).count("<svg") == len(order_tokens.ORDERS)
     assert drawn(group).count('class="spent here"') == 1
 
 

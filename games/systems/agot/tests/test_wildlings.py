@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot import free_folk, wildlings
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS
 from games.systems.agot.tests.tables import asks, at, bids, play, power, table, within
+from games.systems.agot.tracks import wildling_cards, wildlings
 from tests.positions import offered, said
 
 WATCH = "wildlings"
@@ -126,7 +126,7 @@ def test_a_tie_is_decided_before_the_card_is_turned_over():
 
 @pytest.mark.rule("AGOT-33")
 def test_the_cards_come_round_in_the_same_order():
-    g = within(table(), "wildling-card", repelled=True, buried=tuple(free_folk.CARDS), marked="stark")
+    g = within(table(), "wildling-card", repelled=True, buried=tuple(wildling_cards.CARDS), marked="stark")
     assert wildlings.expected(g) == "silence-at-the-wall"
     main = [offer.action for offer in engine.offers(g, "stark") if offer.style == "main"]
     assert main == ["wildling:silence-at-the-wall"]
@@ -212,7 +212,7 @@ def test_the_king_repelled_brings_a_token():
 
 
 @pytest.mark.rule("BASE-10")
-@pytest.mark.parametrize("card", sorted(free_folk.CARDS))
+@pytest.mark.parametrize("card", sorted(wildling_cards.CARDS))
 def test_every_card_is_resolved_either_way(card):
     for g in (lost(card), repelled(card)):
         assert engine.to_act(g)

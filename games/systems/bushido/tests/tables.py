@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from games.core import engine
 from games.core.system import register
-from games.systems.bushido import SYSTEM, objectives, scenarios
+from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.starting import begin_turn
+from games.systems.bushido.rules import objectives, scenarios
+from games.systems.bushido.rules.starting_phase import begin_turn
 
 register(SYSTEM)
 

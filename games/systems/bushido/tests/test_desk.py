@@ -4,9 +4,9 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.bushido import states
+from games.systems.bushido.rules import states
+from games.systems.bushido.rules.wounds import OFFSETS, wounds_for
 from games.systems.bushido.tests.tables import model, play, table
-from games.systems.bushido.wounds import OFFSETS, wounds_for
 from tests.positions import asks, said
 
 

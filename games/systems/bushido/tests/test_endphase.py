@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.bushido import states
-from games.systems.bushido.ending import reason
+from games.systems.bushido.rules import states
+from games.systems.bushido.rules.ending import reason
 from games.systems.bushido.tests.tables import ending, model, play, table
 from tests.positions import asks, offered, said
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games.match import transcript
-from games.systems.bushido import scenarios
+from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests import tables  # noqa: F401
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))

@@ -9,8 +9,7 @@ from games.catalogue import current, plant
 from games.core.system import system
 from games.core.validation import Unreadable
 from games.models import Sheet
-from games.systems.bushido import figures
-from games.systems.bushido.catalogue import (
+from games.systems.bushido.lists.catalogue import (
     FACTIONS,
     MODEL,
     RONIN,
@@ -19,6 +18,7 @@ from games.systems.bushido.catalogue import (
     planted,
     profile_of,
 )
+from games.systems.bushido.rules import figures
 
 GOOD = {"faction": "Ito Clan", "name": "Somebody", "rice": "9", "ki": "2", "cap": "6", "wounds": "5"}
 

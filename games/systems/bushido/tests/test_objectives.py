@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.systems.bushido import objectives
+from games.systems.bushido.rules import objectives
 from games.systems.bushido.tests.tables import ending, left, model, play, table
 from tests.positions import asks, offered
 

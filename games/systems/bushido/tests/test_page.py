@@ -6,8 +6,9 @@ import pytest
 
 from games.core import engine
 from games.match import fuzz
-from games.systems.bushido import SYSTEM, scenarios
-from games.systems.bushido.page import BushidoPage
+from games.systems.bushido import SYSTEM
+from games.systems.bushido.page.table import BushidoPage
+from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import MODE, chosen, ending, model, play, table
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from games.core import engine
 from games.match import fuzz
-from games.systems.bushido import SYSTEM, scenarios
+from games.systems.bushido import SYSTEM
+from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import MODE, chosen, left, model, table
 from tests.positions import asks
 

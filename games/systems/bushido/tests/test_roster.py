@@ -8,8 +8,8 @@ from games.core.catalogue import Sheets
 from games.core.rosters import RosterRow
 from games.core.system import Refusal, system
 from games.match import fuzz
-from games.systems.bushido import muster
-from games.systems.bushido.catalogue import MODEL
+from games.systems.bushido.lists.catalogue import MODEL
+from games.systems.bushido.rules import muster
 from games.systems.bushido.tests.test_warband_forms import TEXTS
 
 BUSHIDO = system("bushido")

@@ -5,7 +5,8 @@ import pytest
 from games.match import board, play, replay, take_back
 from games.match.play import Refused
 from games.models import Entry, Match, Sheet
-from games.systems.bushido import SYSTEM, scenarios
+from games.systems.bushido import SYSTEM
+from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import NAMES, READY
 
 pytestmark = pytest.mark.django_db

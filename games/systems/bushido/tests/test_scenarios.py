@@ -8,8 +8,9 @@ import pytest
 from games.core import engine
 from games.core.catalogue import NONE, Sheets
 from games.core.validation import Unreadable
-from games.systems.bushido import SYSTEM, scenarios
-from games.systems.bushido.scenarios import SCENARIO, SCENARIOS
+from games.systems.bushido import SYSTEM
+from games.systems.bushido.rules import scenarios
+from games.systems.bushido.rules.scenarios import SCENARIO, SCENARIOS
 from games.systems.bushido.tests.tables import chosen, ending, lobby, play
 from tests.positions import asks, offered
 

@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.bushido import states
-from games.systems.bushido.starting import outcome
+from games.systems.bushido.rules import states
+from games.systems.bushido.rules.starting_phase import outcome
 from games.systems.bushido.tests.tables import left, model, play, starting, table
 from tests.positions import asks, offered, said
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from games.core.validation import Unreadable
+from games.systems.bushido.lists import Card, Model, read, read_each, written
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up
-from games.systems.bushido.warbands import Card, Model, read, read_each, written
 
 FOLDER = Path(__file__).parent / "lists"
 THREE = ("battlescribe.txt", "newrecruit.txt", "dashes.txt")

@@ -7,9 +7,9 @@ from contextlib import suppress
 import pytest
 
 from games.core.validation import Unreadable
+from games.systems.bushido.lists import Model, read, read_each, text_of
 from games.systems.bushido.tests.test_warband_forms import TEXTS, said
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, roster, selection
-from games.systems.bushido.warbands import Model, read, read_each, text_of
 
 ENTITIES = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 LAUGHS = f'<?xml version="1.0"?><!DOCTYPE roster [<!ENTITY l0 "ha">{ENTITIES}]><roster name="&l9;"/>'

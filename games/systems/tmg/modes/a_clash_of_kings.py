@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import control, deployment, ending, layout, reserve, round, scoring, setup
-from games.systems.tmg.activation import can_act
-from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules import control, deployment, ending, layout, reserve, round, scoring, setup
+from games.systems.tmg.rules.activation import can_act
+from games.systems.tmg.rules.moments import Moment
 
 WEST, EAST = "west", "east"
 OPENS = {WEST: EAST, EAST: WEST}

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
-from games.systems.tmg import ruleset, scoring
-from games.systems.tmg.layout import CENTRE, FIVE_TOKENS, FIVE_WITH_CARDS
+from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.setup import Muster
+from games.systems.tmg.rules import scoring
+from games.systems.tmg.rules.layout import CENTRE, FIVE_TOKENS, FIVE_WITH_CARDS
+from games.systems.tmg.rules.setup import Muster
 
 
 class ScorePoints(scoring.ScoreTokens):

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import cleanup, layout, missions, setup
-from games.systems.tmg.missions import MISSIONS
-from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.rules import cleanup, layout, missions, setup
+from games.systems.tmg.rules.missions import MISSIONS
+from games.systems.tmg.rules.moments import Moment
 
 OPEN = 3
 

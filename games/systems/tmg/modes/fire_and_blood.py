@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import layout, round, scoring, setup, spoils, wounds
-from games.systems.tmg.moments import Moment
 from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import layout, marks, round, scoring, setup, wounds
+from games.systems.tmg.rules.moments import Moment
 
 MARKS = 2
 
@@ -63,12 +63,12 @@ class PlacePointToken(Moment):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in _enemies(g, seat):
-            if wounds.counted(unit, spoils.TOKEN) < wounds.COUNTERS[spoils.TOKEN]:
+            if wounds.counted(unit, marks.TOKEN) < wounds.COUNTERS[marks.TOKEN]:
                 yield Offer(f"token:{unit.key}", say(_("On %(unit)s"), unit=unit.name))
         yield Offer("leave", say(_("Skip")), style="quiet")
 
     def token(self, g: Table, seat: str, key: str) -> None:
-        wounds.count(g, g.units[key], spoils.TOKEN, 1)
+        wounds.count(g, g.units[key], marks.TOKEN, 1)
         self.go_on(g)
 
     def leave(self, g: Table, seat: str) -> None:
@@ -89,10 +89,10 @@ class ByWhom(Moment):
     def waits_for(self, g: Table) -> Iterable[str]:
         key, seat = g.question.about
         is_gone = key in g.units and not g.units[key].is_on_table
-        return (seat,) if is_gone and any(True for _unit in spoils.marked(g, seat)) else ()
+        return (seat,) if is_gone and any(True for _unit in marks.marked(g, seat)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for unit in spoils.marked(g, seat):
+        for unit in marks.marked(g, seat):
             yield Offer(f"by:{unit.key}", say(_("%(unit)s, marked"), unit=unit.name))
         yield Offer("by-another", say(_("Another unit")), style="main")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from games.core.system import Mode, Offer, Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import cleanup, layout, scoring, sectors, setup, tactics
 from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.rules import cleanup, layout, scoring, sectors, setup, tactics
 
 SECTORS = [
     {"key": "red-west", "name": _("Red half, west"), "side": "red"},

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from games.core.system import Mode, Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import layout, scoring, setup, tactics, wounds, zones
 from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.rules import layout, scoring, setup, tactics, wounds, zones
 
 HITS = 2
 CENTRE = "centre"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
-from games.systems.tmg import layout, missions, setup
 from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules import layout, missions, setup
 
 TOKENS = [
     *layout.FIVE_TOKENS[1:],

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from games.core.system import Mode, Offer, Step, name_of
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg import layout, missions, round, setup
-from games.systems.tmg.missions import FACE_DOWN, MISSIONS
-from games.systems.tmg.moments import Moment, in_order
 from games.systems.tmg.pieces import Side, Table
+from games.systems.tmg.rules import layout, missions, round, setup
+from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
+from games.systems.tmg.rules.moments import Moment, in_order
 
 EVERYBODYS = ("m11", "m12")
 CHOSEN = 4

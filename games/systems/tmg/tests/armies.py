@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from base64 import b64encode, urlsafe_b64encode
 
-from games.systems.tmg.armies import catalogue
-from games.systems.tmg.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists import ENEMY, Attachment, Entry, Roster, write_roster
+from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
+from games.systems.tmg.lists.reading import ENEMY, Attachment, Entry, Roster, write_roster
 
 CARDS = catalogue()
 BULLETS = "•◦▪‣·●■◆►➤*-–—−"

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from games.core import engine
 from games.core.system import register
-from games.systems.tmg import SYSTEM, layout, zones
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import layout, zones
 
 register(SYSTEM)
 

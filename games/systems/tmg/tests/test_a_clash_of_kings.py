@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import ending, reserve, wounds
-from games.systems.tmg.faces import faces
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import ending, reserve, wounds
+from games.systems.tmg.rules.derived import faces
 from games.systems.tmg.tests.tables import agreed, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
 from tests.positions import asks, offered, said

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.faces import faces
+from games.systems.tmg.rules.derived import faces
 from games.systems.tmg.tests.tables import clean_up, infantry, play, table
 from tests.positions import asks, offered, said
 

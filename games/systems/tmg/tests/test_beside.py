@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import wounds
-from games.systems.tmg.beside import acting_corrections, targets
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import wounds
+from games.systems.tmg.rules.beside import acting_corrections, targets
 from games.systems.tmg.tests.desks import duel, fixed
 from games.systems.tmg.tests.tables import cavalry, infantry, play, solo, table
 from tests.positions import said

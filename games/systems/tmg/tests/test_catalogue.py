@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from games.systems.tmg.armies import catalogue
-from games.systems.tmg.catalogue import (
+from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists.catalogue import (
     ATTACHMENT,
     FACTIONS,
     NCU,

@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg import cleanup, scoring
-from games.systems.tmg.faces import faces
+from games.systems.tmg.rules import cleanup, scoring
+from games.systems.tmg.rules.derived import faces
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play
 from tests.positions import asks, offered, said
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg import control, wounds
+from games.systems.tmg.rules import control, wounds
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, solo, table
 from tests.positions import said
 

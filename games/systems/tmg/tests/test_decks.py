@@ -5,9 +5,10 @@ import pytest
 from games.core import engine
 from games.core.diff import apply, diff
 from games.core.system import Refusal
-from games.systems.tmg import SYSTEM, cleanup, decks, problems, ruleset, wounds, zones
-from games.systems.tmg.armies import demo_text
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg import SYSTEM, ruleset
+from games.systems.tmg.lists.armies import demo_text
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import cleanup, decks, problems, wounds, zones
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 

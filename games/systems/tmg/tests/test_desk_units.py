@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import control
+from games.systems.tmg.rules import control
 from games.systems.tmg.tests.desks import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, said

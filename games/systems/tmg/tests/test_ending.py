@@ -4,7 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg import SYSTEM, ending, wounds
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.rules import ending, wounds
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_ending_by_hand import noted, told
 from tests.positions import asks, offered, said

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg import ending
+from games.systems.tmg.rules import ending
 from games.systems.tmg.tests.tables import infantry, play, table
 from tests.positions import asks, offered
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import ending, reserve, wounds
+from games.systems.tmg.rules import ending, reserve, wounds
 from games.systems.tmg.tests.desks import fixed, offer
 from games.systems.tmg.tests.tables import agreed, infantry, ncu, play, table
 from tests.positions import asks, offered

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import wounds
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered, said
 

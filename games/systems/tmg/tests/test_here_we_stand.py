@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import layout, sectors, wounds
 from games.systems.tmg.modes.here_we_stand import LaySectors
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import layout, sectors, wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered
 

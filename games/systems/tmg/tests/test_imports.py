@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from games.core.validation import Unreadable
-from games.systems.tmg.catalogue import ATTACHMENT, NCU, UNIT
-from games.systems.tmg.listparts import parts_of
-from games.systems.tmg.lists import ENEMY, read_each, read_pasted, read_roster
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT
+from games.systems.tmg.lists.parts import parts_of
+from games.systems.tmg.lists.reading import ENEMY, read_each, read_pasted, read_roster
 from games.systems.tmg.tests.armies import CARDS, FORMS, made_up, message, shared, today
 
 REAL = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("lists/*.txt")}

@@ -3,10 +3,10 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import control
-from games.systems.tmg.beside import acting_corrections
-from games.systems.tmg.keeping import PARTS, VERBS
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import control
+from games.systems.tmg.rules.beside import acting_corrections
+from games.systems.tmg.rules.kept_by_players import PARTS, VERBS
 from games.systems.tmg.tests.desks import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.translation import words

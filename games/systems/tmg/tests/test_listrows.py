@@ -7,8 +7,8 @@ import pytest
 from games.core.rosters import RosterRow
 from games.core.system import Refusal, system
 from games.match import fuzz
-from games.systems.tmg import listrows
-from games.systems.tmg.armies import demo_rosters, demo_text
+from games.systems.tmg.lists import editing
+from games.systems.tmg.lists.armies import demo_rosters, demo_text
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def lobby():
 
 
 def rows_of(g):
-    return list(listrows.roster(g, "red").rows)
+    return list(editing.roster(g, "red").rows)
 
 
 @pytest.mark.rule("TMG-09")
@@ -28,7 +28,7 @@ def test_rows_that_nobody_changed_are_the_same_army(lobby, slug):
     system("tmg").muster(lobby, "red", demo_text(slug))
     units = {unit.key: unit.to_json() for unit in lobby.units_of("red")}
     before = rows_of(lobby)
-    listrows.amend(lobby, "red", before)
+    editing.amend(lobby, "red", before)
     assert rows_of(lobby) == before
     assert {unit.key: unit.to_json() for unit in lobby.units_of("red")} == units
 
@@ -45,14 +45,14 @@ def test_two_units_of_one_name_are_told_apart_at_the_table_and_not_in_the_list(l
 @pytest.mark.rule("TMG-11")
 def test_the_commander_is_the_marked_row(lobby):
     rows = [replace(row, leader=row.name == "Glory Seeker") for row in rows_of(lobby)]
-    listrows.amend(lobby, "red", rows)
+    editing.amend(lobby, "red", rows)
     assert lobby.armies["red"].commander == "Glory Seeker"
     assert [unit.name for unit in lobby.units_of("red") if unit.commander] == ["House Tully Cavaliers"]
 
 
 @pytest.mark.rule("TMG-09")
 def test_a_typed_row_becomes_a_unit_with_plain_figures(lobby):
-    listrows.amend(lobby, "red", [*rows_of(lobby), RosterRow("Men of Nowhere", kind="infantry", cost=5)])
+    editing.amend(lobby, "red", [*rows_of(lobby), RosterRow("Men of Nowhere", kind="infantry", cost=5)])
     unit = next(unit for unit in lobby.units_of("red") if unit.name == "Men of Nowhere")
     assert (unit.kind, unit.wounds, unit.ranks, unit.cost) == ("infantry", 12, 3, 5)
     assert lobby.armies["red"].points == 45
@@ -62,7 +62,7 @@ def test_a_typed_row_becomes_a_unit_with_plain_figures(lobby):
 def test_what_a_row_says_of_kind_and_wounds_wins(lobby):
     rows = rows_of(lobby)
     rows[0] = replace(rows[0], kind="solo", wounds=6)
-    listrows.amend(lobby, "red", rows)
+    editing.amend(lobby, "red", rows)
     unit = lobby.units["eddards-honor-guard"]
     assert (unit.kind, unit.wounds_total, unit.ranks) == ("solo", 6, 6)
 
@@ -70,11 +70,11 @@ def test_what_a_row_says_of_kind_and_wounds_wins(lobby):
 @pytest.mark.rule("TMG-09")
 def test_an_army_without_a_combat_unit_is_refused(lobby):
     with pytest.raises(Refusal, match="at least one Combat Unit"):
-        listrows.amend(lobby, "red", [RosterRow("Varys", kind="ncu", cost=4)])
+        editing.amend(lobby, "red", [RosterRow("Varys", kind="ncu", cost=4)])
 
 
 def test_nobody_corrects_a_list_after_being_ready(lobby):
     rows = rows_of(lobby)
     lobby.armies["red"].ready = True
     with pytest.raises(Refusal, match="until you are ready"):
-        listrows.amend(lobby, "red", rows)
+        editing.amend(lobby, "red", rows)

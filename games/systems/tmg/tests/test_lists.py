@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
-from games.systems.tmg.armies import demo_roster, demo_rosters, demo_text
-from games.systems.tmg.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists import (
+from games.systems.tmg.lists.armies import demo_roster, demo_rosters, demo_text
+from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL, UNIT, plain
+from games.systems.tmg.lists.reading import (
     ENEMY,
     Attachment,
     Entry,

@@ -5,10 +5,7 @@ import time
 import pytest
 
 from games.core.validation import Unreadable
-from games.systems.tmg.lists import (
-    read_entry,
-    read_pasted,
-)
+from games.systems.tmg.lists.reading import read_entry, read_pasted
 from games.systems.tmg.tests.reading import CARDS, REAL, read, said
 
 # --- remarks ------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from games.core import engine
 from games.core.system import Refusal
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.faces import faces
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules.derived import faces
 from games.systems.tmg.tests.tables import clean_up, lobby, play, table
 from tests.positions import asks, offered, said
 

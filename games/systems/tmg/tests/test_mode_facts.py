@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.faces import faces
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules.derived import faces
 from games.systems.tmg.tests.desks import actions, fixed, offer
 from games.systems.tmg.tests.tables import infantry, lobby, play, table
 from tests.positions import said

@@ -3,8 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg import SYSTEM, layout
-from games.systems.tmg.faces import faces
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.rules import layout
+from games.systems.tmg.rules.derived import faces
 from games.systems.tmg.tests.tables import lobby, play, table
 from tests.positions import asks, offered, said
 

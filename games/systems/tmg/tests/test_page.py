@@ -6,8 +6,9 @@ import pytest
 
 from games.core import engine
 from games.match import fuzz
-from games.systems.tmg import SYSTEM, wounds
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import wounds
 from games.systems.tmg.tests.tables import infantry, play, table
 
 

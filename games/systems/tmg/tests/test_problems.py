@@ -7,7 +7,8 @@ import pytest
 from games.core import engine
 from games.core.system import Refusal
 from games.match import fuzz
-from games.systems.tmg import SYSTEM, control
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.rules import control
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, solo, table
 
 NOTES = ("", "Umber Berserkers (6)", "Sansa Stark", "with nobody", "a reason", "旗", "%(player)s", "x" * 300)

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg.moments import MOMENTS
+from games.systems.tmg.rules.moments import MOMENTS
 from games.systems.tmg.tests.tables import infantry, ncu, play, solo, table
 from tests.positions import asks, offered, said
 

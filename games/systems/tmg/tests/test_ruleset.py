@@ -7,7 +7,8 @@ import pytest
 
 from games import rulebook
 from games.core import engine
-from games.systems.tmg import SYSTEM, layout, ruleset, wounds
+from games.systems.tmg import SYSTEM, ruleset
+from games.systems.tmg.rules import layout, wounds
 from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 

@@ -5,10 +5,10 @@ import pytest
 from games.core import facts
 from games.core.catalogue import Sheets
 from games.core.validation import Unreadable
-from games.systems.tmg import stats
-from games.systems.tmg.armies import catalogue
-from games.systems.tmg.catalogue import rows_of
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.lists import stats
+from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists.catalogue import rows_of
+from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.tests.tables import cavalry, infantry, ncu, solo, table
 
 CROSSBOWMEN = {

@@ -4,10 +4,10 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg import zones
-from games.systems.tmg.activation import SKIPPED
-from games.systems.tmg.faces import faces
-from games.systems.tmg.page import TmgPage
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import zones
+from games.systems.tmg.rules.activation import SKIPPED
+from games.systems.tmg.rules.derived import faces
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered, said
 

@@ -4,7 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.system import Refusal
-from games.systems.tmg import ending, faces, ruleset, wounds, zones
+from games.systems.tmg import ruleset
+from games.systems.tmg.rules import derived, ending, wounds, zones
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
 from tests.positions import said
 
@@ -216,7 +217,7 @@ def test_destroyed_points_count_attachments_for_the_army_that_brought_them():
     assert wounds.destroyed_points(g, "red") == 8
     assert wounds.destroyed_points(g, "blue") == 1
     assert ending.army_points(g, "red", "table") == 5
-    assert faces.faces(g, None)["sides"]["red"]["destroyed"] == 8
+    assert derived.faces(g, None)["sides"]["red"]["destroyed"] == 8
 
 
 @pytest.mark.rule("TMG-51")

@@ -1,0 +1,1 @@
+"""What was counted wrong is put right here at any time."""

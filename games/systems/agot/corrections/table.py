@@ -1,0 +1,259 @@
+"""The desk: whatever was counted wrong is put right here at any time, by anyone seated, in the same log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.corrections import refuse_same
+from games.core.ends import propose
+from games.core.system import Desk, Offer, system
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import (
+    FOOTMAN,
+    HIGHEST_LEVEL,
+    HOUSES,
+    KNIGHT,
+    LAST_SPACE,
+    SHIP,
+    SIEGE,
+    SPACE,
+    TRACKS,
+    UNITS,
+    box,
+    house,
+    sizes,
+)  # fmt: skip
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.orders import order_tokens
+from games.systems.agot.pieces import Area, House, Table
+from games.systems.agot.tracks import action, ending
+from games.systems.agot.tracks.wildling_cards import move_to
+
+UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
+POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END = (
+    _("Power tokens"),
+    _("Castles and strongholds"),
+    _("Supply"),
+    _("Influence"),
+    _("Wildlings"),
+    _("What the app keeps"),
+    _("End of the game"),
+)
+
+
+class AgotDesk(Desk):
+    """Corrections of the board game."""
+
+    of_area = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)
+    headings = (*of_area, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END)
+    folded = frozenset({*HOUSES.values(), ORDER, KEPT, END})
+
+    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+        kind, _slash, key = path.partition("/")
+        if not g.round:
+            return
+        if path == "table":
+            yield from self._table(g)
+        elif kind == "army" and key in g.armies:
+            yield from self.of_house(g, g.armies[key])
+        elif kind == "objective" and key in g.objectives:
+            yield from self._area(g, g.objectives[key])
+
+    # --- an area ---------------------------------------------------------------------------------
+
+    def _area(self, g: Table, area: Area) -> Iterator[Offer]:
+        """Units of the house that stands there, or of the first to be put there; the token; the markers."""
+        land = chart.kind(area.key) == chart.LAND
+        for seat in [area.house] if area.house else g.seats:
+            heading = UNITS_HERE if area.house else HOUSES[seat]
+            for unit, words in UNITS.items():
+                if (unit == SHIP) == land:
+                    continue
+                here, most = area.count(unit), min(_room(area), control.pool(g, seat, unit))
+                action = f"{unit}:{area.key}-of-{seat}"
+                yield from _stepper(action, Line(words), here, here, most, heading)
+        if land:
+            yield from self._markers(g, area)
+        if order_tokens.are_open(g) and area.house and not order_tokens.are_face_down(g):
+            yield from _orders(g, area)
+
+    def _markers(self, g: Table, area: Area) -> Iterator[Offer]:
+        for seat in g.seats:
+            label, has = say(_("Power token of %(house)s"), house=house(seat)), area.token == seat
+            if has or g.armies[seat].power:
+                yield Offer(f"token:{area.key}:{seat}", label, on=has, group=CONTROL)
+        if area.garrison:
+            yield Offer(f"disband:{area.key}", say(_("The garrison is gone")), style="apart", group=CONTROL)
+        if area.neutral:
+            yield Offer(
+                f"dispel:{area.key}", say(_("The neutral force is gone")), style="apart", group=CONTROL
+            )
+
+    def footman(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, FOOTMAN, where, change)
+
+    def knight(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, KNIGHT, where, change)
+
+    def siege_engine(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, SIEGE, where, change)
+
+    def ship(self, g: Table, seat: str, where: str, change: int) -> None:
+        self._units(g, SHIP, where, change)
+
+    def _units(self, g: Table, unit: str, where: str, change: int) -> None:
+        refuse_same(not change)
+        key, _of, owner = where.rpartition("-of-")
+        area = g.objectives[key]
+        area.house = owner
+        if change < 0:
+            control.leave_dead(g, key, unit, -change)
+        else:
+            area.add(unit, change)
+            control.dislodge(area)
+        line = _("%(area)s: %(unit)s %(change)s.")
+        g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
+        control.recount(g)
+
+    def token(self, g: Table, seat: str, key: str, owner: str) -> None:
+        """AGOT-63: one token an area; a second tap takes it off again."""
+        area = g.objectives[key]
+        if area.token == owner:
+            area.token = ""
+            g.say(_("%(area)s: the power token goes to the pool."), area=chart.name(key))
+        else:
+            area.token = owner
+            g.armies[owner].power -= 1
+            g.say(_("%(area)s: power token of %(house)s."), area=chart.name(key), house=house(owner))
+        control.recount(g)
+
+    def disband(self, g: Table, seat: str, key: str) -> None:
+        control.disband(g, key)
+
+    def dispel(self, g: Table, seat: str, key: str) -> None:
+        control.dispel(g, key)
+
+    def recall(self, g: Table, seat: str, key: str) -> None:
+        order = order_tokens.remove(g, key)
+        g.say(_("%(orders)s is removed."), orders=order_tokens.told_in(key, order))
+
+    def order(self, g: Table, seat: str, key: str, order: str) -> None:
+        g.objectives[key].order_token = order
+        owner = g.objectives[key].house
+        g.say(_("%(house)s: %(orders)s."), house=house(owner), orders=order_tokens.told_in(key, order))
+
+    def follow(self, g: Table) -> None:
+        ending.ask_first(g)
+
+    # --- a house ---------------------------------------------------------------------------------
+
+    def of_house(self, g: Table, army: House) -> Iterator[Offer]:
+        """What a house has beside the map."""
+        key, pool = army.key, g.pool(army.key)
+        yield from _stepper(f"power:{key}", say(_("Available power")), army.power, army.power, pool, POWER)
+        if army.power and not g.objectives:
+            yield Offer(f"lay:{key}", say(_("Place a power token on the board")), group=POWER)
+        if army.tokens_out and not g.objectives:
+            yield Offer(f"lift:{key}", say(_("Return a power token to the pool")), group=POWER)
+        castles, most = g.points(key), box()["castles_to_win"]
+        if not g.objectives:
+            left = max(0, most - castles)
+            yield from _stepper(f"castles:{key}", Line(CASTLES), castles, castles, left, CASTLES)
+        left = HIGHEST_LEVEL - army.supply
+        yield from _stepper(f"supply:{key}", Line(SUPPLY), army.supply, army.supply, left, SUPPLY)
+        for track, name in TRACKS.items():
+            if g.place(track, key) > 1:
+                label = say(_("One place up: %(track)s"), track=Term(name))
+                yield Offer(f"up:{key}:{track}", label, group=INFLUENCE)
+
+    def power(self, g: Table, seat: str, key: str, change: int) -> None:
+        refuse_same(not change)
+        g.armies[key].power += change
+        self._tell_power(g, key)
+
+    def lay(self, g: Table, seat: str, key: str) -> None:
+        """AGOT-60: a token is left in an area; it comes from the available power."""
+        g.armies[key].power -= 1
+        g.armies[key].tokens_out += 1
+        self._tell_power(g, key)
+
+    def lift(self, g: Table, seat: str, key: str) -> None:
+        """AGOT-64: a token of an area that is lost goes to the pool."""
+        g.armies[key].tokens_out -= 1
+        self._tell_power(g, key)
+
+    def castles(self, g: Table, seat: str, key: str, change: int) -> None:
+        refuse_same(not change)
+        action.count(g, key, g.points(key) + change, g.author)
+
+    def supply(self, g: Table, seat: str, key: str, change: int) -> None:
+        refuse_same(not change)
+        army = g.armies[key]
+        army.supply += change
+        line = _("%(house)s: supply %(level)s, armies of at most %(sizes)s.")
+        g.say(line, house=house(key), level=army.supply, sizes=sizes(army.supply))
+
+    def up(self, g: Table, seat: str, key: str, track: str) -> None:
+        move_to(g, key, track, g.place(track, key) - 1)
+
+    def _tell_power(self, g: Table, key: str) -> None:
+        army = g.armies[key]
+        line = _("%(house)s: %(power)s power available, %(on_board)s on the board.")
+        g.say(line, house=house(key), power=army.power, on_board=army.tokens_out)
+
+    # --- the table -------------------------------------------------------------------------------
+
+    def _table(self, g: Table) -> Iterator[Offer]:
+        down, up = g.threat // SPACE, (LAST_SPACE - g.threat) // SPACE
+        yield from _stepper("threat", say(_("Wildling threat, in spaces")), g.threat, down, up, WILDLINGS)
+        if g.result is None:
+            yield from _modes(g)
+        is_asked = any(question.step == ending.Ending.name for question in g.flow)
+        if g.round and g.result is None and not is_asked:
+            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
+
+    def keep(self, g: Table, seat: str, mode: str) -> None:
+        """BASE-11: it comes with the next Planning phase, or at once while orders are being placed."""
+        g.becoming = "" if mode == g.mode else mode
+        # While orders are being placed it comes at once, and says so itself.
+        if not order_tokens.are_face_down(g):
+            line = _("From the next Planning phase: %(mode)s.")
+            g.say(line, mode=Term(system(g.system).mode(mode).title))
+
+    def threat(self, g: Table, seat: str, spaces: int) -> None:
+        refuse_same(not spaces)
+        g.threat += SPACE * spaces
+        g.say(_("The wildling threat stands at %(threat)s."), threat=g.threat)
+
+    def time_out(self, g: Table, seat: str) -> None:
+        g.say(_("Time is up."))
+        propose(g, ending.Ending, ending.TIME_OUT)
+
+
+def _room(area: Area) -> int:
+    """How many units one correction may add; AGOT-43: a port holds three ships."""
+    return MOST_IN_PORT - area.ships if chart.port_of(area.key) else 3
+
+
+def _modes(g: Table) -> Iterator[Offer]:
+    """The other ways to play on from the next Planning phase, and as it is now where another is chosen."""
+    for mode in system(g.system).modes:
+        if mode.slug != (g.becoming or g.mode):
+            yield Offer(f"keep:{mode.slug}", Line(mode.title), group=KEPT)
+
+
+def _orders(g: Table, area: Area) -> Iterator[Offer]:
+    """The open order of an area taken off, or another one laid there."""
+    if area.order_token:
+        yield Offer(f"recall:{area.key}", say(_("No order here")), group=ORDER)
+    for order, words in order_tokens.ORDERS.items():
+        if order != area.order_token:
+            yield Offer(f"order:{area.key}:{order}", Line(words), group=ORDER)
+
+
+def _stepper(action: str, label: Line, value: int, down: int, up: int, group: str) -> Iterator[Offer]:
+    """A quantity with the signed changes that it can take, if there are any."""
+    if down > 0 or up > 0:
+        yield Offer(action, label, -max(0, down), max(0, up), value=value, group=group)

@@ -1,0 +1,113 @@
+"""What is to be seen in an area of the map, and how that is read out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE
+from games.systems.agot.map import chart
+from games.systems.agot.orders import order_tokens
+
+FROM, CAN, CANNOT = "from", "can", "cannot"
+"""What an area is to the tap that is being made: where it begins, where it may go, where it may not."""
+
+KINDS = {"land": _("land"), "sea": _("sea"), "port": _("port")}
+HIDDEN = "hidden"
+"""An order that lies face down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
+
+    `units` are counted by kind, `token` is the seat of a power token, `order` one of orders.ORDERS or
+    HIDDEN, `reason` says why a tap may not go there, `action` is what a tap does ("" for none) and `label`
+    what it says of itself.
+    """
+
+    mark: int = 0
+    house: str | Term = ""
+    units: Mapping[str, int] = field(default_factory=dict)
+    routed: bool = False
+    order: str = ""
+    token: int = 0
+    garrison: int = 0
+    neutral: int = 0
+    closed: bool = False
+    state: str = ""
+    reason: Line | None = None
+    action: str = ""
+    label: Line | None = None
+
+
+def looks(
+    areas: Mapping[str, Mapping[str, Any]], marks: Mapping[str, int], names: Mapping[str, str]
+) -> dict[str, Look]:
+    """The looks of the areas of a position, as `faces.areas` tells them; a tap may be added by `replace`."""
+    return {key: _look(area, marks, names) for key, area in areas.items()}
+
+
+def _look(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Look:
+    house = area["house"] or area["controller"]
+    return Look(
+        mark=marks.get(house, 0),
+        house=Term(names[house]) if house in names else "",
+        units=area["units"],
+        routed=bool(area["routed"]),
+        token=marks.get(area["token"], 0),
+        garrison=area.get("garrison", 0),
+        neutral=area.get("neutral", 0),
+        closed=area["closed"],
+        order=area["order"],
+    )
+
+
+# --- in words ------------------------------------------------------------------------------------
+
+
+def spoken(key: str, look: Look) -> Line:
+    """An area as it is read out: "Winterfell, stronghold, Stark: 2 footmen, 1 knight"."""
+    printed = chart.printed(key)
+    kind = chart.FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
+    place = (Term(printed["name"]), Term(kind), *((look.house,) if look.house else ()))
+    things = tuple(_things(look))
+    told = (
+        say(_("%(place)s: %(things)s"), place=place, things=things)
+        if things
+        else say("%(place)s", place=place)
+    )
+    more = look.label if look.action else look.reason
+    return say(_("%(place)s. %(more)s"), place=told, more=more) if more else told
+
+
+def _things(look: Look) -> Iterator[Line]:
+    for unit, number in look.units.items():
+        if number:
+            yield counted(unit, number)
+    if look.routed:
+        yield say(_("routed"))
+    if look.order:
+        yield Line(_("order face down") if look.order == HIDDEN else order_tokens.ORDERS[look.order])
+    if look.token:
+        yield say(_("power token"))
+    if look.garrison:
+        yield say(_("garrison %(strength)s"), strength=look.garrison)
+    if look.neutral:
+        yield say(_("neutral force %(strength)s"), strength=look.neutral)
+    if look.closed:
+        yield say(_("closed"))
+
+
+def counted(unit: str, number: int) -> Line:
+    """So many units of a kind, in words."""
+    if unit == FOOTMAN:
+        return say_count("%(count)s footman", "%(count)s footmen", number)
+    if unit == KNIGHT:
+        return say_count("%(count)s knight", "%(count)s knights", number)
+    if unit == SIEGE:
+        return say_count("%(count)s siege engine", "%(count)s siege engines", number)
+    return say_count("%(count)s ship", "%(count)s ships", number)

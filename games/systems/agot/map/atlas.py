@@ -1,0 +1,330 @@
+"""The map as a drawing: where every area lies, and what is to be seen and read in it.
+
+The outlines are data of our own (`data/atlas.toml`). `ground` is what never changes and stands once in a
+page; `draw` is what lies on it now, for a fragment that comes with every tap. Both are finished values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from games.core import facts
+from games.core.words import Line
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SHIP, SIEGE, UNITS, chart
+from games.systems.agot.map.appearance import CAN, CANNOT, FROM, HIDDEN, Look, spoken
+from games.systems.agot.orders import order_tokens
+
+Words = Callable[[Line], str]
+Point = tuple[int, int]
+
+SIGNS = {
+    **UNITS,
+    "castle": _("Castle"),
+    "stronghold": _("Stronghold"),
+    "anchor": _("Port"),
+    "supply": _("Supply"),
+    "power": _("Power"),
+    "token": _("Power token"),
+    "crest": _("Crest of the home area"),
+    "ring": _("Power token below units"),
+    "garrison": _("Garrison, with its strength"),
+    "neutral": _("Neutral force, with its strength"),
+    "routed": _("Routed"),
+    "order-hidden": _("Order face down"),
+    "order-march": _("March"),
+    "order-defense": _("Defense"),
+    "order-support": _("Support"),
+    "order-raid": _("Raid"),
+    "order-consolidate": _("Consolidate Power"),
+}
+"""The signs on the map and what they mean."""
+BOX, BOXES = "-2 -2 28 28", {"anchor": "-2 -2 52 52"}
+
+LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE, GAP = 27, 24, 27, 42, 24, 34, 13, 8
+"""In units of the drawing: from line to line of a name, an icon, a unit without and with its number, half a
+port, the room of an order or marker, a letter of an order's value and the gap behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """One sign and where it stands; a text or the mark of a seat `at` another place in or beside it."""
+
+    sign: str
+    x: int
+    y: int
+    text: str = ""
+    at: Point = (0, 0)
+    mark: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Units of a house on a ground of its colour: a stroke from x, so long, with the house's mark first."""
+
+    x: int
+    length: int
+    mark: int
+    glyphs: tuple[Glyph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An area as it is now: its accessible name, the classes of its cell, and what stands in it."""
+
+    key: str
+    name: str
+    look: str = ""
+    state: str = ""
+    mark: int = 0
+    row: Row | None = None
+    glyphs: tuple[Glyph, ...] = ()
+    action: str = ""
+    middle: Point = (0, 0)
+    is_port: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of an area, line by line, and the icons printed below it."""
+
+    lines: tuple[tuple[str, int, int], ...]
+    icons: tuple[Glyph, ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The outline of an area."""
+
+    key: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What never changes: outlines, rivers, bridges, the Wall, ports, names and printed icons."""
+
+    width: int
+    height: int
+    lands: tuple[Cell, ...]
+    seas: tuple[Cell, ...]
+    rivers: tuple[str, ...]
+    bridges: tuple[str, ...]
+    wall: str
+    ports: tuple[Glyph, ...]
+    labels: tuple[Label, ...]
+    signs: tuple[tuple[str, str, str], ...]
+    """Every sign, the box that it is drawn in, and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What lies on the ground now."""
+
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+    outlined: tuple[Shape, ...]
+    """Those that a tap may go to, then the one where it begins, whose outline lies over theirs."""
+
+
+# --- outlines ------------------------------------------------------------------------------------
+
+
+def sheet() -> dict[str, Any]:
+    """The data of the drawing."""
+    return facts.toml(PACKAGE, "data/atlas.toml")
+
+
+@cache
+def rings(path: str) -> tuple[tuple[Point, ...], ...]:
+    """The corners of an outline: its rim, then the rims of the islands in it."""
+    return tuple(_ring(one) for one in path.split("M") if one)
+
+
+def _ring(path: str) -> tuple[Point, ...]:
+    numbers = [int(number) for number in re.findall(r"-?\d+", path)]
+    x, y, found = 0, 0, []
+    for right, down in zip(numbers[::2], numbers[1::2], strict=True):
+        x, y = x + right, y + down
+        found.append((x, y))
+    return tuple(found)
+
+
+@cache
+def borders(area: str) -> frozenset[frozenset[Point]]:
+    """The straight pieces of an area's border, each with its two ends."""
+    return frozenset(
+        frozenset(ends)
+        for ring in rings(sheet()["areas"][area]["path"])
+        for ends in zip(ring, (*ring[1:], ring[0]), strict=True)
+    )
+
+
+# --- what never changes --------------------------------------------------------------------------
+
+
+def ground(words: Words) -> Ground:
+    """The map without pieces, with its names in the reader's language."""
+    cells = {"land": [], "sea": []}  # type: dict[str, list[Cell]]
+    ports, labels = [], []
+    for key, printed in chart()["areas"].items():
+        place = sheet()["areas"][key]
+        if printed["kind"] == "port":
+            x, y = place["at"]
+            ports.append(Glyph("anchor", x - PORT, y - PORT))
+            continue
+        cells[printed["kind"]].append(Cell(key, place["path"]))
+        labels.append(_label(words(Line(printed["name"])), printed, place))
+    return Ground(
+        sheet()["width"],
+        sheet()["height"],
+        tuple(cells["land"]),
+        tuple(cells["sea"]),
+        tuple(sheet()["rivers"]),
+        tuple(sheet()["bridges"]),
+        sheet()["wall"],
+        tuple(ports),
+        tuple(labels),
+        tuple((sign, BOXES.get(sign, BOX), words(Line(meaning))) for sign, meaning in SIGNS.items()),
+    )
+
+
+def _label(name: str, printed: dict[str, Any], place: dict[str, Any]) -> Label:
+    x, y = place["at"]
+    written = lines(name, place["wide"])
+    rows = tuple((line, x, y - LINE * (len(written) - 1 - at)) for at, line in enumerate(written))
+    signs = [printed["fort"]] if printed.get("fort") else []
+    signs += ["supply"] * printed.get("supply", 0) + ["power"] * printed.get("power", 0)
+    left = x - ICON * len(signs) // 2
+    icons = tuple(Glyph(sign, left + ICON * at, y + 8) for at, sign in enumerate(signs))
+    return Label(rows, icons, printed["kind"])
+
+
+def lines(name: str, wide: int) -> tuple[str, ...]:
+    """A name in lines of so many letters. A name without spaces, as in Chinese, is parted when it must be."""
+    if " " not in name:
+        middle = (len(name) + 1) // 2
+        return (name,) if breadth(name) <= 1.5 * wide else (name[:middle], name[middle:])
+    found: list[str] = []
+    for word in name.split():
+        if found and breadth(f"{found[-1]} {word}") <= wide:
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return tuple(found)
+
+
+def breadth(text: str) -> int:
+    """How broad a text is, in Latin letters: a Chinese character takes two."""
+    return sum(1 if ord(letter) < 0x2E80 else 2 for letter in text)
+
+
+# --- what lies there now -------------------------------------------------------------------------
+
+
+def draw(areas: Mapping[str, Look], words: Words) -> Drawing:
+    """The pieces on the map: every area once, with its name in words; ports lie over their seas.
+
+    A tap on an area is one on the control that stands for its action elsewhere in the page.
+    """
+    printed = chart()["areas"]
+    keys = sorted(printed, key=lambda key: printed[key]["kind"] == "port")
+    shapes = tuple(_shape(key, areas.get(key, Look()), words) for key in keys)
+    outlined = sorted((shape for shape in shapes if shape.state), key=lambda shape: shape.state == FROM)
+    return Drawing(sheet()["width"], sheet()["height"], shapes, tuple(outlined))
+
+
+def _shape(key: str, look: Look, words: Words) -> Shape:
+    place, printed = sheet()["areas"][key], chart()["areas"][key]
+    row, glyphs = _pieces(look, printed["kind"])
+    return Shape(
+        key,
+        words(spoken(key, look)),
+        " ".join(_classes(look, printed["kind"])),
+        look.state if look.state in (FROM, CAN) else "",
+        look.mark,
+        row,
+        glyphs,
+        look.action,
+        _middle(place, printed),
+        printed["kind"] == "port",
+    )
+
+
+def _classes(look: Look, kind: str) -> Iterator[str]:
+    """How a cell is filled. Nobody controls a sea (AGOT-58), so only land shows whose it is."""
+    if look.mark and kind == "land":
+        yield f"held s{look.mark}"
+    if look.closed:
+        yield "closed"
+    if look.state == CANNOT:
+        yield CANNOT
+
+
+def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
+    """Where the pieces of an area stand: below its icons, below its name, or on a port's anchor."""
+    x, y = place["at"]
+    if printed["kind"] == "port":
+        return x, y
+    has_icons = printed.keys() & {"fort", "supply", "power"}
+    return x, y + (50 if has_icons else 26)
+
+
+def _pieces(look: Look, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
+    """Units in a row with the order before and the markers behind them, around a middle."""
+    units = [(unit, look.units[unit]) for unit in (FOOTMAN, KNIGHT, SIEGE, SHIP) if look.units.get(unit)]
+    length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
+    behind = list(_markers(look, can_bear=kind == "land" and not units))
+    value = order_value(look.order)
+    before = (ROOM + VALUE * len(value) + GAP * bool(value)) if look.order else 0
+    left = -(length + before + ROOM * len(behind)) // 2
+    glyphs = [_order(look.order, value, left)] if look.order else []
+    left += before
+    row = _row(look, units, left, length) if units else None
+    left += length + 4
+    for at, (sign, text, mark) in enumerate(behind):
+        centre = (left + ROOM * at + 14, 8) if text else (left + ROOM * at + 6, -8)
+        glyphs.append(Glyph(sign, left + ROOM * at + 2, -12, text, centre, mark))
+    return row, tuple(glyphs)
+
+
+def order_value(order: str) -> str:
+    """What is written beside the sign of an order: its value, or the star of one that has none."""
+    if order in ("", HIDDEN):
+        return ""
+    value = order_tokens.value(order)
+    return f"{value:+d}".replace("-", "\u2212") if value else "\u2605" * order_tokens.has_star(order)
+
+
+def _order(order: str, value: str, left: int) -> Glyph:
+    sign = f"order-{order_tokens.kind(order) or order}"
+    return Glyph(sign, left + 2, -12, value, (left + ROOM - 4 + VALUE * len(value) // 2, 8))
+
+
+def _markers(look: Look, *, can_bear: bool) -> Iterator[tuple[str, str, int]]:
+    """What stands behind the units: empty land bears a token or crest, below units a token is a ring."""
+    if look.routed:
+        yield "routed", "", 0
+    if look.mark and can_bear:
+        yield "token" if look.token else "crest", "", look.mark
+    if look.garrison:
+        yield "garrison", str(look.garrison), 0
+    if look.neutral:
+        yield "neutral", str(look.neutral), 0
+
+
+def _row(look: Look, units: list[tuple[str, int]], left: int, length: int) -> Row:
+    glyphs, at = [], left + 22
+    for unit, count in units:
+        text = str(count) if count > 1 else ""
+        glyphs.append(Glyph(unit, at, -12, text, (at + GLYPH + 5, 8)))
+        at += PIECE if text else GLYPH
+    if look.token:
+        glyphs.append(Glyph("ring", left, -12))
+    return Row(left + 8, length - 16, left + 4, tuple(glyphs))

@@ -1,0 +1,163 @@
+"""Fights: the strengths that are known, who won, losses, and what becomes of winners and losers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import SIEGE, UNITS, house
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.moving import forget, marching, move_in
+from games.systems.agot.map.retreat import Retreat, Shed, fall
+from games.systems.agot.map.settling import settle
+from games.systems.agot.map.support import defence, garrison, own_strength, support_of
+from games.systems.agot.pieces import Table
+
+
+class Battle(Step):
+    """AGOT-88: units, garrison and order are added up; other orders and house cards count at the table."""
+
+    rule = "AGOT-88"
+    title = _("Who won the combat?")
+
+    def sides(self, g: Table) -> tuple[str, str]:
+        """Attacker and defender; AGOT-89: a garrison alone defends its house."""
+        seat, _key, place, _order = g.question.about
+        return seat, g.objectives[place].house or chart.home_of(place)
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return self.sides(g)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        attacker, defender = self.sides(g)
+        yield Offer("wins:attacker", say(_("%(house)s wins (attack)"), house=house(attacker)))
+        yield Offer("wins:defender", say(_("%(house)s wins (defence)"), house=house(defender)))
+
+    def wins(self, g: Table, seat: str, who: str) -> None:
+        attacker, defender = self.sides(g)
+        about = g.question.about
+        g.say(_("%(house)s wins the combat."), house=house(attacker if who == "attacker" else defender))
+        g.goto(Losses, who, *about)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        line = _("Combat in %(area)s: who won?")
+        return say(line, area=chart.name(g.question.about[2]))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        _seat, _key, place, order = g.question.about
+        attacker, defender = self.sides(g)
+        line = _(
+            "%(attacker)s %(attack)s with its order, %(defender)s %(defence)s. Support near: %(support)s."
+        )
+        return say(
+            line,
+            attacker=house(attacker),
+            attack=own_strength(g, place, order),
+            defender=house(defender),
+            defence=defence(g, place),
+            support=tuple(self.near(g)) or Term(_("none")),
+        )
+
+    def near(self, g: Table) -> Iterator[Line]:
+        """The support that stands beside the fight: each side for itself, others for either."""
+        _seat, key, place, _order = g.question.about
+        attacker, defender = self.sides(g)
+        attack, defence = (support_of(g, place, is_attack=is_attack) for is_attack in (True, False))
+        for near in chart.beside(place):
+            owner = g.objectives[near].house
+            one = 0 if owner == defender else attack.get(near, 0)
+            other = 0 if owner == attacker else defence.get(near, 0)
+            if near == key or not (one or other):
+                continue
+            if owner not in (attacker, defender) and one != other:
+                line = _("%(area)s %(attack)s for the attack, %(defence)s for the defence")
+                yield say(line, area=chart.name(near), attack=one, defence=other)
+            else:
+                yield say(_("%(area)s %(strength)s"), area=chart.name(near), strength=one or other)
+
+
+class Losses(Step):
+    """AGOT-90: the loser takes off what the cards say; what cannot retreat falls, the rest retreats."""
+
+    rule = "AGOT-90"
+    title = _("Which units are lost?")
+
+    def parts(self, g: Table) -> tuple[str, str, str, str, str]:
+        """Who won, and the fight: attacker, area it came from, area of the fight, order."""
+        who, seat, key, place, order = g.question.about
+        return who, seat, key, place, order
+
+    def loser(self, g: Table) -> str:
+        """The house that has lost."""
+        who, seat, _key, place, _order = self.parts(g)
+        return g.objectives[place].house if who == "attacker" else seat
+
+    def beaten(self, g: Table) -> dict[str, int]:
+        """The loser's units in the fight."""
+        who, _seat, _key, place, _order = self.parts(g)
+        area = g.objectives[place]
+        return {unit: area.count(unit) for unit in area.units} if who == "attacker" else marching(g, place)
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (self.loser(g),) if self.loser(g) and self.beaten(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in self.beaten(g):
+            yield Offer(f"lose:{unit}", say(_("Lose: %(unit)s"), unit=Term(UNITS[unit])))
+        yield Offer("enough", say(_("No more losses")))
+
+    def lose(self, g: Table, seat: str, unit: str) -> None:
+        who, _seat, key, place, _order = self.parts(g)
+        g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[unit]))
+        if who == "attacker":
+            control.leave_dead(g, place, unit)
+        else:
+            fall(g, key, unit)
+        g.goto(Losses, *self.parts(g))
+
+    def enough(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s takes no more losses."), house=house(seat))
+        self.run(g)
+
+    def run(self, g: Table) -> None:
+        who, seat, key, place, _order = self.parts(g)
+        g.end()
+        (_attack_won if who == "attacker" else _attack_lost)(g, seat, key, place)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("%(house)s: which units are lost?"), house=house(self.loser(g)))
+
+
+def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
+    """The beaten attackers go back where they came from, routed; siege engines cannot retreat."""
+    if engines := marching(g, place).get(SIEGE, 0):
+        fall(g, key, SIEGE, engines)
+        g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[SIEGE]))
+    if g.moving:
+        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(key))
+        g.call(Shed, seat, "", key, place, key)
+    else:
+        forget(g)
+        settle(g)
+
+
+def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
+    """AGOT-90: the garrison, routed units and siege engines fall; others retreat, attackers come."""
+    area = g.objectives[place]
+    if garrison(g, place):
+        control.disband(g, place)
+    loser = area.house
+    for unit in area.units:
+        dead = area.count(unit) if unit == SIEGE else area.routed.count(unit)
+        if dead:
+            control.leave_dead(g, place, unit, dead)
+            g.say(_("%(house)s loses: %(unit)s."), house=house(loser), unit=Term(UNITS[unit]))
+    if area.house:
+        g.call(Retreat, loser, seat, key, place)
+    else:
+        move_in(g, seat, key)
+
+
+STEPS: tuple[type[Step], ...] = (Battle, Losses)

@@ -1,0 +1,194 @@
+"""Who controls what: units before a token before the crest; and what follows from it, counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from games.core.words import gettext_noop as _
+from games.systems.agot import box
+from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
+from games.systems.agot.map import chart
+from games.systems.agot.pieces import CASTLES, Area, Table
+
+
+def controller(g: Table, key: str) -> str:
+    """The house that controls an area; "" for nobody. AGOT-58: a sea is controlled by nobody.
+
+    AGOT-59, AGOT-70: units, then a power token, then the printed crest. A port goes with its land.
+    """
+    if land := chart.port_of(key):
+        return controller(g, land)
+    if chart.kind(key) == chart.SEA:
+        return ""
+    area: Area = g.objectives[key]
+    crest = chart.home_of(key)
+    return area.house or area.token or (crest if crest in g.armies and not area.closed else "")
+
+
+def controlled(g: Table, seat: str) -> tuple[str, ...]:
+    """The land areas that a house controls."""
+    return tuple(key for key in g.objectives if controller(g, key) == seat and chart.kind(key) == chart.LAND)
+
+
+def supply(g: Table, seat: str) -> int:
+    """The supply icons in a house's areas (AGOT-01)."""
+    return sum(chart.printed(key).get("supply", 0) for key in controlled(g, seat))
+
+
+def income(g: Table, seat: str) -> int:
+    """AGOT-21: a power for each icon, and for each port with own ships and no enemy ship off it.
+
+    AGOT-66: a power token is no icon.
+    """
+    icons = sum(chart.printed(key).get("power", 0) for key in controlled(g, seat))
+    ports = (key for key, area in g.objectives.items() if chart.port_of(key) and area.house == seat)
+    return icons + sum(not is_blockaded(g, port) for port in ports)
+
+
+def is_blockaded(g: Table, port: str) -> bool:
+    """Whether an enemy ship lies in the sea before a port."""
+    return g.objectives[chart.sea_of(port)].house not in ("", g.objectives[port].house)
+
+
+# --- armies --------------------------------------------------------------------------------------
+
+
+def sizes(g: Table, seat: str, change: dict[str, int] | None = None) -> list[int]:
+    """The sizes of a house's groups of units, after a change of so many units by area.
+
+    AGOT-42: ships in a port count as well; AGOT-87: a garrison does not.
+    """
+    moved = change or {}
+    found = {key: area.size for key, area in g.objectives.items() if area.house == seat}
+    for key, number in moved.items():
+        found[key] = found.get(key, 0) + number
+    return [size for size in found.values() if size > 0]
+
+
+def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
+    """AGOT-05: whether a house keeps to its supply after a change."""
+    return box.fits(sizes(g, seat, change), g.armies[seat].supply)
+
+
+def pool(g: Table, seat: str, unit: str) -> int:
+    """The units of a kind that a house has left to muster (AGOT-08)."""
+    out = sum(area.count(unit) for area in g.objectives.values() if area.house == seat)
+    return box.box()["units"][unit]["pool"] - out
+
+
+def strength(area: str, units: dict[str, int], *, is_attack: bool) -> int:
+    """What units are worth: siege engines only when they attack a castle or stronghold (AGOT-78)."""
+    worth = {FOOTMAN: 1, KNIGHT: 2, SHIP: 1, SIEGE: 4 if is_attack and chart.points(area) else 0}
+    return sum(worth[unit] * number for unit, number in units.items())
+
+
+def standing(area: Area) -> dict[str, int]:
+    """The units in an area that can fight: those that are not routed."""
+    return {unit: area.count(unit) - area.routed.count(unit) for unit in area.units}
+
+
+# --- ways ----------------------------------------------------------------------------------------
+
+
+def reach(g: Table, seat: str, start: str) -> set[str]:
+    """Where units may go from an area, whoever is there.
+
+    AGOT-35: land areas joined by seas with own ships count as beside each other; AGOT-37: only own ships,
+    and only those in seas; AGOT-38: whatever order they have, and routed as well. AGOT-41: land units keep to
+    land. AGOT-48: ships go between seas, and between a sea and own ports.
+    """
+    if chart.kind(start) != chart.LAND:
+        return {
+            key
+            for key in chart.beside(start)
+            if chart.kind(key) == chart.SEA or (chart.port_of(key) and controller(g, key) == seat)
+        }
+    found, seas = set(), []
+    for key in chart.beside(start):
+        if chart.kind(key) == chart.LAND:
+            found.add(key)
+        elif chart.kind(key) == chart.SEA:
+            seas.append(key)
+    seen: set[str] = set()
+    while seas:
+        sea = seas.pop()
+        if sea in seen or g.objectives[sea].house != seat:
+            continue
+        seen.add(sea)
+        found |= {key for key in chart.beside(sea) if chart.kind(key) == chart.LAND}
+        seas += [key for key in chart.beside(sea) if chart.kind(key) == chart.SEA]
+    return found - {start}
+
+
+def is_defended(g: Table, seat: str, key: str) -> bool:
+    """Whether a house would have to fight there: enemy units, or a garrison of another house (AGOT-89).
+
+    AGOT-65: a power token alone, or a crest alone, is no defence.
+    """
+    area: Area = g.objectives[key]
+    if area.house not in ("", seat):
+        return True
+    return area.garrison > 0 and chart.home_of(key) != seat
+
+
+def is_fight(g: Table, seat: str, key: str) -> bool:
+    """AGOT-85: whether it takes the one fight of a march: enemies, a garrison, a neutral force."""
+    return is_defended(g, seat, key) or g.objectives[key].neutral > 0
+
+
+# --- the victory track ---------------------------------------------------------------------------
+
+
+def recount(g: Table) -> None:
+    """Write down castles and strongholds won and lost since the last count."""
+    held = Counter(controller(g, key) for key in g.objectives if chart.points(key))
+    for seat in g.seats:
+        change = held[seat] - g.points(seat)
+        if change:
+            g.score(seat, change, CASTLES)
+
+
+def disband(g: Table, key: str) -> None:
+    """AGOT-90: a garrison leaves the game for good."""
+    g.objectives[key].garrison = 0
+    g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(key))
+
+
+def dispel(g: Table, key: str) -> None:
+    """AGOT-85: a neutral force leaves the game."""
+    g.objectives[key].neutral = 0
+    g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
+
+
+def dislodge(area: Area) -> None:
+    """Where a house stands by somebody's word there is no neutral force, and no garrison of another house."""
+    if area.house or area.token:
+        area.neutral = 0
+    if area.house and area.house != chart.home_of(area.key):
+        area.garrison = 0
+
+
+def leave_dead(g: Table, key: str, unit: str, number: int = 1) -> None:
+    """Take units off the board. Routed ones go last."""
+    area: Area = g.objectives[key]
+    area.add(unit, -number)
+    routed = [one for one in area.routed if one != unit]
+    keep = min(area.routed.count(unit), area.count(unit))
+    area.routed = tuple(sorted((*routed, *[unit] * keep))) if area.size else ()
+
+
+def replace(g: Table, key: str, unit: str, by: str) -> None:
+    """A unit becomes one of another kind: one that stands, if there is any; a routed one stays routed."""
+    area: Area = g.objectives[key]
+    if not standing(area).get(unit):
+        routed = list(area.routed)
+        routed[routed.index(unit)] = by
+        area.routed = tuple(sorted(routed))
+    area.add(by, 1)
+    area.add(unit, -1)
+
+
+def homes(g: Table) -> Iterator[str]:
+    """The home areas of the houses that play."""
+    return (key for key in g.objectives if chart.home_of(key) in g.armies)

@@ -1,0 +1,117 @@
+"""Units on the march: what is planned of them, and how they go once the plan is whole."""
+
+from __future__ import annotations
+
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import UNITS, house
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.settling import settle
+from games.systems.agot.pieces import Table
+
+
+def waiting(g: Table, key: str) -> dict[str, int]:
+    """The units of an area that the march has not sent anywhere yet; routed ones stay."""
+    found = control.standing(g.objectives[key])
+    for _place, unit, number in g.moving:
+        found[unit] = found.get(unit, 0) - number
+    return {unit: number for unit, number in found.items() if number > 0}
+
+
+def marching(g: Table, place: str) -> dict[str, int]:
+    """The units that the march sends to a place, by kind."""
+    found: dict[str, int] = {}
+    for other, unit, number in g.moving:
+        if other == place:
+            found[unit] = found.get(unit, 0) + number
+    return found
+
+
+def told(group: tuple) -> Line:
+    """A group of units and where it goes."""
+    place, unit, number = group
+    line = _("%(count)s × %(unit)s to %(area)s")
+    return say(line, count=number, unit=Term(UNITS[unit]), area=chart.name(place))
+
+
+def forget(g: Table) -> None:
+    """Begin to plan the march anew."""
+    g.moving, g.leaving = (), False
+
+
+def planned(g: Table, seat: str, key: str) -> Table:
+    """The map as it will be when all of the march has gone that does not fight."""
+    ahead = g.copy()
+    for group in _peaceful(g, seat):
+        carry(ahead, seat, key, group)
+    return ahead
+
+
+def _peaceful(g: Table, seat: str) -> tuple:
+    return tuple(group for group in g.moving if not control.is_fight(g, seat, group[0]))
+
+
+# --- going ---------------------------------------------------------------------------------------
+
+
+def depart(g: Table, seat: str, key: str, order: str) -> None:
+    """Carry the whole plan out. Who goes into a fight stands where it came from until that is over.
+
+    AGOT-62: the token is laid before the fight, and stays after a lost one.
+    """
+    peaceful = _peaceful(g, seat)
+    g.moving = tuple(group for group in g.moving if group not in peaceful)
+    if g.leaving:
+        _leave_token(g, seat, key)
+    for group in peaceful:
+        carry(g, seat, key, group)
+    if peaceful:
+        g.say(_("%(house)s has marched: %(groups)s."), house=house(seat), groups=tuple(map(told, peaceful)))
+    g.end()
+    if g.moving:
+        place = g.moving[0][0]
+        g.say(_("%(house)s attacks: %(groups)s."), house=house(seat), groups=tuple(map(told, g.moving)))
+        g.call("battle", seat, key, place, order)
+    elif not peaceful:
+        g.say(_("%(house)s moves nobody."), house=house(seat))
+    settle(g)
+
+
+def _leave_token(g: Table, seat: str, key: str) -> None:
+    """AGOT-60, AGOT-63: one available token, where none lies."""
+    g.leaving = False
+    if g.armies[seat].power and not g.objectives[key].token:
+        g.armies[seat].power -= 1
+        g.objectives[key].token = seat
+        g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
+
+
+def carry(g: Table, seat: str, key: str, group: tuple) -> None:
+    """Bring a group to its place: as many of its units as still stand where it starts."""
+    place, unit, number = group
+    number = min(number, control.standing(g.objectives[key]).get(unit, 0))
+    if number:
+        g.objectives[key].add(unit, -number)
+        enter(g, seat, place, unit, number)
+
+
+def enter(g: Table, seat: str, place: str, unit: str, number: int) -> None:
+    """Units come to an area that nobody defends.
+
+    AGOT-61: an own token stays below them. AGOT-64, AGOT-65: a token of another house goes to the pool.
+    """
+    area = g.objectives[place]
+    area.house = seat
+    area.add(unit, number)
+    if area.token and area.token != seat:
+        line = _("The power token of %(house)s in %(area)s goes to the pool.")
+        g.say(line, house=house(area.token), area=chart.name(place))
+        area.token = ""
+
+
+def move_in(g: Table, seat: str, key: str) -> None:
+    """The winners of a fight come to the area that they marched for."""
+    for group in g.moving:
+        carry(g, seat, key, group)
+    forget(g)
+    settle(g)

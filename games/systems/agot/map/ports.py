@@ -1,0 +1,72 @@
+"""Ports: how many ships they hold, and what becomes of these when the land changes hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.systems.agot.box import SHIP, house
+from games.systems.agot.map import chart, control
+from games.systems.agot.pieces import Table
+
+MOST_IN_PORT = 3
+
+
+class TakePort(Step):
+    """AGOT-53: who takes the land of a port may replace the enemy ships there, as many or fewer."""
+
+    rule = "AGOT-53"
+    title = _("How many ships of the port do you replace?")
+
+    def most(self, g: Table) -> int:
+        """As many as lie there, as the pool has, and as supply allows."""
+        seat, port = g.question.about
+        there = g.objectives[port].ships
+        left = control.pool(g, seat, SHIP)
+        return max((n for n in range(min(there, left) + 1) if control.fits(g, seat, {port: n})), default=0)
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.question.about[:1] if self.most(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("replace", say(_("Ships replaced; the others are removed")), 0, self.most(g))
+
+    def replace(self, g: Table, seat: str, number: int) -> None:
+        _seat, port = g.question.about
+        area = g.objectives[port]
+        g.say(
+            _("%(house)s replaces %(count)s ships in %(area)s."),
+            house=house(seat),
+            count=number,
+            area=chart.name(port),
+        )
+        area.add(SHIP, -area.ships)
+        if number:
+            area.house = seat
+            area.add(SHIP, number)
+        g.end()
+
+    def run(self, g: Table) -> None:
+        self.replace(g, g.question.about[0], 0)
+
+
+def settle(g: Table) -> None:
+    """AGOT-53: ships in a port whose land another house has are its to replace; with nobody they are lost."""
+    for port, area in g.objectives.items():
+        holder = control.controller(g, port)
+        if not chart.port_of(port) or area.house in ("", holder) or _is_asked(g, port):
+            continue
+        if holder:
+            g.call(TakePort, holder, port)
+        else:
+            g.say(_("The ships in %(area)s are lost with the land."), area=chart.name(port))
+            area.add(SHIP, -area.ships)
+
+
+def _is_asked(g: Table, port: str) -> bool:
+    return any(question.step == TakePort.name and port in question.about for question in g.flow)
+
+
+STEPS: tuple[type[Step], ...] = (TakePort,)

@@ -1,0 +1,180 @@
+"""Retreats: where beaten units go, and which of them are lost where supply has no room for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import UNITS, house, sizes
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.moving import forget, marching, move_in
+from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.map.settling import settle
+from games.systems.agot.pieces import Table
+
+
+class Retreat(Step):
+    """AGOT-72: the beaten defenders go together to one area beside, own or nobody's, or are lost.
+
+    AGOT-35: over own ships as well; never where the attack came from. AGOT-05: where most of them fit
+    supply; the others are lost.
+    """
+
+    rule = "AGOT-72"
+    title = _("Where do your units retreat?")
+
+    def places(self, g: Table) -> list[str]:
+        """The areas that are open to the retreat and take most of the units."""
+        loser, _winner, came_from, place = g.question.about
+        near = sorted(control.reach(g, loser, place))
+        rooms = {
+            key: room(g, loser, place, key) for key in near if key != came_from and can_retreat(g, loser, key)
+        }
+        most = max(rooms.values(), default=0)
+        return [key for key, number in rooms.items() if number == most > 0]
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.question.about[:1] if self.places(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        place = g.question.about[3]
+        for key in self.places(g):
+            lost = g.objectives[place].size - room(g, seat, place, key)
+            detail = say(_("units lost to supply: %(count)s"), count=lost) if lost else None
+            yield Offer(f"retreat:{key}", Line(chart.name(key).message), detail=detail)
+
+    def retreat(self, g: Table, seat: str, key: str) -> None:
+        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(key))
+        g.goto(Shed, *g.question.about, key)
+
+    def run(self, g: Table) -> None:
+        loser, winner, came_from, place = g.question.about
+        g.say(_("%(house)s has nowhere to retreat: its units are lost."), house=house(loser))
+        for unit in g.objectives[place].units:
+            control.leave_dead(g, place, unit, g.objectives[place].count(unit))
+        g.end()
+        move_in(g, winner, came_from)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        loser = g.question.about[0]
+        return Line(self.title) if seat == loser else say(_("%(house)s retreats"), house=house(loser))
+
+
+def can_retreat(g: Table, seat: str, key: str) -> bool:
+    """Whether an area takes beaten units: own or nobody's, no enemy, no foreign token or crest."""
+    area = g.objectives[key]
+    if area.closed or area.neutral or area.house not in ("", seat):
+        return False
+    return chart.kind(key) == chart.SEA or control.controller(g, key) in ("", seat)
+
+
+def room(g: Table, seat: str, place: str, key: str) -> int:
+    """How many of the units in one area another takes: by supply (AGOT-05), and by the three in a port."""
+    size = g.objectives[place].size
+    free = MOST_IN_PORT - g.objectives[key].ships if chart.port_of(key) else size
+    counts = range(min(size, free), 0, -1)
+    return next((n for n in counts if control.fits(g, seat, {place: -size, key: n})), 0)
+
+
+class Shed(Step):
+    """AGOT-05: beaten units beyond supply where they retreat to are lost until the rest fits.
+
+    Their player says which; what leaves no choice needs no answer. Beaten attackers go back where they came
+    from (`came_from` and `to` are one area then), beaten defenders let the winners in.
+    """
+
+    rule = "AGOT-05"
+    title = _("Too many for your supply: which unit is lost?")
+
+    def is_attack(self, g: Table) -> bool:
+        """Whether it is the attackers who were beaten."""
+        _loser, _winner, came_from, _place, to = g.question.about
+        return came_from == to
+
+    def beaten(self, g: Table) -> dict[str, int]:
+        """The units that retreat, by kind."""
+        _loser, _winner, _came_from, place, _to = g.question.about
+        area = g.objectives[place]
+        return marching(g, place) if self.is_attack(g) else {unit: area.count(unit) for unit in area.units}
+
+    def fits(self, g: Table) -> bool:
+        """Whether those who are left may go where they retreat to."""
+        loser, _winner, came_from, place, to = g.question.about
+        if self.is_attack(g):
+            # Where others of the house are too many already, these losses would mend nothing.
+            others = {came_from: -sum(self.beaten(g).values())}
+            return control.fits(g, loser) or not control.fits(g, loser, others)
+        return room(g, loser, place, to) == g.objectives[place].size
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if self.fits(g) or len(self.beaten(g)) == 1 else g.question.about[:1]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in self.beaten(g):
+            yield Offer(f"lose:{unit}", say(_("Lose: %(unit)s"), unit=Term(UNITS[unit])))
+
+    def lose(self, g: Table, seat: str, unit: str) -> None:
+        about = _loser, _winner, came_from, place, _to = g.question.about
+        g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[unit]))
+        if self.is_attack(g):
+            fall(g, came_from, unit)
+        else:
+            control.leave_dead(g, place, unit)
+        g.goto(Shed, *about)
+
+    def run(self, g: Table) -> None:
+        if not self.fits(g):
+            self.lose(g, g.question.about[0], next(iter(self.beaten(g))))
+        elif self.is_attack(g):
+            self.go_home(g)
+        else:
+            self.withdraw(g)
+
+    def go_home(self, g: Table) -> None:
+        """Beaten attackers stand routed where they came from."""
+        came_from = g.question.about[2]
+        stand = control.standing(g.objectives[came_from])
+        for unit, number in self.beaten(g).items():
+            _rout(g, came_from, unit, min(number, stand.get(unit, 0)))
+        forget(g)
+        g.end()
+        settle(g)
+
+    def withdraw(self, g: Table) -> None:
+        """Beaten defenders stand routed in another area, and the winners come."""
+        loser, winner, came_from, place, to = g.question.about
+        for unit, number in self.beaten(g).items():
+            g.objectives[place].add(unit, -number)
+            g.objectives[to].house = loser
+            g.objectives[to].add(unit, number)
+            _rout(g, to, unit, number)
+        g.end()
+        move_in(g, winner, came_from)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        loser = g.question.about[0]
+        return Line(self.title) if seat == loser else say(_("%(house)s retreats"), house=house(loser))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[g.question.about[0]].supply))
+
+
+def _rout(g: Table, key: str, unit: str, number: int) -> None:
+    area = g.objectives[key]
+    area.routed = tuple(sorted((*area.routed, *[unit] * number)))
+
+
+def fall(g: Table, key: str, unit: str, number: int = 1) -> None:
+    """Attackers are lost: they still stand where the march began, and are in its plan."""
+    control.leave_dead(g, key, unit, number)
+    groups = []
+    for place, kind, count in g.moving:
+        gone = min(count, number) if kind == unit else 0
+        number -= gone
+        groups.append((place, kind, count - gone))
+    g.moving = tuple(group for group in groups if group[2])
+
+
+STEPS: tuple[type[Step], ...] = (Retreat, Shed)

@@ -1,0 +1,149 @@
+"""The rest of a round with the whole map: what needs an order, power from the map, the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.settling import settle
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import action, ending, income, planning
+from games.systems.agot.tracks.together import ByTurns
+
+
+class Planning(planning.Planning):
+    """AGOT-46, AGOT-91: every area and port with own units needs an order; a garrison alone gets none.
+
+    AGOT-47: a Defense order in a port is allowed, and does nothing.
+    """
+
+    name = "planning"
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().helping(g, seat)
+        places = tuple(chart.name(key) for key in needing_orders(g, seat))
+        star = stars(len(g.seats), g.place(COURT, seat))
+        line = _("%(count)s orders, at most %(stars)s special orders: %(areas)s.")
+        return say(line, count=len(places), stars=star, areas=places)
+
+
+def needing_orders(g: Table, seat: str) -> list[str]:
+    """The areas in which a house has to place an order: all with its units (AGOT-46, AGOT-87, AGOT-91)."""
+    return [key for key, area in g.objectives.items() if area.house == seat]
+
+
+class Consolidation(ByTurns, action.Consolidation):
+    """AGOT-51, AGOT-52: an order brings one power and one for each icon; in a port one, under blockade none.
+
+    A special order in a castle or stronghold may muster instead, never in a port. BASE-07: in turn order each
+    house resolves one, round and round until none is left.
+    """
+
+    rule = "AGOT-51"
+    name = "consolidation"
+    title = _("Where does your Consolidate Power order lie?")
+    help = _("Tap an area with such an order. The houses take turns, one order each.")
+
+    def places(self, g: Table, seat: str) -> Iterator[str]:
+        """The areas in which such an order of a house may lie."""
+        for key, area in g.objectives.items():
+            if area.house == seat and key not in g.gathered and chart.kind(key) != chart.SEA:
+                yield key
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in self.left(g)[:1] if any(self.places(g, seat))]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key in self.places(g, seat):
+            power = say(_("+%(power)s power"), power=worth(g, key))
+            yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
+            if chart.points(key):
+                label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
+                yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
+        yield Offer("none", say(_("No further order")))
+
+    def gather(self, g: Table, seat: str, key: str) -> None:
+        self.resolved(g, key)
+        if worth(g, key):
+            income.receive(g, seat, worth(g, key))
+        else:
+            g.say(_("The order in %(area)s brings nothing."), area=chart.name(key))
+        g.goto(self.name, *self.next(g, seat))
+
+    def resolved(self, g: Table, key: str) -> None:
+        """Note that the order of an area has been used."""
+        g.gathered = (*g.gathered, key)
+
+    def special(self, g: Table, seat: str, key: str) -> None:
+        self.resolved(g, key)
+        line = _("%(house)s musters with a special order in %(area)s.")
+        g.say(line, house=house(seat), area=chart.name(key))
+        g.goto(self.name, *self.next(g, seat))
+        g.call("muster", seat, key, str(chart.points(key)))
+
+    def none(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s has no further Consolidate Power order."), house=house(seat))
+        self.leave_out(g)
+
+    def run(self, g: Table) -> None:
+        if self.left(g):
+            self.leave_out(g)
+        else:
+            self.go_on(g)
+
+    def go_on(self, g: Table) -> None:
+        g.gathered = ()
+        g.goto(action.Realms)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = next(iter(self.left(g)), "")
+        if seat == first:
+            return Line(self.title)
+        return say(_("%(house)s resolves a Consolidate Power order"), house=house(first))
+
+
+def worth(g: Table, key: str) -> int:
+    """What a Consolidate Power order brings in an area: at sea nothing. AGOT-66: a power token is no icon."""
+    if chart.kind(key) == chart.SEA:
+        return 0
+    if chart.port_of(key):
+        return 0 if control.is_blockaded(g, key) else 1
+    return 1 + chart.printed(key).get("power", 0)
+
+
+class Realms(action.Realms):
+    """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
+
+    name = "realms"
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        for area in g.objectives.values():
+            area.routed, area.order_token = (), ""
+        g.reopen()
+        self.go_on(g)
+        settle(g)
+
+
+class Reckoning(ending.Reckoning):
+    """BASE-09: land areas are counted as well."""
+
+    name = "reckoning"
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        for seat in g.seats:
+            g.armies[seat].land = len(control.controlled(g, seat))
+        self.go_on(g)
+
+
+STEPS = (Planning, Consolidation, Realms, Reckoning)

@@ -1,0 +1,51 @@
+"""The whole map: how it is laid out for so many houses."""
+
+from __future__ import annotations
+
+from games.systems.agot.box import box
+from games.systems.agot.map import chart, control
+from games.systems.agot.pieces import Area, Table
+from games.systems.agot.tracks import opening, planning, rounds
+
+
+class Begin(opening.Begin):
+    """BASE-02: markers and units start where the number of players says; garrisons stand in the homes."""
+
+    name = "begin"
+
+    def run(self, g: Table) -> None:
+        opening.lay_out(g)
+        lay_map(g)
+        control.recount(g)
+        rounds.begin(g)
+        g.goto(planning.Planning)
+
+
+def lay_map(g: Table, *, with_units: bool = True) -> None:
+    """Put every area on the table with what lies in it at the start, or with its markers only.
+
+    AGOT-68: the crest is printed. AGOT-86: with three players most neutral forces close their areas.
+    """
+    start = box()["players"][str(len(g.seats))]
+    for place, key in enumerate(chart.areas()):
+        printed, home = chart.printed(key), chart.home_of(key)
+        g.objectives[key] = Area(
+            key,
+            printed["name"],
+            printed["kind"],
+            garrison=printed.get("garrison", 0) if home in g.armies else 0,
+            neutral=start["neutral"].get(key, 0),
+            closed=key in start["closed"],
+            order=place,
+        )
+    for seat in g.seats if with_units else ():
+        for key, units in box()["houses"][seat]["units"].items():
+            g.objectives[key].house = seat
+            for unit, number in units.items():
+                if not (g.rules.get("bare_port") and len(g.seats) == FEWEST and chart.port_of(key)):
+                    g.objectives[key].add(unit, number)
+            if not g.objectives[key].size:
+                g.objectives[key].house = ""
+
+
+FEWEST = 3

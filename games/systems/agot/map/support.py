@@ -1,0 +1,88 @@
+"""What a march is worth, and what support could add to it or to those whom it attacks."""
+
+from __future__ import annotations
+
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.moving import marching, planned, waiting
+from games.systems.agot.orders import order_tokens
+from games.systems.agot.pieces import Area, Table
+
+
+def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int]:
+    """What every area beside a fight could add to one of its sides with a Support order.
+
+    Where orders lie open, what they add. AGOT-40: ships join no areas for this. AGOT-49: ships in a port
+    support only their sea. AGOT-78: siege engines are worth something to an attack on a castle or stronghold
+    only, and nothing to its defence. AGOT-91: a garrison supports nobody; land units support no fight at sea.
+    """
+    found: dict[str, int] = {}
+    for key in chart.beside(place):
+        area = g.objectives[key]
+        can = chart.kind(place) == chart.LAND or chart.kind(key) != chart.LAND
+        if chart.port_of(key) and chart.kind(place) == chart.LAND:
+            can = False
+        if area.house and can and _may_support(g, area):
+            units = control.strength(place, control.standing(area), is_attack=is_attack)
+            if worth := units + order_tokens.value(area.order_token):
+                found[key] = worth
+    return found
+
+
+def _may_support(g: Table, area: Area) -> bool:
+    return not order_tokens.are_open(g) or order_tokens.kind(area.order_token) == order_tokens.SUPPORT
+
+
+def most_support(g: Table, seat: str, key: str, place: str) -> int:
+    """The support that could come to a march, the marching area left out.
+
+    Where orders lie on the board, one of the Support orders may have a star.
+    """
+    near = support_of(planned(g, seat, key), place)
+    found = [worth for area, worth in near.items() if area != key]
+    return sum(found) + (1 if found and not order_tokens.are_open(g) else 0)
+
+
+def own_strength(g: Table, place: str, order: str) -> int:
+    """AGOT-78, AGOT-80: the units that march to a place, and the value of the order."""
+    return control.strength(place, marching(g, place), is_attack=True) + order_tokens.value(
+        order_tokens.march(order)
+    )
+
+
+def planned_strength(g: Table, seat: str, key: str, place: str, order: str) -> int:
+    """AGOT-84: the units that are sent to a place, the order, and all support there is.
+
+    AGOT-79, AGOT-83: neither house cards nor the Valyrian Steel Blade count.
+    """
+    return own_strength(g, place, order) + most_support(g, seat, key, place)
+
+
+def possible_strength(g: Table, seat: str, key: str, place: str, order: str) -> int:
+    """AGOT-84: the same with every unit that can still go there: what is sent elsewhere cannot."""
+    rest = control.strength(place, waiting(g, key), is_attack=True)
+    return rest + planned_strength(g, seat, key, place, order)
+
+
+# --- defence -------------------------------------------------------------------------------------
+
+
+def defence(g: Table, place: str) -> int:
+    """What units, garrison and an open Defense order add up to."""
+    area = g.objectives[place]
+    units = control.strength(place, control.standing(area), is_attack=False)
+    return units + garrison(g, place) + defended(area)
+
+
+def garrison(g: Table, place: str) -> int:
+    """AGOT-88: what a garrison adds while its own house defends its home."""
+    area = g.objectives[place]
+    return area.garrison if area.house in ("", chart.home_of(place)) else 0
+
+
+def defended(area: Area) -> int:
+    """What an open Defense order adds."""
+    return (
+        order_tokens.value(area.order_token)
+        if order_tokens.kind(area.order_token) == order_tokens.DEFENSE
+        else 0
+    )

@@ -1,0 +1,206 @@
+"""The Westeros cards with the whole map: supply, income and mustering are counted by the app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, sizes
+from games.systems.agot.map import chart, control
+from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.map.settling import settle
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import income, mustering, supply
+from games.systems.agot.tracks.together import InTurn
+
+
+class Supply(supply.Supply):
+    """AGOT-01, AGOT-04: the icons are counted; only here, or by another such effect, levels change."""
+
+    name = "supply"
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        for seat in g.turn_order:
+            supply.adjust(g, seat, control.supply(g, seat))
+        g.goto(supply.Reconcile)
+
+
+class Reconcile(supply.Reconcile):
+    """AGOT-03: in turn order whose armies are too many or too large takes units off until they fit."""
+
+    name = "reconcile"
+    title = _("Your armies are too large: remove units")
+
+    def over(self, g: Table) -> tuple[str, ...]:
+        """The houses whose armies do not fit, in turn order."""
+        return tuple(seat for seat in g.turn_order if not control.fits(g, seat))
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return self.over(g)[:1]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key, area in g.objectives.items():
+            if area.house == seat and area.size > 1:
+                for unit in area.units:
+                    yield Offer(f"remove:{key}:{unit}", unit_in(unit, key))
+
+    def remove(self, g: Table, seat: str, key: str, unit: str) -> None:
+        control.leave_dead(g, key, unit)
+        g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
+        g.goto(self.name)
+        settle(g)
+
+    def run(self, g: Table) -> None:
+        self.go_on(g)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or not g.flow:
+            return Line("")
+        now = ", ".join(str(size) for size in sorted(control.sizes(g, seat), reverse=True) if size > 1)
+        return say(_("Allowed %(sizes)s, yours %(now)s."), sizes=sizes(g.armies[seat].supply), now=now)
+
+
+class Income(income.Income):
+    """AGOT-21: power icons and free ports are counted for every house."""
+
+    name = "income"
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        for seat in g.turn_order:
+            g.armies[seat].income = control.income(g, seat)
+            income.receive(g, seat, g.armies[seat].income)
+        g.end()
+
+
+class Mustering(mustering.Mustering):
+    """AGOT-06: in turn order each house musters in each castle and stronghold that it controls."""
+
+    name = "mustering"
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        queue = g.question.about
+        if not queue:
+            g.end()
+            return
+        g.goto(self.name, *queue[1:])
+        for key in reversed([key for key in control.controlled(g, queue[0]) if chart.points(key)]):
+            g.call(Muster, queue[0], key, str(chart.points(key)))
+
+
+class Muster(InTurn):
+    """AGOT-07, AGOT-08, AGOT-12: the points of one area buy units of the pool, or upgrade its footmen.
+
+    AGOT-13: never beyond supply. AGOT-14: what is not spent is lost.
+    """
+
+    rule = "AGOT-08"
+    title = _("Muster")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        seat, key, points = g.question.about
+        return (seat,) if any(choices(g, seat, key, int(points))) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        _seat, key, points = g.question.about
+        yield from choices(g, seat, key, int(points))
+        yield Offer("enough", say(_("No more here")), style="quiet")
+
+    def muster(self, g: Table, seat: str, unit: str, place: str) -> None:
+        put(g, seat, unit, place)
+        g.say(_("%(house)s musters: %(unit)s."), house=house(seat), unit=unit_in(unit, place))
+        self.spend(g, cost(unit))
+
+    def upgrade(self, g: Table, seat: str, unit: str) -> None:
+        _seat, key, _points = g.question.about
+        control.replace(g, key, FOOTMAN, unit)
+        g.say(_("%(house)s upgrades a footman: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
+        self.spend(g, 1)
+
+    def enough(self, g: Table, seat: str) -> None:
+        _seat, key, points = g.question.about
+        line = _("%(house)s musters no more in %(area)s: %(points)s points are lost.")
+        g.say(line, house=house(seat), area=chart.name(key), points=int(points))
+        g.end()
+
+    def spend(self, g: Table, price: int) -> None:
+        """Go on with what is left of the points."""
+        seat, key, points = g.question.about
+        left = int(points) - price
+        if left:
+            g.goto(Muster, seat, key, str(left))
+        else:
+            g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        who, key, points = g.question.about
+        return say_count(
+            "%(house)s musters in %(area)s: %(count)s point",
+            "%(house)s musters in %(area)s: %(count)s points",
+            int(points),
+            house=house(who),
+            area=chart.name(key),
+        )
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        who = g.question.about[0]
+        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[who].supply))
+
+
+def choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
+    """What so many points may buy in an area.
+
+    AGOT-11: land units only in the area itself. AGOT-12: an upgrade never changes an army's size.
+    """
+    for unit in (FOOTMAN, KNIGHT, SIEGE):
+        if cost(unit) <= points and control.pool(g, seat, unit) > 0 and control.fits(g, seat, {key: 1}):
+            yield Offer(f"muster:{unit}:{key}", Line(UNITS[unit]))
+    if control.pool(g, seat, SHIP) > 0:
+        for place in waters(g, seat, key):
+            if control.fits(g, seat, {place: 1}):
+                yield Offer(f"muster:{SHIP}:{place}", unit_in(SHIP, place))
+    area = g.objectives[key]
+    if area.house == seat and area.footmen:
+        for unit in (KNIGHT, SIEGE):
+            if control.pool(g, seat, unit) > 0:
+                label = say(_("Footman becomes %(unit)s"), unit=Term(UNITS[unit]))
+                yield Offer(f"upgrade:{unit}", label)
+
+
+def waters(g: Table, seat: str, key: str) -> Iterator[str]:
+    """AGOT-09, AGOT-44, AGOT-45: the port, and seas beside it without enemy ships. AGOT-10: else none."""
+    for place in chart.beside(key):
+        area = g.objectives[place]
+        is_free = area.house in ("", seat)
+        has_room = not chart.port_of(place) or area.ships < MOST_IN_PORT
+        if chart.kind(place) != chart.LAND and is_free and has_room:
+            yield place
+
+
+def put(g: Table, seat: str, unit: str, place: str) -> None:
+    """A unit of the pool comes to the board."""
+    g.objectives[place].house = seat
+    g.objectives[place].add(unit, 1)
+
+
+def cost(unit: str) -> int:
+    """Muster points of a unit."""
+    return box()["units"][unit]["cost"]
+
+
+def unit_in(unit: str, key: str) -> Line:
+    """A unit and where it is."""
+    return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=chart.name(key))
+
+
+STEPS = (Supply, Reconcile, Income, Mustering, Muster)

@@ -1,0 +1,1 @@
+"""The third depth: orders as well. Placed on the phones in secret, and resolved there."""

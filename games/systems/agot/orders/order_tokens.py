@@ -1,0 +1,140 @@
+"""Order tokens on the phones: fifteen a house, placed in secret, turned over together, resolved one by one.
+
+A table that lays its tokens on the board needs none of this; `are_open` tells them apart. Until all are
+turned over a house's orders stand in its `hidden`, and only their number is known; then on their areas.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import COURT, box, stars
+from games.systems.agot.map import chart
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.westeros import FEAST, RAINS, SEA, STORM, WEB
+
+MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "raid", "consolidate"
+
+ORDERS = {
+    "march-minus": _("March −1"),
+    "march-zero": _("March +0"),
+    "march-plus": _("March +1 ★"),
+    "defense": _("Defense +1"),
+    "defense-star": _("Defense +2 ★"),
+    "support": _("Support"),
+    "support-star": _("Support +1 ★"),
+    "raid": _("Raid"),
+    "raid-star": _("Raid ★"),
+    "consolidate": _("Consolidate Power"),
+    "consolidate-star": _("Consolidate Power ★"),
+}
+"""The order tokens, each kind once; those with a star are the special ones."""
+
+BARRED = {RAINS: "march-plus", STORM: DEFENSE, SEA: RAID, WEB: SUPPORT, FEAST: CONSOLIDATE}
+"""What a Westeros card of the third deck forbids: one order, or all of a kind (BASE-05)."""
+
+
+MARCHES = ("minus", "zero", "plus")
+"""The values of the March orders, as an answer names them; a house has one of each."""
+
+
+def march(value: str) -> str:
+    """The March order of this value."""
+    return f"{MARCH}-{value}"
+
+
+def are_open(g: Table) -> bool:
+    """Whether the app knows the orders on the map, because they were given on the phones."""
+    return bool(g.rules.get("orders"))
+
+
+def are_face_down(g: Table) -> bool:
+    """Whether orders are being placed: what lies on the map is not turned over yet."""
+    return any(question.step == "planning" for question in g.flow)
+
+
+@cache
+def kind(order: str) -> str:
+    """What an order does: march, defense, support, raid or consolidate; "" for none."""
+    return order.partition("-")[0]
+
+
+@cache
+def value(order: str) -> int:
+    """What an order adds to a fight."""
+    return box()["orders"][order]["value"] if order else 0
+
+
+@cache
+def has_star(order: str) -> bool:
+    """Whether an order is a special one, of which the King's Court track allows only so many."""
+    return box()["orders"][order].get("star", False)
+
+
+def told(order: str) -> Term:
+    """An order as the log says it."""
+    return Term(ORDERS[order])
+
+
+def told_in(area: str, order: str) -> Line:
+    """An order and where it lies."""
+    return say(_("%(order)s in %(area)s"), order=told(order), area=chart.name(area))
+
+
+# --- placing -------------------------------------------------------------------------------------
+
+
+def is_barred(g: Table, order: str) -> bool:
+    """Whether the third Westeros card forbids an order this round."""
+    return BARRED.get(g.barred) in (order, kind(order))
+
+
+def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:
+    """The kinds of token that a house may still place: BASE-05, BASE-06."""
+    used = Counter(placed.values())
+    special = sum(number for order, number in used.items() if has_star(order))
+    may_have_star = special < stars(len(g.seats), g.place(COURT, seat))
+    return tuple(
+        order
+        for order, token in box()["orders"].items()
+        if used[order] < token["number"]
+        and not is_barred(g, order)
+        and (may_have_star or not has_star(order))
+    )
+
+
+def lying(g: Table, seat: str) -> dict[str, str]:
+    """The orders of a house that lie open on the map, by area."""
+    return {
+        key: area.order_token for key, area in g.objectives.items() if area.house == seat and area.order_token
+    }
+
+
+# --- resolving -----------------------------------------------------------------------------------
+
+
+def of_kind(g: Table, seat: str, wanted: str) -> Iterator[str]:
+    """The areas in which an open order of this kind lies for a house."""
+    return (key for key, order in lying(g, seat).items() if kind(order) == wanted)
+
+
+def in_turn(g: Table, wanted: str) -> tuple[str, ...]:
+    """The houses that have such an order left, the next one first; `about` tells whose turn it is."""
+    return tuple(seat for seat in g.question.about or g.turn_order if any(of_kind(g, seat, wanted)))
+
+
+def after(g: Table, seat: str) -> tuple[str, ...]:
+    """Every house, the one after this first: whose turn it is next (BASE-07)."""
+    around = g.question.about or g.turn_order
+    at = around.index(seat) + 1
+    return (*around[at:], *around[:at])
+
+
+def remove(g: Table, area: str) -> str:
+    """Take an order off the map; answers which it was."""
+    order, g.objectives[area].order_token = g.objectives[area].order_token, ""
+    return order

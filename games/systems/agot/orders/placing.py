@@ -1,0 +1,249 @@
+"""Planning on the phones: every house places its orders in secret; the raven may change one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.notation import Action
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.map import chart, round
+from games.systems.agot.orders import order_tokens
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import action, planning
+
+PLACED, AT = "orders", "area"
+"""In `hidden`: a house's orders by area, and the area that it is busy with."""
+AREAS = _("Another area")
+
+
+class Planning(round.Planning):
+    """AGOT-46, AGOT-91: every area and port with own units needs an order; a garrison alone gets none.
+
+    AGOT-47: a Defense order in a port is allowed, and does nothing. BASE-12, AGOT-74: entered on the phones,
+    nobody else learns more than how many orders a house has placed.
+    """
+
+    name = "planning"
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if g.armies[seat].done:
+            yield self.no
+            return
+        placed, area = placed_by(g, seat), busy_with(g, seat)
+        if area:
+            yield from tokens(g, seat, area, placed)
+        if area in placed:
+            yield Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
+        for key in round.needing_orders(g, seat):
+            if key != area:
+                lies = Line(order_tokens.ORDERS[placed[key]] if key in placed else _("No order yet"))
+                name = Line(chart.name(key).message)
+                yield Offer(f"at:{key}", name, detail=lies, group=AREAS, is_secret=True)
+        if is_complete(g, seat):
+            yield self.yes
+
+    def at(self, g: Table, seat: str, area: str) -> None:
+        g.hide(seat, AT, area)
+        g.say(_("You look at %(area)s."), to=seat, area=chart.name(area))
+
+    def order(self, g: Table, seat: str, order: str) -> None:
+        area = busy_with(g, seat)
+        _place(g, seat, {**placed_by(g, seat), area: order})
+        g.say(_("You place: %(order)s."), to=seat, order=order_tokens.told_in(area, order))
+
+    def lift(self, g: Table, seat: str) -> None:
+        area = busy_with(g, seat)
+        _place(g, seat, {key: order for key, order in placed_by(g, seat).items() if key != area})
+        g.say(_("You remove your order in %(area)s."), to=seat, area=chart.name(area))
+
+    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
+        noun = next(iter(deed.nouns), "")
+        if g.armies[seat].done and deed.verb in ("at", "order", "lift"):
+            return Line(_("Your orders are confirmed. To change them, tap “Not yet” first."))
+        if deed.verb == "at":
+            return _no_order_for(g, seat, noun)
+        if deed.verb == "order" and noun in order_tokens.ORDERS:
+            return _no_token(g, seat, noun)
+        return None
+
+    def go_on(self, g: Table) -> None:
+        super().go_on(g)
+        for seat in g.turn_order:
+            _turn_over(g, seat)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().asking(g, seat)
+        area = busy_with(g, seat)
+        if not area:
+            return Line(_("Every area has its order"))
+        return say(_("Order in %(area)s?"), area=chart.name(area))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().helping(g, seat)
+        line = _("%(placed)s of %(count)s placed in secret, at most %(stars)s special.")
+        if not stars(len(g.seats), g.place(COURT, seat)):
+            line = _("%(placed)s of %(count)s placed in secret, none special.")
+        count, most = len(round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
+        return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
+
+
+def placed_by(g: Table, seat: str) -> dict[str, str]:
+    """The orders that a house has placed face down, as far as the reader may know them."""
+    return g.armies[seat].hidden.get(PLACED) or {}
+
+
+def busy_with(g: Table, seat: str) -> str:
+    """The area that the next order is for: the chosen one, else the first without an order."""
+    chosen, needed = g.armies[seat].hidden.get(AT), round.needing_orders(g, seat)
+    if chosen in needed:
+        return chosen
+    placed = placed_by(g, seat)
+    return next((key for key in needed if key not in placed), "")
+
+
+def is_complete(g: Table, seat: str) -> bool:
+    """Whether every area has its order, or no token is left to be placed."""
+    placed, needed = placed_by(g, seat), round.needing_orders(g, seat)
+    return all(key in placed for key in needed) or not order_tokens.left(g, seat, placed)
+
+
+def tokens(
+    g: Table, seat: str, area: str, placed: dict[str, str], *, is_secret: bool = True
+) -> Iterator[Offer]:
+    """The orders that an area may have beside those of the others, without the one that it has."""
+    others = {key: order for key, order in placed.items() if key != area}
+    for order in order_tokens.left(g, seat, others):
+        if order != placed.get(area):
+            note = remark(g, area, order)
+            yield Offer(f"order:{order}", Line(order_tokens.ORDERS[order]), detail=note, is_secret=is_secret)
+
+
+def _no_order_for(g: Table, seat: str, area: str) -> Line | None:
+    """Why a house places no order in an area; None where it may."""
+    if area not in g.objectives:
+        return Line(_("There is no such area on the map."))
+    if g.objectives[area].house != seat:
+        return say(_("You have no units in %(area)s."), area=chart.name(area))
+    return None
+
+
+def _no_token(g: Table, seat: str, order: str) -> Line | None:
+    """Why a token cannot be placed: BASE-05, BASE-06, or none is left."""
+    area = busy_with(g, seat)
+    if not area:
+        return Line(_("Choose an area first."))
+    others = {key: token for key, token in placed_by(g, seat).items() if key != area}
+    if order_tokens.is_barred(g, order):
+        return say(_("A Westeros card forbids it this round: %(order)s."), order=order_tokens.told(order))
+    if order not in order_tokens.left(g, seat, others):
+        if order_tokens.has_star(order) and order not in others.values():
+            most = stars(len(g.seats), g.place(COURT, seat))
+            return say(_("You may place at most %(stars)s special orders."), stars=most)
+        return say(_("No token of this kind is left: %(order)s."), order=order_tokens.told(order))
+    return None
+
+
+def remark(g: Table, area: str, order: str) -> Line | None:
+    """What is worth knowing before an order is placed here: AGOT-47, AGOT-51, AGOT-52."""
+    kind = order_tokens.kind(order)
+    if kind == order_tokens.DEFENSE and chart.port_of(area):
+        return Line(_("A port cannot be attacked: no effect"))
+    if kind != order_tokens.CONSOLIDATE:
+        return None
+    power = round.worth(g, area)
+    if order_tokens.has_star(order) and chart.points(area):
+        return say(_("+%(power)s power, or muster"), power=power)
+    return say(_("+%(power)s power"), power=power)
+
+
+def _place(g: Table, seat: str, placed: dict[str, str]) -> None:
+    g.hide(seat, PLACED, placed)
+    g.hide(seat, AT, "")
+    g.armies[seat].face_down = len(placed)
+
+
+def take_all_back(g: Table, seat: str) -> None:
+    """Forget what a house has placed so far."""
+    for key in (PLACED, AT):
+        if key in g.armies[seat].hidden:
+            g.reveal(seat, key)
+    g.armies[seat].face_down = 0
+
+
+def _turn_over(g: Table, seat: str) -> None:
+    """Lay a house's orders open on their areas. Where its units are gone by now, no order lies."""
+    placed = placed_by(g, seat)
+    take_all_back(g, seat)
+    for key in round.needing_orders(g, seat):
+        if key in placed:
+            g.objectives[key].order_token = placed[key]
+    if open_now := order_tokens.lying(g, seat):
+        told = tuple(order_tokens.told_in(key, order) for key, order in open_now.items())
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=told)
+
+
+class Raven(planning.Raven):
+    """BASE-06: with orders on the phones the raven's holder swaps one of them for an unused token."""
+
+    name = "raven"
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for offer in super().offers(g, seat):
+            if offer.action != "swap" or order_tokens.lying(g, seat):
+                yield offer
+
+    def swap(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s swaps an order."), house=house(seat))
+        g.goto(Swap)
+
+
+class Swap(Step):
+    """BASE-06: the order of one area is exchanged for another token; stars stay limited."""
+
+    rule = "BASE-06"
+    title = _("Which order do you swap?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(COURT),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if not g.question.about:
+            for key, order in order_tokens.lying(g, seat).items():
+                yield Offer(
+                    f"swap:{key}", Line(chart.name(key).message), detail=Line(order_tokens.ORDERS[order])
+                )
+        else:
+            (area,) = g.question.about
+            yield from tokens(g, seat, area, order_tokens.lying(g, seat), is_secret=False)
+        yield Offer("back", say(_("Leave it as it is")), style="quiet")
+
+    def swap(self, g: Table, seat: str, area: str) -> None:
+        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=chart.name(area))
+        g.goto(Swap, area)
+
+    def order(self, g: Table, seat: str, order: str) -> None:
+        (area,) = g.question.about
+        g.objectives[area].order_token = order
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=order_tokens.told_in(area, order))
+        g.goto(action.Raids)
+
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s leaves its orders as they are."), house=house(seat))
+        g.goto(Raven)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        holder = g.holder(COURT)
+        if seat != holder:
+            return say(_("%(house)s may use the Messenger Raven"), house=house(holder))
+        if not g.question.about:
+            return Line(self.title)
+        (area,) = g.question.about
+        return say(_("Order in %(area)s?"), area=chart.name(area))
+
+
+STEPS: tuple[type[Step], ...] = (Planning, Raven, Swap)

@@ -1,0 +1,209 @@
+"""Open orders resolved on the phones: raids, marches and consolidation, one order of a house after the other.
+
+Only houses that have such an order left are asked, and an order that leaves no choice costs no tap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.notation import Action
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import house
+from games.systems.agot.map import chart, march, round
+from games.systems.agot.orders import order_tokens
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import income
+
+REMOVED = frozenset({order_tokens.RAID, order_tokens.SUPPORT, order_tokens.CONSOLIDATE})
+"""The kinds of order that a raid removes; a special one removes Defense as well."""
+
+
+class Raids(Step):
+    """AGOT-50: in turn order each house resolves one Raid order, round and round until none is left.
+
+    It removes a Raid, Support or Consolidate Power order beside it, a special one also a Defense order. Who
+    raids a Consolidate Power order gains one power, and its house loses one.
+    """
+
+    rule = "AGOT-50"
+    name = "raids"
+    title = _("Raid orders")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in order_tokens.in_turn(g, order_tokens.RAID)[:1] if can_raid(g, seat)]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key in order_tokens.of_kind(g, seat, order_tokens.RAID):
+            area = chart.name(key)
+            for target in targets(g, key):
+                there = g.objectives[target]
+                label = say(_("%(area)s raids %(target)s"), area=area, target=chart.name(target))
+                owner, order = house(there.house), order_tokens.told(there.order_token)
+                lies = say(_("%(house)s: %(orders)s"), house=owner, orders=order)
+                yield Offer(f"raid:{key}:{target}", label, detail=lies)
+            yield Offer(f"waste:{key}", say(_("%(area)s raids nobody"), area=area), style="quiet")
+
+    def raid(self, g: Table, seat: str, key: str, target: str) -> None:
+        victim = g.objectives[target].house
+        order_tokens.remove(g, key)
+        removed = order_tokens.remove(g, target)
+        line = _("%(house)s raids %(rival)s from %(area)s: %(orders)s is removed.")
+        lay = order_tokens.told_in(target, removed)
+        g.say(line, house=house(seat), rival=house(victim), area=chart.name(key), orders=lay)
+        if order_tokens.kind(removed) == order_tokens.CONSOLIDATE:
+            lost = g.discard(victim, 1)
+            g.say(_("%(house)s discards %(power)s power."), house=house(victim), power=lost)
+            income.receive(g, seat, 1)
+        g.goto(Raids, *order_tokens.after(g, seat))
+
+    def waste(self, g: Table, seat: str, key: str) -> None:
+        order_tokens.remove(g, key)
+        g.say(_("%(house)s raids nobody from %(area)s."), house=house(seat), area=chart.name(key))
+        g.goto(Raids, *order_tokens.after(g, seat))
+
+    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
+        if deed.verb != "raid" or len(deed.nouns) != 2 or seat not in self.asked(g):
+            return None
+        return why_not(g, seat, *deed.nouns)
+
+    def run(self, g: Table) -> None:
+        """Nobody is asked: the next house has Raid orders that reach nothing, or nobody has any left."""
+        left = order_tokens.in_turn(g, order_tokens.RAID)
+        if left:
+            self.waste(g, left[0], next(order_tokens.of_kind(g, left[0], order_tokens.RAID)))
+        else:
+            g.goto(Marches)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = next(iter(order_tokens.in_turn(g, order_tokens.RAID)), "")
+        if seat == first:
+            return Line(_("Whom do you raid?"))
+        return say(_("%(house)s raids"), house=house(first))
+
+
+def can_raid(g: Table, seat: str) -> bool:
+    """Whether some Raid order of a house reaches an order that it removes."""
+    return any(targets(g, key) for key in order_tokens.of_kind(g, seat, order_tokens.RAID))
+
+
+def targets(g: Table, key: str) -> list[str]:
+    """The areas whose order the Raid order of an area may remove."""
+    area = g.objectives[key]
+    removes = REMOVED | {order_tokens.DEFENSE} if order_tokens.has_star(area.order_token) else REMOVED
+    return [
+        other
+        for other in chart.beside(key)
+        if reaches(key, other)
+        and g.objectives[other].house not in ("", area.house)
+        and order_tokens.kind(g.objectives[other].order_token) in removes
+    ]
+
+
+def why_not(g: Table, seat: str, key: str, target: str) -> Line | None:
+    """Why a house may not raid from one area into another; None if it may."""
+    if key not in g.objectives or target not in g.objectives:
+        return Line(_("There is no such area on the map."))
+    if key not in order_tokens.of_kind(g, seat, order_tokens.RAID):
+        return say(_("You have no Raid order in %(area)s."), area=chart.name(key))
+    if chart.is_split_by_river(key, target):
+        return say(_("A river without a bridge lies before %(area)s."), area=chart.name(target))
+    if target not in chart.beside(key):
+        return say(_("%(area)s is not adjacent."), area=chart.name(target))
+    if not reaches(key, target):
+        return Line(_("Land units raid no sea, and ships in a port only their sea."))
+    if target not in targets(g, key):
+        return say(_("This raid removes no order in %(area)s."), area=chart.name(target))
+    return None
+
+
+def reaches(key: str, other: str) -> bool:
+    """Whether units raid from one area into another beside it (AGOT-50).
+
+    Land units raid land, ships in a port their sea, ships at sea whatever lies beside them.
+    """
+    if chart.kind(key) == chart.LAND:
+        return chart.kind(other) == chart.LAND
+    return not chart.port_of(key) or chart.kind(other) == chart.SEA
+
+
+class Marches(march.Marches):
+    """BASE-07: in turn order each house resolves one open March order, round and round until none is left."""
+
+    name = "marches"
+    title = _("Which March order comes first?")
+
+    def left(self, g: Table) -> tuple[str, ...]:
+        return order_tokens.in_turn(g, order_tokens.MARCH)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for key in order_tokens.of_kind(g, seat, order_tokens.MARCH):
+            order = g.objectives[key].order_token
+            value = order.partition("-")[2]
+            label = Line(chart.name(key).message)
+            yield Offer(f"march:{key}:{value}", label, detail=Line(order_tokens.ORDERS[order]))
+
+    def march(self, g: Table, seat: str, key: str, order: str) -> None:
+        order_tokens.remove(g, key)
+        super().march(g, seat, key, order)
+
+    def next(self, g: Table, seat: str) -> tuple[str, ...]:
+        return order_tokens.after(g, seat)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line("")
+
+
+class Consolidation(round.Consolidation):
+    """AGOT-51, AGOT-52: open orders bring their power by themselves; a special one may muster instead.
+
+    Only a house with such a choice is asked, when it is its turn.
+    """
+
+    name = "consolidation"
+    title = _("Which Consolidate Power order comes first?")
+    help = ""
+
+    def left(self, g: Table) -> tuple[str, ...]:
+        return order_tokens.in_turn(g, order_tokens.CONSOLIDATE)
+
+    def next(self, g: Table, seat: str) -> tuple[str, ...]:
+        return order_tokens.after(g, seat)
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in self.left(g)[:1] if any(may_muster(g, seat))]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        special = tuple(may_muster(g, seat))
+        for key in order_tokens.of_kind(g, seat, order_tokens.CONSOLIDATE):
+            power = say(_("+%(power)s power"), power=round.worth(g, key))
+            yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
+            if key in special:
+                yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
+
+    def resolved(self, g: Table, key: str) -> None:
+        order_tokens.remove(g, key)
+
+    def run(self, g: Table) -> None:
+        if left := self.left(g):
+            self.gather(g, left[0], next(order_tokens.of_kind(g, left[0], order_tokens.CONSOLIDATE)))
+        else:
+            self.go_on(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        first = next(iter(self.left(g)), "")
+        if seat == first and len(tuple(order_tokens.of_kind(g, first, order_tokens.CONSOLIDATE))) == 1:
+            return Line(_("Power, or muster with your special order?"))
+        return super().asking(g, seat)
+
+
+def may_muster(g: Table, seat: str) -> Iterator[str]:
+    """The castles and strongholds in which a special Consolidate Power order of a house lies."""
+    for key in order_tokens.of_kind(g, seat, order_tokens.CONSOLIDATE):
+        if order_tokens.has_star(g.objectives[key].order_token) and chart.points(key):
+            yield key
+
+
+STEPS: tuple[type[Step], ...] = (Raids, Marches, Consolidation)

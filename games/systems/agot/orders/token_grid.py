@@ -1,0 +1,57 @@
+"""The order tokens as a grid of their signs: every kind has its place, whatever an area may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from games import view_models
+from games.systems.agot.orders import order_tokens
+
+ROWS = (
+    ("march-minus", "march-zero", "defense", "support", "raid", "consolidate"),
+    ("march-plus", "defense-star", "support-star", "raid-star", "consolidate-star"),
+)
+"""The tokens without a star, and below them those with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One place of the grid: a token's sign and its number; the offer of it, None where it is spent."""
+
+    order: str
+    sign: str
+    value: str
+    offer: view_models.Offer | None = None
+    is_here: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens(view_models.OfferGroup):
+    """The grid, and under it what is worth knowing of a token here."""
+
+    rows: tuple[tuple[Token, ...], ...] = ()
+    note: str = ""
+
+
+def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Callable[[str], str]) -> Tokens:
+    """All tokens in their places; `here` is the one that lies in the area now, "" for none.
+
+    `power` is what a Consolidate Power order is worth there, and stands on it as its number.
+    """
+    offered = {offer.action.partition(":")[2]: offer for offer in offers}
+    rows = tuple(
+        tuple(_token(order, offered.get(order), power, is_here=order == here) for order in row)
+        for row in ROWS
+    )
+    told = ((order, one.detail) for order, one in offered.items() if order != order_tokens.CONSOLIDATE)
+    note = " · ".join(f"{words(order_tokens.ORDERS[order])}: {detail}" for order, detail in told if detail)
+    return Tokens(tuple(offered.values()), rows=rows, note=note, template="agot/tokens.html")
+
+
+def _token(order: str, offer: view_models.Offer | None, power: int, *, is_here: bool) -> Token:
+    kind = order_tokens.kind(order)
+    value = power if kind == order_tokens.CONSOLIDATE else order_tokens.value(order)
+    star = "\u2605" if order_tokens.has_star(order) else ""
+    number = f"{value:+d}".replace("-", "\u2212") if value or kind == order_tokens.MARCH else ""
+    return Token(order, f"order-{kind}", f"{number}{star}", offer, is_here)

@@ -1,0 +1,349 @@
+"""How the board game shows itself on the table's page: houses, the three tracks, the wildlings, the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from games import view_models
+from games.core.system import Offer
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot import depth
+from games.systems.agot.box import (
+    COURT,
+    HIGHEST_LEVEL,
+    LAST_SPACE,
+    THRONE,
+    TOKENS,
+    TRACKS,
+    box,
+    fits,
+    sizes,
+    stars,
+)
+from games.systems.agot.corrections.table import AgotDesk
+from games.systems.agot.map import appearance, atlas, chart, control, march, round
+from games.systems.agot.orders import order_tokens, placing, token_grid
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import derived
+from games.systems.agot.tracks.westeros import BARS, CARDS
+from games.view_models.game_page import Page
+
+WEIGHTS = ("own units", "own", "units", "held")
+"""What an area is listed by, the most wanted first."""
+
+ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
+
+
+@dataclass(frozen=True, slots=True)
+class Regions(view_models.Middle):
+    """What lies between the houses, and the areas of the map by region; `map` is their drawing."""
+
+    regions: tuple[view_models.CardGroup, ...] = ()
+    map: atlas.Drawing | None = None
+
+
+class AgotPage(Page):
+    """Three to six houses around three tracks."""
+
+    middle_template = "agot/middle.html"
+    icons_template = "agot/ground.html"
+    styles = ("agot/map.css",)
+    scripts = ("agot/map.js",)
+
+    g: Table
+
+    def ground(self) -> atlas.Ground | None:
+        """From the lobby on where there will be a map, for a page that is open is not loaded again."""
+        return atlas.ground(self.words) if self.g.objectives or depth.keeps_map(self.g) else None
+
+    def phase(self) -> str:
+        return self.t(derived.phase(self.g))
+
+    def rounds(self) -> int:
+        return box()["rounds"]
+
+    def target(self, seat: str) -> int:
+        return box()["castles_to_win"]
+
+    def first(self) -> str | None:
+        return self.g.holder(THRONE) if self.g.round else None
+
+    def name(self, seat: str) -> str:
+        """Players call each other by their houses; who plays one stands below it."""
+        return self.colour(seat)
+
+    # --- houses ----------------------------------------------------------------------------------
+
+    def side(self, key: str) -> view_models.Side:
+        return view_models.Side(
+            key,
+            self.marks[key],
+            self.colour(key),
+            self.name(key),
+            army=self.player(key),
+            mine=key == self.seat,
+            facts=self.facts(key),
+            groups=self.groups_of(key),
+            sheet_url=self.sheet_url(f"army/{key}"),
+            empty=self.t(_("The numbers come with the first round.")),
+        )
+
+    def player(self, key: str) -> str:
+        """Who plays a house, where that says more than the house."""
+        name = self.g.armies[key].name
+        return "" if name in (self.colour(key), self.game.seat_names[key]) else name
+
+    def facts(self, key: str) -> tuple[view_models.Badge, ...]:
+        army = self.g.armies[key]
+        found = [view_models.Badge(self.t(_("Sealed")), "sealed")] if army.hidden else []
+        if not self.g.round and army.ready:
+            found.append(view_models.Badge(self.t(_("Ready")), "check", "good"))
+        for track, token in TOKENS.items():
+            if self.g.round and self.g.holder(track) == key:
+                found.append(view_models.Badge(self.t(token), "leader"))
+        return tuple(found)
+
+    def groups_of(self, key: str) -> tuple[view_models.CardGroup, ...]:
+        """What a house has beside the map."""
+        if not self.g.round:
+            return ()
+        return (view_models.CardGroup(self.t(_("House")), tuple(self.stock(key))),)
+
+    def stock(self, key: str) -> Iterator[view_models.Card]:
+        """Power, supply, and the places on the tracks as three cards."""
+        army, all_tokens = self.g.armies[key], box()["power_tokens"]
+        rest = _("On the board %(on_board)s, in the pool %(pool)s")
+        yield view_models.Card(
+            f"power-{key}",
+            self.t(_("Available power")),
+            gauge=view_models.Gauge(army.power, all_tokens, self.t(_("%(power)s power"), power=army.power)),
+            title=self.t(rest, on_board=self.g.laid(key), pool=self.g.pool(key)),
+        )
+        coming, is_too_little = self.coming_supply(key)
+        yield view_models.Card(
+            f"supply-{key}",
+            self.t(_("Supply")),
+            gauge=view_models.Gauge(army.supply, 6, self.t(_("Supply %(level)s"), level=army.supply)),
+            title=self.t(_("Armies of at most %(sizes)s"), sizes=sizes(army.supply)),
+            text=coming,
+            badges=(view_models.Badge(self.t(_("Armies that would be too large")), "alert", "bad"),)
+            if is_too_little
+            else (),
+        )
+        places = " · ".join(f"{self.t(name)} {self.g.place(track, key)}" for track, name in TRACKS.items())
+        star = stars(len(self.g.seats), self.g.place(COURT, key))
+        orders = self.t(_("Special orders: %(stars)s"), stars=star)
+        yield view_models.Card(f"places-{key}", self.t(_("Influence")), title=places, text=orders)
+
+    def coming_supply(self, key: str) -> tuple[str, bool]:
+        """What the next Supply card would bring, if that is another level, and whether armies exceed it."""
+        if not self.g.objectives:
+            return "", False
+        level = min(control.supply(self.g, key), HIGHEST_LEVEL)
+        if level == self.g.armies[key].supply:
+            return "", False
+        coming = self.t(_("With the next Supply card %(level)s: %(sizes)s"), level=level, sizes=sizes(level))
+        return coming, not fits(control.sizes(self.g, key), level)
+
+    def acting(self) -> view_models.Acting | None:
+        """What a house notes of itself while the board is played: power, castles."""
+        if self.seat is None or not self.g.flow or self.g.result is not None:
+            return None
+        if self.g.question.step not in ("raids", "marches") or order_tokens.are_open(self.g):
+            return None
+        desk = AgotDesk()
+        wanted = ("power", "lay", "lift", "castles")
+        found = (
+            offer
+            for offer in desk.of_house(self.g, self.g.armies[self.seat])
+            if offer.action.partition(":")[0] in wanted
+        )
+        groups = (
+            view_models.OfferGroup(tuple(self.correction(f"army/{self.seat}", offer) for offer in found)),
+        )
+        hint = self.t(_("Enter what changes on the board as it happens."))
+        return view_models.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
+
+    # --- between the houses ----------------------------------------------------------------------
+
+    def middle(self) -> Regions:
+        cards = (*map(self.track, TRACKS), self.wildlings()) if self.g.round else ()
+        guide = self.walked(derived.guide(self.g))
+        tiles = () if guide else tuple(self.tiles())
+        return Regions(
+            self.t(_("Table")),
+            self.t(_("Influence")) if cards else "",
+            cards,
+            self.t(_("Westeros cards")) if tiles else "",
+            tiles,
+            guide=guide,
+            score=self.score_table(),
+            regions=tuple(self.regions()),
+            map=self.drawing(),
+        )
+
+    def drawing(self) -> atlas.Drawing | None:
+        """The map with its pieces; an area that answers the question means that answer in the bar."""
+        if not self.g.objectives:
+            return None
+        names = {key: self.game.seat_names[key] for key in self.g.seats}
+        found = appearance.looks(derived.areas(self.g), self.marks, names)
+        for key, order in self.face_down().items():
+            found[key] = replace(found[key], order=order)
+        for key, reason in self.barred():
+            found[key] = replace(found[key], state=appearance.CANNOT, reason=reason)
+        for key, offer in self.answering(found).items():
+            label = say(_("March here")) if offer.action.startswith("to:") else offer.label
+            found[key] = replace(found[key], state=appearance.CAN, action=offer.action, label=label)
+        if self.g.flow and (start := self.starting()) in found:
+            found[start] = replace(found[start], state=appearance.FROM)
+        return atlas.draw(found, self.words)
+
+    def answering(self, areas: Iterable[str]) -> dict[str, Offer]:
+        """The areas that a tap on the map means one answer by: the last area that only this answer names."""
+        named: dict[str, list[Offer]] = {}
+        for offer in self.left.values():
+            mentioned = [noun for noun in offer.action.split(":")[1:] if noun in areas]
+            if mentioned and not offer.is_numeric:
+                named.setdefault(mentioned[-1], []).append(offer)
+        return {key: offers[0] for key, offers in named.items() if len(offers) == 1}
+
+    def face_down(self) -> dict[str, str]:
+        """The orders that are placed but not turned over: the reader's own, and that others' lie there."""
+        own = placing.placed_by(self.g, self.seat) if self.seat else {}
+        others = (seat for seat in self.g.seats if seat != self.seat and self.has_placed(seat))
+        hidden = (key for seat in others for key in round.needing_orders(self.g, seat))
+        return dict.fromkeys(hidden, appearance.HIDDEN) | own
+
+    def has_placed(self, seat: str) -> bool:
+        """Whether all orders of a house lie face down."""
+        army = self.g.armies[seat]
+        return army.done and army.face_down > 0
+
+    def barred(self) -> Iterator[tuple[str, Line]]:
+        """The areas beside a march of the reader's that it may not enter, and why."""
+        question = self.g.question if self.g.flow else None
+        if question and question.step == "march" and question.about[0] == self.seat:
+            yield from march.blocked(self.g, self.seat, question.about[1])
+
+    def starting(self) -> str:
+        """The area that is acted in: that units march from, or that is being filled in; "" for none."""
+        question = self.g.question
+        if question.step in ("march", "load", "leave-token", "muster"):
+            return question.about[1]
+        if question.step == "planning" and order_tokens.are_open(self.g) and self.seat:
+            return "" if self.g.armies[self.seat].done else placing.busy_with(self.g, self.seat)
+        return self.g.armies[self.seat].at if question.step == "survey" and self.seat else ""
+
+    def groups(self) -> tuple[view_models.OfferGroup, ...]:
+        """Order tokens are a grid in which each has its place."""
+        placing_now = [action for action in self.left if action.startswith("order:")]
+        if not placing_now:
+            return super().groups()
+        offers = [self.offer(self.left.pop(action)) for action in placing_now]
+        area, here = self.filled_in()
+        return (token_grid.grid(offers, here, round.worth(self.g, area), self.t), *super().groups())
+
+    def filled_in(self) -> tuple[str, str]:
+        """The area that gets an order, and the one that lies there now, "" for none."""
+        question, seat = self.g.question, self.seat or ""
+        if question.step == "swap":
+            return question.about[0], self.g.objectives[question.about[0]].order_token
+        area = placing.busy_with(self.g, seat)
+        return area, placing.placed_by(self.g, seat).get(area, "")
+
+    def regions(self) -> Iterator[view_models.CardGroup]:
+        """The areas by region, those with something in them first; the reader's own before others."""
+        for region, title in chart.REGIONS.items():
+            keys = [key for key in self.g.objectives if chart.printed(key)["region"] == region]
+            keys.sort(key=self.weight)
+            if keys:
+                held = sum(self.weight(key) < len(WEIGHTS) for key in keys)
+                note = self.t(_("%(held)s of %(all)s held"), held=held, all=len(keys))
+                yield view_models.CardGroup(self.t(title), tuple(map(self.area, keys)), note)
+
+    def weight(self, key: str) -> int:
+        """How far down its list an area stands: own units, units, control, the rest."""
+        area, held = self.g.objectives[key], control.controller(self.g, key)
+        is_mine = self.seat is not None and self.seat in (area.house, held)
+        reasons = (bool(area.house) and is_mine, is_mine, bool(area.house), bool(held))
+        return next((at for at, reason in enumerate(reasons) if reason), len(WEIGHTS))
+
+    def area(self, key: str) -> view_models.Card:
+        """One area with its units, its token, and what is printed on it."""
+        area, held = self.g.objectives[key], control.controller(self.g, key)
+        units = self.t(_(", ")).join(
+            self.words(appearance.counted(unit, area.count(unit))) for unit in area.units
+        )
+        return view_models.Card(
+            key,
+            self.t(area.name),
+            title=units,
+            badges=tuple(self.badges(key)),
+            state="out" if area.closed else "",
+            state_label=self.t(_("Closed")) if area.closed else "",
+            mark=self.marks.get(area.house or held, 0),
+            sheet_url=self.sheet_url(f"objective/{key}"),
+        )
+
+    def badges(self, key: str) -> Iterator[view_models.Badge]:
+        """What else matters in an area."""
+        area, printed = self.g.objectives[key], chart.printed(key)
+        if area.token:
+            text = self.t(_("Power token of %(house)s"), house=self.name(area.token))
+            yield view_models.Badge(text, tone="hold", mark=self.marks[area.token])
+        if order := self.face_down().get(key, area.order_token):
+            told = _("Order face down") if order == appearance.HIDDEN else order_tokens.ORDERS[order]
+            yield view_models.Badge(self.t(told))
+        if area.routed:
+            yield view_models.Badge(self.t(_("Routed")), "condition", "bad")
+        if area.neutral:
+            yield view_models.Badge(self.t(_("Neutral force %(strength)s"), strength=area.neutral), "alert")
+        if area.garrison:
+            yield view_models.Badge(self.t(_("Garrison %(strength)s"), strength=area.garrison))
+        if chart.port_of(key) and area.house and control.controller(self.g, key) != area.house:
+            yield view_models.Badge(self.t(_("These ships may be lost")), "alert", "bad")
+        if printed.get("fort"):
+            yield view_models.Badge(self.t(atlas.SIGNS[printed["fort"]]))
+        for icon, words in ICONS.items():
+            if printed.get(icon):
+                yield view_models.Badge(self.t(words, number=printed[icon]))
+
+    def track(self, track: str) -> view_models.Card:
+        """An influence track from first to last, with the bids while it is filled."""
+        houses = self.g.track(track)
+        badges = tuple(
+            view_models.Badge(f"{place} {self.name(seat)}", mark=self.marks[seat])
+            for place, seat in enumerate(houses, 1)
+        )
+        title = self.t(_("%(token)s: %(house)s"), token=Term(TOKENS[track]), house=self.name(houses[0]))
+        return view_models.Card(
+            f"track-{track}", self.t(TRACKS[track]), title, badges=badges, mark=self.marks[houses[0]]
+        )
+
+    def wildlings(self) -> view_models.Card:
+        """The threat; while an attack is fought its strength, and the bids once they are open."""
+        threat = self.g.threat
+        label = self.t(_("Threat %(threat)s of %(last)s"), threat=threat, last=LAST_SPACE)
+        return view_models.Card(
+            "wildlings",
+            self.t(_("Wildling threat")),
+            gauge=view_models.Gauge(threat, LAST_SPACE, label),
+            badges=tuple(self.bids()),
+        )
+
+    def bids(self) -> Iterator[view_models.Badge]:
+        """What was bid last, once it is open."""
+        for seat in self.g.turn_order:
+            if seat in self.g.bids:
+                text = self.t(_("%(house)s bid %(amount)s"), house=self.name(seat), amount=self.g.bids[seat])
+                yield view_models.Badge(text, mark=self.marks[seat])
+
+    def tiles(self) -> Iterator[view_models.Tile]:
+        """The Westeros cards of the round, and what they forbid."""
+        for number, card in enumerate(self.g.cards, 1):
+            yield view_models.Tile(f"deck-{number}", self.t(CARDS[card]) if card in CARDS else card, "cards")
+        if self.g.barred in BARS:
+            yield view_models.Tile("barred", self.t(BARS[self.g.barred]), "alert")

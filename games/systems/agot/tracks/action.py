@@ -1,0 +1,134 @@
+"""The Action phase: raids, marches, consolidation, each in turn order; then the round ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import box, house, houses
+from games.systems.agot.pieces import CASTLES, Table
+from games.systems.agot.tracks import ending, income, rounds
+from games.systems.agot.tracks.together import Anybody, Together
+
+
+class Orders(Anybody):
+    """One kind of order is resolved at the table, house by house in turn order."""
+
+    following: type[Step]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("resolved", say(_("All resolved")), style="main")
+
+    def resolved(self, g: Table, seat: str) -> None:
+        g.say(_("%(orders)s: all resolved."), orders=Line(self.title))
+        g.goto(self.following)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        line = _("In turn order: %(houses)s. %(help)s")
+        return say(line, houses=houses(g.turn_order), help=Line(self.help))
+
+
+class Realms(Together):
+    """BASE-09: at the end of a round every house says how many castles and strongholds it controls."""
+
+    rule = "BASE-09"
+    title = _("Your castles and strongholds?")
+    help = _("Seven win at once.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        now = g.points(seat)
+        yield Offer("same", say(_("Still %(castles)s"), castles=now), style="main")
+        yield Offer("castles", say(_("Castles and strongholds")), 0, box()["castles_to_win"])
+
+    def same(self, g: Table, seat: str) -> None:
+        self.castles(g, seat, g.points(seat))
+
+    def castles(self, g: Table, seat: str, castles: int) -> None:
+        g.armies[seat].done = True
+        count(g, seat, castles)
+
+    def go_on(self, g: Table) -> None:
+        g.goto(RoundEnd)
+
+
+def count(g: Table, seat: str, castles: int, author: str = "") -> None:
+    """Write down how many castles and strongholds a house has: the difference is its score of now."""
+    change = castles - g.points(seat)
+    if change:
+        g.score(seat, change, CASTLES, author=author)
+    line = say_count(
+        "%(house)s controls %(count)s castle or stronghold.",
+        "%(house)s controls %(count)s castles and strongholds.",
+        castles,
+        house=house(seat),
+    )
+    g.lines.append(line)
+
+
+class Consolidation(Together):
+    """BASE-07: Consolidate Power orders bring one power, and one more for each power icon of their area.
+
+    AGOT-51: in a port one power, and none while an enemy ship lies off it.
+    """
+
+    rule = "BASE-07"
+    title = _("Power from Consolidate Power orders?")
+    help = _("One for each order, and one for each power icon in its area.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("none", say(_("None")))
+        yield Offer("consolidate", say(_("Power gained")), 1, income.MOST)
+
+    def none(self, g: Table, seat: str) -> None:
+        g.armies[seat].done = True
+        g.say(_("%(house)s consolidates no power."), house=house(seat))
+
+    def consolidate(self, g: Table, seat: str, power: int) -> None:
+        g.armies[seat].done = True
+        income.receive(g, seat, power)
+
+    def go_on(self, g: Table) -> None:
+        g.goto(Realms)
+
+
+class Marches(Orders):
+    """BASE-07: March orders are resolved one at a time, house after house in turn order."""
+
+    rule = "BASE-07"
+    title = _("March orders")
+    help = _("Enter power tokens that you leave behind in your house's details.")
+    following = Consolidation
+
+
+class Raids(Orders):
+    """AGOT-50: Raid orders are resolved in turn order; a port and its sea raid each other, and no land."""
+
+    rule = "BASE-07"
+    title = _("Raid orders")
+    help = _(
+        "A raided Consolidate Power order moves one power. "
+        "A port raids only its sea, and is raided only from there."
+    )
+    following = Marches
+
+
+class RoundEnd(Step):
+    """BASE-09: seven castles and strongholds win, the tenth round is the last; else the next one begins."""
+
+    rule = "BASE-09"
+    title = _("End of the round")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        if ending.has_seven(g) or g.round >= box()["rounds"]:
+            g.goto(ending.Reckoning)
+            return
+        rounds.begin(g)
+        g.goto("westeros")
+
+
+STEPS: tuple[type[Step], ...] = (Raids, Marches, Consolidation, Realms, RoundEnd)

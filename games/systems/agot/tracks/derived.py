@@ -1,0 +1,101 @@
+"""What pages and transcripts show of a position, worked out and never stored. Texts are message ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import THRONE, TRACKS, box
+from games.systems.agot.map import control
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.westeros import CARDS
+
+PLANNING = frozenset({"planning", "raven", "look", "swap", "survey"})
+ACTION = frozenset({"raids", "marches", "consolidation", "realms", "round-end"})
+
+
+def phase(g: Table) -> str:
+    """The name of the phase that the game is in."""
+    if g.result is not None:
+        return _("The game is over")
+    if not g.round:
+        return _("Set-up")
+    steps = {question.step for question in g.flow}
+    if steps & PLANNING:
+        return _("Planning phase")
+    return _("Action phase") if steps & ACTION else _("Westeros phase")
+
+
+def faces(g: Table, seat: str | None) -> dict[str, Any]:
+    """Phase, tracks, and what every house has."""
+    return {
+        "phase": phase(g),
+        "rounds": box()["rounds"],
+        "threat": g.threat,
+        "tracks": {track: list(g.track(track)) for track in TRACKS},
+        "areas": areas(g),
+        "houses": {key: _house(g, key) for key in g.seats},
+    }
+
+
+def areas(g: Table) -> dict[str, dict[str, Any]]:
+    """The state of every area by its id: whose units, how many, who controls it, what lies there."""
+    return {key: _area(g, key) for key in g.objectives}
+
+
+def _area(g: Table, key: str) -> dict[str, Any]:
+    area = g.objectives[key]
+    units = {unit: area.count(unit) for unit in area.units}
+    markers = {"garrison": area.garrison, "neutral": area.neutral}
+    return {
+        "house": area.house,
+        "units": units,
+        "routed": list(area.routed),
+        "controller": control.controller(g, key),
+        "token": area.token,
+        "closed": area.closed,
+        "order": area.order_token,
+        **{name: strength for name, strength in markers.items() if strength},
+    }
+
+
+def _house(g: Table, key: str) -> dict[str, Any]:
+    army = g.armies[key]
+    return {
+        "castles": g.points(key),
+        "power": army.power,
+        "on_board": g.laid(key),
+        "pool": g.pool(key),
+        "supply": army.supply,
+        "turn": g.place(THRONE, key),
+        "face_down": army.face_down,
+    }
+
+
+def guide(g: Table) -> dict[str, Any] | None:
+    """The Westeros phase as a list that is walked: an attack of the gathering wildlings, then the cards."""
+    steps = {question.step: question.about for question in g.flow}
+    if "resolve" not in steps or g.result is not None:
+        return None
+    at = int(steps["resolve"][0]) - 1
+    cards = [_walked(CARDS.get(card, card), number, at) for number, card in enumerate(g.cards, 1)]
+    return {"title": _("Westeros cards"), "steps": [*_attack(at), *cards]}
+
+
+def _walked(title: str, number: int, at: int) -> dict[str, str]:
+    return {"title": title, "state": "done" if number < at else "current" if number == at else "next"}
+
+
+def _attack(at: int) -> list[dict[str, str]]:
+    """The attack that the gathering wildlings make before any card is resolved."""
+    return [{"title": _("The wildlings attack"), "state": "current"}] if not at else []
+
+
+def summary(g: Table) -> str:
+    """One line: round, question, threat, and castles, power, supply of each house in turn order."""
+    asks = ":".join((g.question.step, *g.question.about)) if g.flow else "nothing"
+    told = [
+        f"{seat} {g.points(seat)}c {g.armies[seat].power}p s{g.armies[seat].supply}" for seat in g.turn_order
+    ]
+    end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
+    return " | ".join([f"r{g.round} {asks} threat{g.threat}", *told, *end])

@@ -1,0 +1,165 @@
+"""How a game ends: with seven castles and strongholds, or after the tenth round by the tie-breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from games.core import engine
+from games.core.ends import HandEnd, others, stated
+from games.core.system import ENDINGS as COMMON
+from games.core.system import Offer, Step
+from games.core.words import Argument, Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import THRONE, box, house
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.together import Together
+
+SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE, TIME_OUT = (
+    "seven",
+    "castles",
+    "land",
+    "supply",
+    "throne",
+    "time-out",
+)
+ENDINGS = {
+    **COMMON,
+    SEVEN: _("with seven castles and strongholds"),
+    CASTLES: _("with the most castles and strongholds"),
+    LAND: _("with the most land areas after a tie"),
+    SUPPLY: _("with the highest supply after a tie"),
+    THRONE_PLACE: _("by its place on the Iron Throne track after a tie"),
+}
+MOST_LAND = 38
+
+
+def has_seven(g: Table) -> bool:
+    """Whether some house controls enough castles and strongholds to win at once."""
+    return any(g.points(seat) >= box()["castles_to_win"] for seat in g.seats)
+
+
+def leaders(g: Table) -> tuple[str, ...]:
+    """The houses with the most castles and strongholds."""
+    most = max(g.points(seat) for seat in g.seats)
+    return tuple(seat for seat in g.seats if g.points(seat) == most)
+
+
+def measures(g: Table, seat: str) -> tuple[int, ...]:
+    """What decides, one after the other: castles and strongholds, land, supply, the Iron Throne track."""
+    army = g.armies[seat]
+    return g.points(seat), army.land, army.supply, -g.place(THRONE, seat)
+
+
+def decided(g: Table) -> tuple[str, str]:
+    """The winner as the table stands, and what decided it."""
+    first, second, *_rest = sorted(g.seats, key=lambda seat: measures(g, seat), reverse=True)
+    pairs = zip(measures(g, first), measures(g, second), strict=True)
+    at = next(place for place, (one, other) in enumerate(pairs) if one != other)
+    how = (CASTLES, LAND, SUPPLY, THRONE_PLACE)[at]
+    return first, SEVEN if how == CASTLES and has_seven(g) else how
+
+
+def conclude(g: Table, winner: str, how: str) -> None:
+    """The match is over: write down who won, and how."""
+    g.result = stated(g, winner, how)
+    g.say(_("%(house)s wins the game."), house=house(winner))
+
+
+class Reckoning(Together):
+    """BASE-09: the most castles and strongholds win; then land areas, supply, the Iron Throne track."""
+
+    rule = "BASE-09"
+    title = _("A tie: how many land areas do you control?")
+    help = _("Then supply decides, then the place on the Iron Throne track.")
+
+    def concerned(self, g: Table) -> Iterable[str]:
+        tied = leaders(g)
+        return tied if len(tied) > 1 else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("land", say(_("Land areas")), 0, MOST_LAND)
+
+    def land(self, g: Table, seat: str, areas: int) -> None:
+        g.armies[seat].done, g.armies[seat].land = True, areas
+        g.say(_("%(house)s controls %(areas)s land areas."), house=house(seat), areas=areas)
+
+    def go_on(self, g: Table) -> None:
+        conclude(g, *decided(g))
+
+
+class Ending(HandEnd):
+    """BASE-09: a correction ends nothing by itself: those whom it would let lose are asked first.
+
+    That time is up is a question to all others.
+    """
+
+    rule = "BASE-09"
+    title = _("End the game?")
+
+    def voters(self, g: Table) -> Iterable[str]:
+        if g.question.about == (TIME_OUT,):
+            return g.seats
+        return others(g, decided(g)[0]) if has_seven(g) else ()
+
+    def outcome(self, g: Table) -> dict[str, Any]:
+        winner, how = decided(g)
+        return stated(g, winner, TIME_OUT if g.question.about == (TIME_OUT,) else how)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("end-match", say(_("End the game")), style="main")
+        yield Offer("play-on", say(_("Play on")))
+
+    def conclude(self, g: Table) -> None:
+        outcome = self.outcome(g)
+        conclude(g, outcome["winner"], outcome["how"])
+
+    def play_on(self, g: Table, seat: str) -> None:
+        if g.question.about != (TIME_OUT,):
+            g.played_on = tuple(sorted(leaders(g)))
+        super().play_on(g, seat)
+
+    def called(self, g: Table, seat: str) -> Argument:
+        return house(seat)
+
+    def cause(self, g: Table) -> Line:
+        if g.question.about == (TIME_OUT,):
+            return Line(_("Time is up. End the game with this score?"))
+        return say(
+            _("%(house)s has seven castles and strongholds. End the game?"), house=house(leaders(g)[0])
+        )
+
+
+def ask_first(g: Table) -> None:
+    """A correction that brings a house to seven, or would end the game at once, becomes a question."""
+    if g.result is not None:
+        _recompute(g)
+    elif g.flow and g.question.step != Ending.name and g.round and (is_won(g) or _ends_now(g)):
+        g.call(Ending, SEVEN if has_seven(g) else TIME_OUT)
+
+
+def is_won(g: Table) -> bool:
+    """Whether a house has reached seven, and the table has not chosen to play on as it stands."""
+    return has_seven(g) and g.played_on != tuple(sorted(leaders(g)))
+
+
+def _ends_now(g: Table) -> bool:
+    """Whether nothing keeps the game from ending before anybody is asked again."""
+    if engine.to_act(g):
+        return False
+    ahead = g.copy()
+    engine.settle(ahead)
+    return ahead.result is not None
+
+
+def _recompute(g: Table) -> None:
+    """After the end only an organiser corrects, and what the numbers decided is worked out again."""
+    how = (g.result or {}).get("how")
+    if how in (SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE):
+        anew = stated(g, *decided(g))
+        if anew != g.result:
+            g.result = anew
+            g.say(_("The result is worked out again."))
+
+
+STEPS: tuple[type[Step], ...] = (Reckoning, Ending)

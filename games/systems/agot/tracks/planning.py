@@ -1,0 +1,117 @@
+"""The Planning phase: orders are placed in secret and turned over together; the raven may change one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import COURT, house, stars
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import action
+from games.systems.agot.tracks.together import Settled
+
+
+class Planning(Settled):
+    """BASE-12: everybody places an order in every area with own units. AGOT-74: nobody shows any order.
+
+    AGOT-46: a port with ships needs an order as well; a garrison alone gets none (AGOT-91).
+    """
+
+    rule = "BASE-12"
+    title = _("Place your orders face down")
+    answered = _("Your orders are placed")
+    yes = Offer("placed", say(_("All my orders are placed")), style="main")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if g.becoming else super().asked(g)
+
+    def run(self, g: Table) -> None:
+        if g.becoming:
+            g.goto("depth")
+        else:
+            super().run(g)
+
+    def placed(self, g: Table, seat: str) -> None:
+        g.armies[seat].done = True
+        g.say(_("%(house)s has placed its orders."), house=house(seat))
+
+    def go_on(self, g: Table) -> None:
+        g.say(_("All orders are revealed."))
+        g.goto(Raven)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].done:
+            return super().helping(g, seat)
+        line = _("One in every area and port with your units; at most %(stars)s special orders.")
+        return say(line, stars=stars(len(g.seats), g.place(COURT, seat)))
+
+
+class Raven(Step):
+    """BASE-06: the holder of the Messenger Raven may swap an order, or look at the top wildling card."""
+
+    rule = "BASE-06"
+    title = _("Do you use the Messenger Raven?")
+    help = _(
+        "Swap one of your orders, or look at the top wildling card and leave it or put it below the deck."
+    )
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(COURT),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("swap", say(_("Swap an order")))
+        yield Offer("look", say(_("Look at the top wildling card")))
+        yield Offer("rest", say(_("Skip")), style="quiet")
+
+    def swap(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s swaps an order."), house=house(seat))
+        g.goto(action.Raids)
+
+    def look(self, g: Table, seat: str) -> None:
+        """What has been seen cannot quietly be taken back."""
+        g.revealed = True
+        g.say(_("%(house)s looks at the top wildling card."), house=house(seat))
+        g.goto(Look)
+
+    def rest(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s leaves the Messenger Raven alone."), house=house(seat))
+        g.goto(action.Raids)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.holder(COURT):
+            return Line(self.title)
+        return say(_("%(house)s may use the Messenger Raven"), house=house(g.holder(COURT)))
+
+
+class Look(Step):
+    """BASE-06: who has looked at the top wildling card leaves it there, or puts it below the deck."""
+
+    rule = "BASE-06"
+    title = _("You have looked: where does the wildling card go?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(COURT),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("keep", say(_("Leave it on top")))
+        yield Offer("bury", say(_("Put it below the deck")))
+
+    def keep(self, g: Table, seat: str) -> None:
+        g.say(_("%(house)s leaves the wildling card on top."), house=house(seat))
+        g.goto(action.Raids)
+
+    def bury(self, g: Table, seat: str) -> None:
+        """AGOT-33: what lies below the deck is no longer known to the table."""
+        g.buried = ()
+        g.say(_("%(house)s puts the top wildling card below the deck."), house=house(seat))
+        g.goto(action.Raids)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.holder(COURT):
+            return Line(self.title)
+        return say(_("%(house)s looks at the top wildling card"), house=house(g.holder(COURT)))
+
+
+STEPS: tuple[type[Step], ...] = (Planning, Raven, Look)

@@ -1,0 +1,76 @@
+"""The Westeros card Supply, and every other moment at which a supply marker moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import HIGHEST_LEVEL, house, sizes
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.together import Together
+
+
+def begin(g: Table) -> None:
+    """Every house adjusts its supply."""
+    g.call(Supply)
+
+
+def adjust(g: Table, seat: str, level: int) -> None:
+    """Move a house's marker, never beyond either end (AGOT-01); a fall is noted for AGOT-03."""
+    army = g.armies[seat]
+    before, army.supply = army.supply, max(0, min(HIGHEST_LEVEL, level))
+    army.lowered = army.lowered or army.supply < before
+    line = _("%(house)s: supply %(before)s → %(level)s, armies of at most %(sizes)s.")
+    g.say(line, house=house(seat), before=before, level=army.supply, sizes=sizes(army.supply))
+
+
+class Supply(Together):
+    """AGOT-01: each house counts the supply icons of its areas; its marker goes to that number."""
+
+    rule = "AGOT-01"
+    title = _("How many supply icons do you control?")
+    help = _("Count them in your areas; more than six count as six.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        now = say(_("Now %(level)s"), level=g.armies[seat].supply)
+        yield Offer("level", say(_("Supply icons")), 0, HIGHEST_LEVEL, detail=now)
+
+    def level(self, g: Table, seat: str, level: int) -> None:
+        g.armies[seat].done = True
+        adjust(g, seat, level)
+
+    def go_on(self, g: Table) -> None:
+        g.goto(Reconcile)
+
+
+class Reconcile(Together):
+    """AGOT-03: armies that are too many or too large lose units at once, by their owner's choice."""
+
+    rule = "AGOT-03"
+    title = _("Do your armies fit your new supply?")
+
+    def concerned(self, g: Table) -> Iterable[str]:
+        return tuple(seat for seat in g.turn_order if g.armies[seat].lowered)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("fits", say(_("My armies fit")), style="main")
+
+    def fits(self, g: Table, seat: str) -> None:
+        g.armies[seat].done = True
+        g.say(_("%(house)s's armies fit its supply."), house=house(seat))
+
+    def go_on(self, g: Table) -> None:
+        for army in g.armies.values():
+            army.lowered = False
+        g.end()
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None:
+            return Line(_("Two or more units in one area are an army."))
+        line = _("At level %(level)s: armies of at most %(sizes)s. Remove units until yours fit.")
+        return say(line, level=g.armies[seat].supply, sizes=sizes(g.armies[seat].supply))
+
+
+STEPS: tuple[type[Step], ...] = (Supply, Reconcile)

@@ -1,0 +1,158 @@
+"""The wildlings attack: sealed bids, the Night's Watch, the card, the marker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.agot.box import SPACE, THRONE, house, houses
+from games.systems.agot.pieces import Table
+from games.systems.agot.tracks import clash, wildling_cards
+from games.systems.agot.tracks.together import Anybody
+from games.systems.agot.tracks.wildling_cards import CARDS, DECK
+
+
+class Attack(Step):
+    """AGOT-23: the wildlings are as strong as their marker stands; every house bids for the Night's Watch.
+
+    A second attack by Preemptive Raid has a strength of its own and spares the house that is named.
+    """
+
+    rule = "AGOT-23"
+    title = _("The wildlings attack")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        own_strength, *spared = g.question.about or ("",)
+        g.strength = int(own_strength) if own_strength else g.threat
+        g.spared, g.marked, g.wildling = next(iter(spared), ""), "", ""
+        g.say(_("The wildlings attack with strength %(strength)s."), strength=g.strength)
+        g.goto(clash.Bid, clash.WILDLINGS)
+
+
+class NightWatch(Step):
+    """AGOT-25, AGOT-26: the sum of all bids is the Night's Watch; a tie repels the wildlings."""
+
+    rule = "AGOT-26"
+    title = _("The Night's Watch stands")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        watch = sum(g.bids.values())
+        g.repelled = watch >= g.strength
+        line = _("The Night's Watch has %(watch)s against %(strength)s: the wildlings win.")
+        if g.repelled:
+            line = _("The Night's Watch has %(watch)s against %(strength)s: the wildlings are repelled.")
+        g.say(line, watch=watch, strength=g.strength)
+        g.goto(Foremost)
+
+
+class Foremost(Step):
+    """AGOT-32: the highest bidder gains or the lowest pays most; the holder of the Iron Throne breaks ties.
+
+    A named choice: it is decided before the card is turned over, so that the card cannot sway it.
+    """
+
+    rule = "AGOT-32"
+    title = _("A tie: who is it?")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.holder(THRONE),) if not g.marked and len(foremost(g)) > 1 else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for rival in foremost(g):
+            yield Offer(f"pick:{rival}", Line(house(rival).message))
+
+    def pick(self, g: Table, seat: str, rival: str) -> None:
+        line = _("%(holder)s breaks the tie of %(tied)s: it is %(house)s.")
+        g.say(line, holder=house(seat), tied=houses(foremost(g)), house=house(rival))
+        g.marked = rival
+
+    def run(self, g: Table) -> None:
+        g.marked = g.marked or next(iter(foremost(g)), "")
+        line = _("%(house)s is the highest bidder.") if g.repelled else _("%(house)s is the lowest bidder.")
+        if g.marked:
+            g.say(line, house=house(g.marked))
+        g.goto(Reveal)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return Line(_("A tie for the highest bid") if g.repelled else _("A tie for the lowest bid"))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")
+        found = foremost(g)
+        amount = g.bids[found[0]] if found else 0
+        return say(line, houses=houses(found), amount=amount, house=house(g.holder(THRONE)))
+
+
+def foremost(g: Table) -> list[str]:
+    """The houses with the highest bid if the attack is repelled, with the lowest if not."""
+    if not g.bids:
+        return []
+    best = (max if g.repelled else min)(g.bids.values())
+    return [seat for seat in g.turn_order if g.bids.get(seat) == best]
+
+
+class Reveal(Anybody):
+    """AGOT-29: the top wildling card is turned over. After nine attacks the table knows which one it is."""
+
+    rule = "AGOT-29"
+    name = "wildling-card"
+    title = _("Which wildling card is it?")
+    help = _("Reveal the top card of the wildling deck.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.seats if not g.wildling else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        known = expected(g)
+        for card in CARDS:
+            style = "main" if card == known else "plain"
+            yield Offer(f"wildling:{card}", Line(CARDS[card]), style=style)
+
+    def wildling(self, g: Table, seat: str, card: str) -> None:
+        g.wildling = card
+        g.say(_("The wildling card is %(card)s."), card=Term(CARDS[card]))
+
+    def run(self, g: Table) -> None:
+        g.goto(Aftermath)
+        wildling_cards.resolve(g)
+
+
+def expected(g: Table) -> str:
+    """AGOT-33: the card that must lie on top once all nine have gone below the deck in a known order."""
+    return g.buried[-DECK] if len(g.buried) >= DECK else ""
+
+
+class Aftermath(Step):
+    """AGOT-27, AGOT-28, AGOT-33: then the marker goes back, bids are gone, the card goes below.
+
+    Repelled, the marker goes to 0; victorious, it goes back two spaces. A named choice: the card comes first,
+    so that Skinchanger Scout can give a bid back.
+    """
+
+    rule = "AGOT-27"
+    title = _("The wildlings retreat")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        g.threat = 0 if g.repelled else max(0, g.threat - 2 * SPACE)
+        g.say(_("The wildling threat falls to %(threat)s."), threat=g.threat)
+        g.buried = (*g.buried, g.wildling)[-2 * DECK :]
+        again = g.repelled and g.wildling == wildling_cards.PREEMPTIVE and g.marked
+        g.bids, g.spared = {}, ""
+        if again:
+            g.goto(Attack, wildling_cards.SECOND_STRENGTH, g.marked)
+        else:
+            g.end()
+
+
+STEPS: tuple[type[Step], ...] = (Attack, NightWatch, Foremost, Reveal, Aftermath)

@@ -1,0 +1,350 @@
+"""Corrections of one model: wounds, Ki, counters, states, where it is, what its card says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.system import Desk, Offer, Refusal
+from games.core.validation import NOTE_GRAPHEMES
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.bushido.corrections.headings import (
+    ACTIVATION,
+    FEAT,
+    FIGURES,
+    HIT,
+    KI,
+    NEW_STATES,
+    NOTE,
+    POSITION,
+    STATES,
+    WOUNDS,
+)
+from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
+from games.systems.bushido.rules import activations, objectives, scenarios, states, wounds
+from games.systems.bushido.rules.windows import MOMENTS
+
+MOST_KI, MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 30, 4, 10, 11, 8
+
+
+class ModelDesk(Desk):
+    """What may be put right on a model."""
+
+    def of_model(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        """All corrections of one model."""
+        if g.round and unit.is_in_play:
+            yield from wounds_of(g, unit)
+            yield from ki_of(g, unit)
+            yield from counters_of(g, unit)
+            if g.rules.get("activation") and unit.counters and unit.is_on_table:
+                label = say(_("Two minutes are up: remove 1 counter"))
+                yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
+            yield from self._states(unit)
+        yield from self._position(g, unit)
+        yield from self._note(g, unit)
+        yield from self._figures(unit)
+
+    def _states(self, unit: Unit) -> Iterator[Offer]:
+        for name in sorted({name for name, _value in unit.markers}):
+            found = states.STATES.get(name)
+            if found is None:
+                continue
+            shown = ", ".join(map(str, unit.values(name))) if found.has_value else len(unit.values(name))
+            label = say(_("Remove %(state)s (%(shown)s)"), state=Term(found.title), shown=shown)
+            yield Offer(f"take-off:{unit.key}:{name}", label, detail=Line(found.help), group=STATES)
+        if len(unit.markers) >= states.MOST_MARKERS:
+            return
+        for name, found in states.STATES.items():
+            if found.has_value:
+                yield Offer(f"{name}:{unit.key}", Line(found.title), 1, states.MOST_VALUE, group=NEW_STATES)
+            else:
+                yield Offer(f"put-on:{unit.key}:{name}", Line(found.title), group=NEW_STATES)
+
+    def _position(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for place, called in PLACES.items():
+            if g.round:
+                yield Offer(
+                    f"{place}:{unit.key}", Line(called), on=unit.place == PLACE_OF[place], group=POSITION
+                )
+        if g.round and scenarios.of(g).vim and g.armies[unit.army].vim not in ("?", unit.key):
+            yield Offer(f"vim:{unit.key}", say(_("Make it the VIM")), group=POSITION)
+        if unit.is_on_table:
+            for zone in g.places(objectives.ZONE):
+                label = say(_("Entirely inside %(zone)s"), zone=Term(zone.name))
+                on, off = f"inside:{unit.key}:{zone.key}", f"outside:{unit.key}:{zone.key}"
+                yield switch(unit.zone == zone.key, on, off, label, POSITION)
+
+    def _note(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        detail = say(_("Type it in the field below."))
+        yield Offer(f"note:{unit.key}", say(_("Note on its card")), detail=detail, group=NOTE)
+        if unit.note:
+            yield Offer(f"forget:{unit.key}", say(_("Remove its note")), group=NOTE)
+            for moment, label in MOMENTS.items():
+                on, off = f"remind:{unit.key}:{moment}", f"let-be:{unit.key}:{moment}"
+                title = say(_("Remind me: %(moment)s"), moment=Term(label))
+                yield switch(moment in unit.reminders, on, off, title, NOTE)
+
+    def _figures(self, unit: Unit) -> Iterator[Offer]:
+        yield from stepper(f"tactician:{unit.key}", say(_("Tactician")), unit.tactician, 0, 3, FIGURES)
+        regenerate = say(_("Regenerate"))
+        yield from stepper(f"regenerate:{unit.key}", regenerate, unit.regenerate, 0, 5, FIGURES)
+        yield from stepper(f"tough:{unit.key}", say(_("Tough")), unit.tough, 0, 5, FIGURES)
+        label = say(_("Tireless"))
+        yield switch(unit.tireless, f"tireless:{unit.key}", f"tires:{unit.key}", label, FIGURES)
+        if unit.tracks_wounds:
+            label = say(_("Total wounds"))
+            yield from stepper(f"wounds-total:{unit.key}", label, unit.wounds_total, 1, 30, FIGURES)
+        if unit.gain is not None:
+            yield from stepper(f"gain:{unit.key}", say(_("Ki each turn")), unit.gain, 0, MOST_FIGURE, FIGURES)
+        if unit.cap is not None:
+            yield from stepper(f"cap:{unit.key}", say(_("Ki cap")), unit.cap, 0, MOST_KI, FIGURES)
+        yield from stepper(f"rice:{unit.key}", say(_("Rice")), unit.cost, 0, 99, FIGURES)
+
+    # --- wounds and Ki -------------------------------------------------------------------------------
+
+    def wounds(self, g: Table, seat: str, key: str, change: int) -> None:
+        refuse_same(change == 0)
+        unit = g.units[key]
+        if change < 0:
+            wounds.suffer(g, unit, -change)
+        else:
+            unit.wounds += change
+            line = _("%(model)s: %(left)s of %(total)s wounds left.")
+            g.say(line, model=unit.name, left=unit.wounds, total=unit.wounds_total)
+
+    def heal(self, g: Table, seat: str, key: str, count: int) -> None:
+        wounds.heal(g, g.units[key], count)
+
+    def hit(self, g: Table, seat: str, key: str, level: int) -> None:
+        """BUSH-34: a success level and two dice give the wounds."""
+        g.say(_("%(model)s is hit with success level %(level)s."), model=g.units[key].name, level=level)
+        g.call("wound-test", key, str(level))
+
+    def ki(self, g: Table, seat: str, key: str, change: int) -> None:
+        refuse_same(change == 0)
+        unit = g.units[key]
+        unit.ki += change
+        g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=unit.ki)
+
+    def feat(self, g: Table, seat: str, key: str, price: int) -> None:
+        """BUSH-09, BUSH-14: Active feats are for the Active Player, until the rival acts."""
+        unit = g.units[key]
+        if unit.player not in (g.active, g.feats):
+            raise Refusal(
+                Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),
+                "BUSH-14",
+            )
+        unit.ki -= price
+        is_after = unit.player == g.feats
+        line = (
+            _("%(model)s uses a feat after the action: %(price)s Ki, %(left)s left.")
+            if is_after
+            else _("%(model)s uses a feat before the action: %(price)s Ki, %(left)s left.")
+        )
+        g.say(line, model=unit.name, price=price, left=unit.ki)
+
+    # --- counters ------------------------------------------------------------------------------------
+
+    def counters(self, g: Table, seat: str, key: str, change: int) -> None:
+        refuse_same(change == 0)
+        unit = g.units[key]
+        unit.counters += change
+        unit.activated = not unit.counters
+        g.say(_("%(model)s: %(left)s activation counters."), model=unit.name, left=unit.counters)
+
+    def overtime(self, g: Table, seat: str, key: str) -> None:
+        """BUSH-35: an activation that takes longer than its two minutes loses a counter."""
+        unit = g.units[key]
+        activations.spend(unit, 1)
+        g.say(_("%(model)s loses a counter: the two minutes are up."), model=unit.name)
+
+    def fights_back(self, g: Table, seat: str, key: str) -> None:
+        """BUSH-13: the target of a melee pays a counter."""
+        activations.hit_back(g, g.units[key])
+        g.target = key
+
+    # --- states --------------------------------------------------------------------------------------
+
+    def put_on(self, g: Table, seat: str, key: str, state: str) -> None:
+        _put(g, key, state, 1)
+
+    def bleeding(self, g: Table, seat: str, key: str, value: int) -> None:
+        _put(g, key, states.BLEEDING, value)
+
+    def on_fire(self, g: Table, seat: str, key: str, value: int) -> None:
+        _put(g, key, states.ON_FIRE, value)
+
+    def poisoned(self, g: Table, seat: str, key: str, value: int) -> None:
+        _put(g, key, states.POISONED, value)
+
+    def disguised(self, g: Table, seat: str, key: str, value: int) -> None:
+        _put(g, key, states.DISGUISED, value)
+
+    def take_off(self, g: Table, seat: str, key: str, state: str) -> None:
+        unit = g.units[key]
+        states.remove(unit, state)
+        g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=_title(state))
+
+    # --- position ------------------------------------------------------------------------------------
+
+    def on_table(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        refuse_same(unit.place == TABLE)
+        if unit.flanks:
+            raise Refusal(Line(_("It arrives by its flank. Its player reveals that in the Starting Phase.")))
+        wounds.revive(g, unit)
+
+    def elsewhere(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        refuse_same(unit.place == ELSEWHERE)
+        unit.place, unit.zone = ELSEWHERE, None
+        g.say(_("%(model)s is Elsewhere."), model=unit.name)
+
+    def removed(self, g: Table, seat: str, key: str) -> None:
+        refuse_same(g.units[key].place == REMOVED)
+        if g.units[key].flanks:
+            g.units[key].flanks = False
+        wounds.kill(g, g.units[key])
+
+    def vim(self, g: Table, seat: str, key: str) -> None:
+        """BUSH-29: an open VIM that was named wrong; one that is still hidden is named again by undo only."""
+        unit = g.units[key]
+        g.armies[unit.army].vim = key
+        g.say(_("%(model)s is a VIM."), model=unit.name)
+
+    def inside(self, g: Table, seat: str, key: str, zone: str) -> None:
+        refuse_same(g.units[key].zone == zone)
+        g.units[key].zone = zone
+        place = Term(g.objectives[zone].name)
+        g.say(_("%(model)s stands inside %(zone)s."), model=g.units[key].name, zone=place)
+
+    def outside(self, g: Table, seat: str, key: str, zone: str) -> None:
+        g.units[key].zone = None
+        g.say(_("%(model)s left %(zone)s."), model=g.units[key].name, zone=Term(g.objectives[zone].name))
+
+    # --- notes and figures -----------------------------------------------------------------------------
+
+    def note(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        unit.note = written(g, _("Please type the note in the field below."), NOTE_GRAPHEMES)
+        g.say(_("%(model)s: %(note)s"), model=unit.name, note=unit.note)
+
+    def forget(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        unit.note, unit.reminders = "", frozenset()
+        g.say(_("%(model)s: its note is gone."), model=unit.name)
+
+    def remind(self, g: Table, seat: str, key: str, moment: str) -> None:
+        unit = g.units[key]
+        unit.reminders |= {moment}
+        g.say(_("Reminder set for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
+
+    def let_be(self, g: Table, seat: str, key: str, moment: str) -> None:
+        unit = g.units[key]
+        unit.reminders -= {moment}
+        g.say(_("Reminder removed for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
+
+    def tactician(self, g: Table, seat: str, key: str, change: int) -> None:
+        g.units[key].tactician += _real(change)
+        self._tell(g, g.units[key], _("Tactician"), g.units[key].tactician)
+
+    def regenerate(self, g: Table, seat: str, key: str, change: int) -> None:
+        g.units[key].regenerate += _real(change)
+        self._tell(g, g.units[key], _("Regenerate"), g.units[key].regenerate)
+
+    def tough(self, g: Table, seat: str, key: str, change: int) -> None:
+        g.units[key].tough += _real(change)
+        self._tell(g, g.units[key], _("Tough"), g.units[key].tough)
+
+    def tireless(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].tireless = True
+        g.say(_("%(model)s is Tireless."), model=g.units[key].name)
+
+    def tires(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].tireless = False
+        g.say(_("%(model)s is not Tireless."), model=g.units[key].name)
+
+    def wounds_total(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        unit.wounds_total += _real(change)
+        unit.wounds_stat = str(unit.wounds_total)
+        unit.wounds = max(0, min(unit.wounds_total, unit.wounds + max(0, change)))
+        self._tell(g, unit, _("Total wounds"), unit.wounds_total)
+
+    def gain(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        unit.ki_stat = str((unit.gain or 0) + _real(change))
+        self._tell(g, unit, _("Ki each turn"), unit.gain or 0)
+
+    def cap(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        unit.ki_cap = str((unit.cap or 0) + _real(change))
+        self._tell(g, unit, _("Ki cap"), unit.cap or 0)
+
+    def rice(self, g: Table, seat: str, key: str, change: int) -> None:
+        g.units[key].cost += _real(change)
+        self._tell(g, g.units[key], _("Rice"), g.units[key].cost)
+
+    def _tell(self, g: Table, unit: Unit, what: str, now: int) -> None:
+        g.say(_("%(model)s: %(what)s %(now)s."), model=unit.name, what=Term(what), now=now)
+
+
+PLACES = {
+    "on-table": _("On the battlefield"),
+    "elsewhere": _("Elsewhere"),
+    "removed": _("Out of the match"),
+}
+PLACE_OF = {"on-table": TABLE, "elsewhere": ELSEWHERE, "removed": REMOVED}
+
+
+def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
+    """Wounds of a model, by hand or by a success level."""
+    if unit.tracks_wounds:
+        shown = label or say(_("Wounds left"))
+        yield from stepper(f"wounds:{unit.key}", shown, unit.wounds, 0, unit.wounds_total, WOUNDS)
+        if unit.wounds < unit.wounds_total:
+            missing = unit.wounds_total - unit.wounds
+            yield Offer(f"heal:{unit.key}", say(_("Heal")), 1, missing, group=WOUNDS)
+    if unit.is_on_table and not _is_testing(g):
+        yield Offer(f"hit:{unit.key}", Line(HIT), 0, MOST_LEVEL, group=HIT)
+
+
+def _is_testing(g: Table) -> bool:
+    """Whether a question stands open that no further one should cover."""
+    return bool(g.flow) and g.question.step in ("wound-test", "closing")
+
+
+def ki_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
+    """Ki of a model, and what a feat costs it."""
+    most = unit.cap if unit.cap is not None else MOST_KI
+    yield from stepper(f"ki:{unit.key}", label or say(_("Ki")), unit.ki, 0, max(most, unit.ki), KI)
+    yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(unit.ki, FEAT_PRICE), group=FEAT)
+
+
+def counters_of(g: Table, unit: Unit) -> Iterator[Offer]:
+    """Activation counters of a model."""
+    label = say(_("Activation counters"))
+    yield from stepper(f"counters:{unit.key}", label, unit.counters, 0, MOST_COUNTERS, ACTIVATION)
+    if unit.counters and unit.is_on_table:
+        yield Offer(f"fights-back:{unit.key}", say(_("Fights back: remove 1 counter")), group=ACTIVATION)
+
+
+def _put(g: Table, key: str, state: str, value: int) -> None:
+    unit = g.units[key]
+    if state == states.CONTROLLED and unit.controller is None:
+        unit.controller = g.rival(unit.army)
+    states.add(unit, state, value)
+    if states.STATES[state].has_value:
+        g.say(_("%(model)s: %(state)s %(value)s."), model=unit.name, state=_title(state), value=value)
+    else:
+        g.say(_("%(model)s: %(state)s."), model=unit.name, state=_title(state))
+
+
+def _title(state: str) -> Term:
+    return Term(states.STATES[state].title)
+
+
+def _real(change: int) -> int:
+    refuse_same(change == 0)
+    return change

@@ -1,0 +1,286 @@
+"""The desk: whatever the table noted wrong, or a card changed, is put right here at any time.
+
+A correction is a signed change or a switch, is logged with its author and can be taken
+back like any deed. It never plays a turn and never ends a match by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.ends import propose
+from games.core.system import Offer, Refusal, author_of, name_of
+from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.bushido.corrections.headings import (
+    ALIGNMENT,
+    CLOCK,
+    END,
+    ENTRY,
+    FEAT,
+    FIGURES,
+    HEADINGS,
+    HIT,
+    NEW_STATES,
+    NOTE,
+    POINTS,
+    TOKENS,
+    TURN,
+)
+from games.systems.bushido.corrections.models import ModelDesk
+from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
+from games.systems.bushido.rules import activations, ending, muster, objectives, scenarios, scoring
+
+MOST_POINTS, MOST_TOKENS, MOST_KI, MOST_MINUTES = 60, 20, 60, 240
+ACTIVATION_SECONDS = 120
+NOBODY, NEUTRAL, COMPUTED, DRAWN = "nobody", "neutral", "computed", "drawn"
+
+
+class BushidoDesk(ModelDesk):
+    """Corrections of Bushido."""
+
+    headings = HEADINGS
+    folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
+
+    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+        kind, _slash, key = path.partition("/")
+        if path == "table":
+            yield from self._table(g)
+        elif kind == "army" and key in g.armies:
+            yield from self._army(g, g.armies[key])
+        elif kind == "unit" and key in g.units:
+            yield from self.of_model(g, g.units[key])
+        elif kind == "objective" and key in g.objectives:
+            yield from self._place(g, g.objectives[key])
+
+    # --- a side ----------------------------------------------------------------------------------------
+
+    def _army(self, g: Table, side: Army) -> Iterator[Offer]:
+        key = side.key
+        if g.round:
+            label, points = say(_("Scenario Points")), side.scenario_points
+            yield from stepper(f"scenario-points:{key}", label, points, 0, MOST_POINTS, POINTS)
+            detail = say(_("Needs a reason."))
+            label = say(_("Victory Points"))
+            yield Offer(f"points:{key}", label, -3, 3, detail=detail, value=g.points(key), group=POINTS)
+            yield from stepper(f"passes:{key}", say(_("Pass tokens")), side.passes, 0, MOST_TOKENS, TOKENS)
+            yield from stepper(
+                f"prayers:{key}", say(_("Prayer tokens")), side.prayers, 0, MOST_TOKENS, TOKENS
+            )
+            yield from stepper(f"communal:{key}", say(_("Shared Ki")), side.communal, 0, MOST_KI, TOKENS)
+            if "vim" in side.hidden:
+                yield Offer(f"reveal:{key}", say(_("Reveal the hidden VIM")), group=TOKENS)
+        if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:
+            detail = say(_("Type its name in the field below; correct its card afterwards."))
+            yield Offer(f"summon:{key}", say(_("Add a model")), detail=detail, group=ENTRY)
+        if _can_end(g) and g.rules.get("death"):
+            yield Offer(f"run-out:{key}", say(_("Its time has run out")), style="apart", group=END)
+        if _can_end(g):
+            yield Offer(f"concede:{key}", say(_("Concede the match")), style="apart", group=END)
+
+    def scenario_points(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].scenario_points += change
+        _tell(g, army, _("Scenario Points"), g.armies[army].scenario_points)
+
+    def points(self, g: Table, seat: str, army: str, change: int) -> None:
+        """Victory Points given by hand need a reason, and there are never more than the scenario has."""
+        refuse_same(change == 0)
+        reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
+        if g.points(army) + change < 0 or scoring.scored(g) + change > scoring.available(g):
+            most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
+            raise Refusal(say(most, count=scoring.available(g)), "BUSH-22")
+        g.score(army, change, _("correction"), reason, author_of(g))
+        line = say_count(
+            "%(player)s: %(change)s Victory Point, %(reason)s.",
+            "%(player)s: %(change)s Victory Points, %(reason)s.",
+            abs(change),
+            player=name_of(g, army),
+            change=f"{change:+d}",
+            reason=reason,
+        )
+        g.lines.append(line)
+
+    def passes(self, g: Table, seat: str, army: str, change: int) -> None:
+        """BUSH-07: feats add pass tokens, and the count may be put right."""
+        refuse_same(change == 0)
+        g.armies[army].passes += change
+        _tell(g, army, _("Pass tokens"), g.armies[army].passes)
+
+    def prayers(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].prayers += change
+        _tell(g, army, _("Prayer tokens"), g.armies[army].prayers)
+
+    def communal(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].communal += change
+        _tell(g, army, _("Shared Ki"), g.armies[army].communal)
+
+    def reveal(self, g: Table, seat: str, army: str) -> None:
+        """BUSH-29: whoever named a VIM in secret may show it; nobody else can."""
+        if seat != army:
+            raise Refusal(say(_("Only %(player)s can reveal that."), player=name_of(g, army)), "BUSH-29")
+        scoring.reveal_vim(g, army)
+
+    def summon(self, g: Table, seat: str, army: str) -> None:
+        called = written(g, _("Please type the model's name in the field below."), PIECE_GRAPHEMES)
+        unit = muster.enlist(g, army, muster.summoned(g, called))
+        unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
+        g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, army))
+
+    def concede(self, g: Table, seat: str, army: str) -> None:
+        g.say(_("%(player)s concedes."), player=name_of(g, army))
+        propose(g, ending.Closing, ending.CONCESSION, army, agrees=False)
+
+    def run_out(self, g: Table, seat: str, army: str) -> None:
+        """BUSH-36: the table says whether the death clock of a player has run out."""
+        g.say(_("The time of %(player)s has run out."), player=name_of(g, army))
+        propose(g, ending.Closing, ending.CLOCK, army)
+
+    # --- objectives and zones ----------------------------------------------------------------------------
+
+    def _place(self, g: Table, place: Objective) -> Iterator[Offer]:
+        for seat in g.seats:
+            label = say(_("Friendly to %(player)s"), player=name_of(g, seat))
+            yield Offer(f"align:{place.key}:{seat}", label, on=place.aligned == seat, group=ALIGNMENT)
+        label = say(_("Neutral"))
+        yield Offer(f"align:{place.key}:{NEUTRAL}", label, on=place.aligned is None, group=ALIGNMENT)
+        if place.kind == objectives.ZONE:
+            yield from self._zone(g, place)
+        yield Offer(f"drop:{place.key}", say(_("Remove it from the battlefield")), style="apart", group=ENTRY)
+
+    def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
+        for seat in g.seats:
+            label = say(_("%(player)s controls it"), player=name_of(g, seat))
+            yield Offer(f"controller:{zone.key}:{seat}", label, on=zone.override == seat, group=POINTS)
+        label = say(_("Nobody controls it"))
+        yield Offer(f"controller:{zone.key}:{NOBODY}", label, on=zone.uncontrolled, group=POINTS)
+        is_computed = zone.override is None and not zone.uncontrolled
+        label = say(_("Who has more inside, as entered"))
+        yield Offer(f"controller:{zone.key}:{COMPUTED}", label, on=is_computed, group=POINTS)
+
+    def align(self, g: Table, seat: str, key: str, who: str) -> None:
+        place, aligned = g.objectives[key], None if who == NEUTRAL else who
+        refuse_same(place.aligned == aligned)
+        place.aligned = aligned
+        if not g.round:
+            place.began = aligned
+        if aligned is None:
+            g.say(_("%(place)s is neutral."), place=Term(place.name))
+        else:
+            g.say(
+                _("%(place)s is friendly to %(player)s."), place=Term(place.name), player=name_of(g, aligned)
+            )
+
+    def controller(self, g: Table, seat: str, key: str, who: str) -> None:
+        zone = g.objectives[key]
+        before = (zone.override, zone.uncontrolled)
+        if who == COMPUTED:
+            refuse_same(before == (None, False))
+            zone.override, zone.uncontrolled = None, False
+            g.say(_("%(zone)s goes by the models inside."), zone=Term(zone.name))
+            return
+        chosen = None if who == NOBODY else who
+        refuse_same(before == (chosen, chosen is None))
+        scoring.decide(g, zone, chosen)
+
+    def drop(self, g: Table, seat: str, key: str) -> None:
+        objectives.remove(g, g.objectives[key])
+
+    # --- the table -----------------------------------------------------------------------------------------
+
+    def _table(self, g: Table) -> Iterator[Offer]:
+        if "scenario" in g.rules:
+            for kind, called in ADDED.items():
+                if not objectives.is_full(g, kind):
+                    yield Offer(f"lay:{kind}", Line(called), group=ENTRY)
+            if not g.round and scenarios.of(g).vim and not any(army.vim for army in g.armies.values()):
+                for how, words in scenarios.VIMS.items():
+                    label = say(_("VIMs are %(how)s"), how=Term(words))
+                    is_on = (g.rules.get("vim") or scenarios.of(g).vim) == how
+                    yield Offer(f"vims:{how}", label, on=is_on, group=ENTRY)
+        if not g.round:
+            is_on = bool(g.rules.get("activation"))
+            label, detail = say(_("Two minutes for an activation")), say(_("It loses a counter after them."))
+            yield switch(is_on, "activation-clock", "no-activation-clock", label, CLOCK, detail)
+            label, minutes = say(_("Minutes per player in total, 0 without limit")), g.rules.get("death", 0)
+            yield from stepper("death-clock", label, minutes, 0, MOST_MINUTES, CLOCK)
+            return
+        label = say(_("This is the last turn"))
+        yield switch(g.is_final, "final", "not-final", label, TURN)
+        if g.flow and g.question.step == activations.Turn.name:
+            for seat in g.seats:
+                label = say(_("%(player)s is the Active Player"), player=name_of(g, seat))
+                yield Offer(f"active:{seat}", label, on=g.active == seat, group=TURN)
+        if _can_end(g):
+            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
+            for seat in g.seats:
+                label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
+                yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
+            yield Offer(f"adjudicate:{DRAWN}", say(_("Adjudication: a draw")), style="apart", group=END)
+
+    def lay(self, g: Table, seat: str, kind: str) -> None:
+        place = objectives.add(g, kind)
+        g.say(_("%(place)s is laid on the battlefield, neutral."), place=Term(place.name))
+
+    def vims(self, g: Table, seat: str, how: str) -> None:
+        """BUSH-29: another way to name the VIMs may be agreed on before they are."""
+        refuse_same((g.rules.get("vim") or scenarios.of(g).vim) == how)
+        g.rules = {**g.rules, "vim": how}
+        g.say(_("VIMs are %(how)s."), how=Term(scenarios.VIMS[how]))
+
+    def activation_clock(self, g: Table, seat: str) -> None:
+        """BUSH-35: a table may play with a limit for each activation."""
+        g.rules = {**g.rules, "activation": ACTIVATION_SECONDS}
+        g.say(_("Each activation has two minutes."))
+
+    def no_activation_clock(self, g: Table, seat: str) -> None:
+        g.rules = {**g.rules, "activation": 0}
+        g.say(_("Activations have no limit of time."))
+
+    def death_clock(self, g: Table, seat: str, change: int) -> None:
+        """BUSH-36: a table may play with a limit of all of a player's time."""
+        refuse_same(change == 0)
+        g.rules = {**g.rules, "death": g.rules.get("death", 0) + change}
+        g.say(_("Each player has %(minutes)s minutes in total."), minutes=g.rules["death"])
+
+    def final(self, g: Table, seat: str) -> None:
+        g.is_final = True
+        g.say(_("This is the last turn."))
+
+    def not_final(self, g: Table, seat: str) -> None:
+        g.is_final = False
+        g.say(_("This is not the last turn."))
+
+    def active(self, g: Table, seat: str, who: str) -> None:
+        refuse_same(g.active == who)
+        g.say(_("%(player)s is the Active Player."), player=name_of(g, who))
+        activations.begin_activation(g, who)
+
+    def time_out(self, g: Table, seat: str) -> None:
+        g.say(_("Time is up."))
+        propose(g, ending.Closing, ending.TIME_OUT)
+
+    def adjudicate(self, g: Table, seat: str, who: str) -> None:
+        if who == DRAWN:
+            g.say(_("Adjudication: a draw."))
+            propose(g, ending.Closing, ending.ADJUDICATION)
+        else:
+            g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
+            propose(g, ending.Closing, ending.ADJUDICATION, who)
+
+
+ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
+
+
+def _tell(g: Table, army: str, what: str, now: int) -> None:
+    g.say(_("%(player)s: %(what)s %(now)s."), player=name_of(g, army), what=Term(what), now=now)
+
+
+def _can_end(g: Table) -> bool:
+    """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
+    is_asked = bool(g.flow) and g.question.step == ending.Closing.name
+    return g.round > 0 and g.result is None and not is_asked

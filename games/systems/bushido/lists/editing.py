@@ -1,0 +1,131 @@
+"""A brought warband as rows that people correct, and back: every line that was read is editable (BUSH-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from games.core.rosters import Roster, RosterRow, RowCell
+from games.core.system import Refusal
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.bushido.lists import CARDS, Card, Model, Warband
+from games.systems.bushido.lists.catalogue import RONIN, Catalogue, catalogue
+from games.systems.bushido.pieces import Table
+from games.systems.bushido.rules import figures, muster
+
+MODEL, THEME = "model", "theme"
+KINDS = {MODEL: _("Model"), THEME: _("Theme card"), **CARDS}
+CELLS = (
+    RowCell("kind", _("Kind"), "kind"),
+    RowCell("cost", _("Rice"), "number"),
+    RowCell("ki", _("Ki"), only=(MODEL,)),
+    RowCell("cap", _("Ki cap"), only=(MODEL,)),
+    RowCell("track", _("Wounds"), only=(MODEL,)),
+    RowCell("title", _("Carried by"), only=tuple(CARDS)),
+)
+_FIGURES: dict[str, tuple[Callable[[str], str | None], str]] = {
+    "ki": (figures.ki, _("“%(text)s” is no Ki: write a number, X or nothing.")),
+    "cap": (figures.cap, _("“%(text)s” is no Ki cap: write a number, *, ∞ or nothing.")),
+    "track": (figures.wounds, _("“%(text)s” are no wounds: write a number, Special, Kami or nothing.")),
+}
+
+
+def roster(g: Table, seat: str) -> Roster | None:
+    """The warband that this seat has brought, row by row; None before it has."""
+    units = sorted(g.units_of(seat), key=lambda unit: unit.order)
+    if not units:
+        return None
+    side = g.armies[seat]
+    names = {unit.name for unit in units}
+    rows = [
+        RosterRow(
+            _listed_name(unit.name, names),
+            kind=MODEL,
+            cost=unit.cost,
+            facts={"ki": unit.ki_stat, "cap": unit.ki_cap, "track": unit.wounds_stat},
+        )
+        for unit in units
+    ]
+    rows += [RosterRow(side.theme, kind=THEME)] if side.theme else []
+    rows += [RosterRow(name, bearer, kind, rice) for name, kind, rice, bearer in side.cards]
+    warnings = tuple((number, Line.from_json(stored)) for number, stored in side.warnings)
+    summary = muster.summary(side.faction, side.rice, len(units))
+    return Roster(side.roster, summary, tuple(rows), warnings, KINDS, CELLS)
+
+
+def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
+    """Bring the warband that the corrected rows are, in place of what this seat has brought."""
+    muster.refuse_late(g, seat)
+    models = [row for row in rows if row.kind in (MODEL, "")]
+    if not models:
+        raise Refusal(say(_("A warband needs at least one model.")), "BUSH-26")
+    if len(models) > muster.MOST_MODELS:
+        raise Refusal(say(_("A warband has at most %(most)s models."), most=muster.MOST_MODELS), "BUSH-26")
+    side, cards = g.armies[seat], catalogue(g.sheets)
+    before = {row.name for row in _rows(g, seat) if row.kind == MODEL}
+    warnings: list[tuple[int, Line]] = []
+    found = tuple(
+        _stated(row) if row.facts and row.name in before else _fresh(cards, row, side.faction, warnings)
+        for row in models
+    )
+    themes = [row for row in rows if row.kind == THEME]
+    held = [Card(row.name, row.kind, row.cost, 0, row.title) for row in rows if row.kind in CARDS]
+    held += [Card(row.name, "card", row.cost, 0) for row in themes if row.cost or row is not themes[0]]
+    faction = side.faction or _faction(cards, found)
+    theme = themes[0].name if themes else ""
+    warband = Warband(faction, theme, None, None, found, tuple(held), tuple(warnings))
+    muster.bring(g, seat, warband, side.roster)
+
+
+def known_names(g: Table, seat: str) -> tuple[str, ...]:
+    """The names of the models that this seat's warband may hold."""
+    return catalogue(g.sheets).names(g.armies[seat].faction)
+
+
+def _rows(g: Table, seat: str) -> tuple[RosterRow, ...]:
+    brought = roster(g, seat)
+    return brought.rows if brought else ()
+
+
+def _stated(row: RosterRow) -> Model:
+    """The model as its row states it."""
+    ki, cap, wounds = (
+        _figure(gate, row.facts.get(name, ""), message) for name, (gate, message) in _FIGURES.items()
+    )
+    return Model(row.name, row.cost, ki, cap, wounds, 1, 0)
+
+
+def _figure(gate: Callable[[str], str | None], text: str, message: str) -> str:
+    read = gate(text)
+    if read is None:
+        raise Refusal(say(message, text=text), "BUSH-26")
+    return read
+
+
+def _fresh(cards: Catalogue, row: RosterRow, faction: str, warnings: list[tuple[int, Line]]) -> Model:
+    """A row with a new name: a model of the catalogue comes with its own figures."""
+    found = cards.find(row.name, faction, row.cost)
+    if found is None:
+        if not any(row.facts.values()):
+            message = _("“%(name)s” is not in the catalogue. Check its numbers.")
+            warnings.append((0, say(message, name=row.name)))
+        return _stated(row)
+    card = found.profile
+    if found.guessed:
+        message = _("“%(name)s” is not in the catalogue; taken as %(card)s.")
+        warnings.append((0, say(message, name=row.name, card=card.name)))
+    return Model(
+        card.name, card.rice, card.ki, card.cap, card.wounds, 1, 0, row.name if found.guessed else ""
+    )
+
+
+def _faction(cards: Catalogue, models: tuple[Model, ...]) -> str:
+    found = (cards.find(model.name) for model in models)
+    own = (one.profile.faction for one in found if one and not one.guessed)
+    return next((faction for faction in own if faction != RONIN), "")
+
+
+def _listed_name(name: str, names: Collection[str]) -> str:
+    """A model's name as its list has it, without the number that tells it from another of these names."""
+    first, _space, number = name.rpartition(" ")
+    return first if number.isdigit() and first in names else name

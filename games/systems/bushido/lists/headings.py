@@ -1,0 +1,175 @@
+"""The headings of a list: whose warband it is, how much rice it may cost, and what stands below each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from games.systems.bushido.lists.catalogue import RONIN, faction_of, plain
+from games.systems.bushido.lists.lines import WarbandLine, worth_in
+from games.systems.bushido.lists.warband import MODEL, REFERENCE, THEME
+
+NOTHING = "nothing"
+"""A section of what is no card: the builder's own switches."""
+
+_SECTIONS = {
+    "profile": MODEL,
+    "profiles": MODEL,
+    "model": MODEL,
+    "models": MODEL,
+    "theme": THEME,
+    "themes": THEME,
+    "reference": REFERENCE,
+    "event": "event",
+    "events": "event",
+    "terrain": "terrain",
+    "equipment": "equipment",
+    "enhancement": "enhancement",
+    "enhancements": "enhancement",
+    "communal": "communal",
+    "curse": "curse",
+    "special": "card",
+    "other": "card",
+    "cards": "card",
+    "": "card",
+    "filters": NOTHING,
+    "additionalrules": NOTHING,
+    "configuration": NOTHING,
+    "cycle": NOTHING,
+}
+_KEYS = {
+    "faction": "faction",
+    "theme": "theme",
+    "themecard": "theme",
+    "limit": "limit",
+    "size": "limit",
+    "total": "total",
+    "totalrice": "total",
+    "rice": "total",
+    "points": "total",
+    "name": "name",
+    "list": "name",
+    "listname": "name",
+    "warband": "name",
+    "game": "game",
+    "gamesystem": "game",
+    "player": "player",
+}
+_IN_BRACKETS = re.compile(r"\(([^()]*)\)")
+_TOTAL = re.compile(r"([0-9]{1,6})(?:\s*/\s*([0-9]{1,6}))?")
+_OWN_FORCES = {"", "risensun", "bushido", "bushidorisensun", "warband"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What one heading states; None and "" where it does not. `game` is what it says the list is for,
+    `section` "" for one that nobody knows."""
+
+    faction: str = ""
+    theme: str = ""
+    name: str = ""
+    game: str = ""
+    total: int | None = None
+    limit: int | None = None
+    section: str | None = None
+
+
+def heading(line: WarbandLine) -> Heading | None:
+    """What a line states as a heading, or None if it is none."""
+    if line.head:
+        return _framed(line.head)
+    if line.is_plain:
+        return None
+    return _keyed(line) or _titled(line) or _bare(line)
+
+
+def own_faction(stated: str) -> str:
+    """A faction by its own name where it is one of the game's, else as it was written."""
+    return faction_of(stated) or stated
+
+
+def is_other_game(stated: str) -> bool:
+    """Whether a list says that it is for another game."""
+    return bool(stated) and plain(stated) not in _OWN_FORCES and "bushido" not in plain(stated)
+
+
+def _framed(head: str) -> Heading:
+    """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same behind hashes."""
+    words = head.lstrip("# ").strip()
+    is_section = not words.startswith("++")
+    words = words.strip("+ ")
+    worth = worth_in(words)
+    bare = (words[: worth.start] + words[worth.end :] if worth else words).strip(" :-–")
+    total, limit = (worth.rice, worth.limit) if worth else (None, None)
+    section = _section(bare)
+    if is_section and section is not None:
+        return Heading(section=section)
+    if plain(bare) in ("total", "totalrice"):
+        return Heading(total=total, limit=limit)
+    faction = _IN_BRACKETS.findall(bare)
+    force = _IN_BRACKETS.sub("", bare)
+    own = faction_of(faction[-1]) if faction else None
+    game = "" if own or plain(force) in _OWN_FORCES or is_section else force.strip()
+    named = faction_of(bare) if not faction else None
+    if is_section and named == RONIN:
+        return Heading(section=MODEL)
+    return Heading(
+        faction=own_faction(faction[-1].strip()) if faction else named or "",
+        name=bare if head.startswith("#") and is_section and not named else "",
+        game=game if faction or worth else "",
+        total=total,
+        limit=limit,
+        section="" if is_section else None,
+    )
+
+
+def _keyed(line: WarbandLine) -> Heading | None:
+    """`Faction: Ito Clan`, `Limit: 100`; several of them may share a line, with strokes between."""
+    stated: dict[str, str] = {}
+    for part in line.text.split("|"):
+        key, colon, value = part.partition(":")
+        name = _KEYS.get(plain(key))
+        if not colon or name is None:
+            return None
+        if value.strip(" *_"):
+            stated[name] = value.strip(" *_")
+    numbers = _TOTAL.search(stated.get("total", ""))
+    limit = _TOTAL.search(stated.get("limit", ""))
+    return Heading(
+        faction=own_faction(stated["faction"]) if "faction" in stated else "",
+        theme=stated.get("theme", ""),
+        name=stated.get("name", ""),
+        game=stated.get("game", ""),
+        total=int(numbers[1]) if numbers else None,
+        limit=int(limit[1]) if limit else int(numbers[2]) if numbers and numbers[2] else None,
+    )
+
+
+def _titled(line: WarbandLine) -> Heading | None:
+    """`Faction - List name - [70 Rice]`, the first line that New Recruit writes."""
+    worth = worth_in(line.text)
+    words = line.text[: worth.start] if worth else line.text
+    faction, dash, name = words.strip(" -–").partition(" - ")
+    own = faction_of(faction)
+    if worth is None or own is None or line.marked:
+        return None
+    return Heading(faction=own, name=name.strip() if dash else "", total=worth.rice, limit=worth.limit)
+
+
+def _bare(line: WarbandLine) -> Heading | None:
+    """A line that names a faction or a section and nothing else."""
+    if line.marked or line.rice is not None or line.options:
+        return None
+    words = line.text.strip(" :*_")
+    own = faction_of(words)
+    if own:
+        return Heading(section=MODEL) if own == RONIN else Heading(faction=own)
+    section = _section(words) if plain(words).endswith(("card", "cards", "models", "profiles")) else None
+    return Heading(section=section) if section is not None else None
+
+
+def _section(words: str) -> str | None:
+    key = plain(words)
+    if key not in ("card", "cards"):
+        key = key.removeprefix("faction").removeprefix("ronin").removesuffix("s").removesuffix("card")
+    return _SECTIONS.get(key, _SECTIONS.get(f"{key}s"))

@@ -1,0 +1,154 @@
+"""How the lines of a list become a warband: headings first, then every line in its place.
+
+Lines are gathered into blocks, one for each card with what stands below it; then
+the catalogue says which are models. Nothing is dropped without a remark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from games.core.words import Argument, Line, say
+from games.core.words import gettext_noop as _
+from games.systems.bushido.lists.catalogue import Catalogue, Found
+from games.systems.bushido.lists.headings import NOTHING, Heading, heading
+from games.systems.bushido.lists.lines import MAX_LINES, WarbandLine
+from games.systems.bushido.lists.warband import MODEL, Card, Model
+
+MAX_CARDS = 200
+
+
+@dataclass
+class Block:
+    """A line with those below it, the section it stands in, and the model that answers to it."""
+
+    line: WarbandLine
+    section: str
+    found: Found | None = None
+    below: list[Block] = field(default_factory=list)
+
+    @property
+    def rice(self) -> int:
+        """The rice that the list states for it, without what stands below."""
+        return self.line.rice or 0
+
+    @property
+    def is_model(self) -> bool:
+        """Whether the catalogue or the plain form says that it is a model."""
+        return self.line.figures is not None or (self.found is not None and not self.found.guessed)
+
+
+@dataclass
+class Draft:
+    """A warband in the making."""
+
+    faction: str = ""
+    theme: str = ""
+    name: str = ""
+    game: str = ""
+    limit: int | None = None
+    total: int | None = None
+    total_line: int = 0
+    limit_line: int = 0
+    faction_line: int = 0
+    game_line: int = 0
+    blocks: list[Block] = field(default_factory=list)
+    models: list[Model] = field(default_factory=list)
+    held: list[Card] = field(default_factory=list)
+    remarks: list[tuple[int, Line]] = field(default_factory=list)
+
+    def remark(self, line: int, message: str, **arguments: Argument) -> None:
+        """Keep a sentence about a line for the player."""
+        self.remarks.append((line, say(message, line=line, **arguments)))
+
+    def take(self, number: int, stated: Heading) -> None:
+        """Keep what a heading says; of two the first is believed."""
+        if stated.faction and not self.faction:
+            self.faction, self.faction_line = stated.faction, number
+        if stated.game and not self.game:
+            self.game, self.game_line = stated.game, number
+        if stated.total is not None and (self.total is None or stated.total):
+            self.total, self.total_line = stated.total, number
+        if stated.limit:
+            self.limit, self.limit_line = stated.limit, number
+        self.theme = self.theme or stated.theme
+        self.name = self.name or stated.name
+
+
+class Reader:
+    """Reads one list into a draft."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.draft = Draft()
+        self.section = ""
+        self.is_marked = False
+        self.indent = 0
+
+    def read(self, lines: Iterable[WarbandLine], beyond: bool) -> Draft:
+        """The draft of these lines; `beyond` says that the list went on."""
+        for line in lines:
+            self._place(line)
+        self._cut()
+        self._find_all()
+        if beyond:
+            message = _("The list goes on after line %(line)d; what follows was not read.")
+            self.draft.remark(MAX_LINES, message)
+        return self.draft
+
+    # --- lines into blocks ------------------------------------------------------------------------
+
+    def _place(self, line: WarbandLine) -> None:
+        stated = heading(line)
+        if stated is not None:
+            self.draft.take(line.number, stated)
+            self.section = self.section if stated.section is None else stated.section
+            return
+        if self.section == NOTHING or not any(c.isalnum() for c in line.words):
+            return
+        block = Block(line, self.section)
+        block.below = [Block(option, self.section) for option in line.options]
+        if self._is_below(line):
+            self.draft.blocks[-1].below += [block, *block.below]
+            block.below = []
+            return
+        self.draft.blocks.append(block)
+        self.is_marked, self.indent = line.marked, line.indent
+
+    def _is_below(self, line: WarbandLine) -> bool:
+        """Whether a line's form says that it belongs to the one above."""
+        last = self.draft.blocks[-1] if self.draft.blocks else None
+        if last is None or last.section != self.section or self.section not in ("", MODEL):
+            return False
+        if line.below or line.indent >= self.indent + 2:
+            return True
+        return line.marked and not self.is_marked and not line.is_plain
+
+    # --- names ------------------------------------------------------------------------------------
+
+    def _find_all(self) -> None:
+        draft = self.draft
+        blocks = [block for block in draft.blocks if block.section in ("", MODEL)]
+        every = [one for block in blocks for one in (block, *block.below)]
+        draft.faction = draft.faction or self.catalogue.likely_faction(one.line.words for one in every)
+        for block in blocks:
+            block.found = self._find(block)
+            for one in block.below:
+                one.found = self._find(one)
+
+    def _find(self, block: Block) -> Found | None:
+        return self.catalogue.find(block.line.words, self.draft.faction, block.line.rice)
+
+    def _cut(self) -> None:
+        """Keep as many cards as any table could want; the first lines go before the last."""
+        left = MAX_CARDS
+        for at, block in enumerate(self.draft.blocks):
+            left -= 1
+            if left < 0 or len(block.below) > left:
+                message = _("Line %(line)d: a warband of more than %(most)d cards; the rest was left out.")
+                self.draft.remark(block.line.number, message, most=MAX_CARDS)
+                del block.below[max(left, 0) :]
+                del self.draft.blocks[at + (left >= 0) :]
+                return
+            left -= len(block.below)

@@ -1,0 +1,87 @@
+"""What may be noted of the models that act and fight, beside the rows of their warbands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games import view_models
+from games.core.system import Offer
+from games.core.words import gettext_noop as _
+from games.systems.bushido.corrections import headings, models
+from games.systems.bushido.pieces import Table, Unit
+from games.view_models.game_page import Page
+
+BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
+"""Wounds and Ki that are noted with one tap while a model acts."""
+
+
+class FightPage(Page):
+    """The model that acted, and the one that it fights."""
+
+    g: Table
+
+    def acting(self) -> view_models.Acting | None:
+        unit = self.g.units.get(self.g.acting or "")
+        if unit is None or self.g.result is not None:
+            return None
+        title = self.t(_("Acted: %(model)s"), model=unit.name)
+        if unit.player != self.seat:
+            return view_models.Acting(title, self.marks[unit.player])
+        hint = self.t(_("Last chance to enter its feats, wounds and Ki before the opponent activates."))
+        return view_models.Acting(title, self.marks[unit.player], hint, tuple(self.noted(unit)))
+
+    def fight(self, key: str) -> view_models.Acting | None:
+        """What the side under attack may note of its model."""
+        unit = self.g.units.get(self.g.target or "")
+        if unit is None or unit.player != key or key != self.seat or not unit.is_in_play:
+            return None
+        title = self.t(_("In the fight: %(model)s"), model=unit.name)
+        return view_models.Acting(title, self.marks[key], "", (self.group_of(unit),))
+
+    def noted(self, unit: Unit) -> Iterator[view_models.OfferGroup]:
+        """Its own Ki and wounds; the enemy's that it fights, else whom it might have fought."""
+        if unit.is_in_play:
+            yield self.group_of(unit)
+            yield from self.amounts(unit, "feat", headings.FEAT)
+        target = self.g.units.get(self.g.target or "")
+        if target is not None and target.is_on_table:
+            yield self.group_of(target, named=True)
+            yield from self.amounts(target, "hit", headings.HIT)
+            return
+        enemies = [other for other in self.g.on_table(self.g.rival(unit.player)) if other.counters]
+        back = tuple(
+            view_models.Offer(
+                f"unit/{other.key} fights-back:{other.key}", other.name, form="adjust", field="change"
+            )
+            for other in enemies
+        )
+        if back:
+            yield view_models.OfferGroup(back, self.t(_("It was a melee: who fights back?")), folded=True)
+
+    def group_of(self, unit: Unit, *, named: bool = False) -> view_models.OfferGroup:
+        """Ki and wounds of a model as buttons."""
+        found = [*models.ki_of(self.g, unit), *models.wounds_of(self.g, unit)]
+        kept = [offer for offer in found if offer.action.partition(":")[0] in ("ki", "wounds")]
+        shown = tuple(self.correction(f"unit/{unit.key}", offer) for offer in kept)
+        return view_models.OfferGroup(shown, unit.name if named else "")
+
+    def amounts(self, unit: Unit, verb: str, title: str) -> Iterator[view_models.OfferGroup]:
+        """A correction with a button for each amount, folded behind its title."""
+        for offer in (*models.ki_of(self.g, unit), *models.wounds_of(self.g, unit)):
+            if offer.action.startswith(f"{verb}:"):
+                shown = self.every(f"unit/{unit.key}", offer)
+                yield view_models.OfferGroup((shown,), self.t(title), folded=True)
+
+    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+        return BESIDE[offer.action.partition(":")[0]]
+
+    def every(self, path: str, offer: Offer) -> view_models.Offer:
+        """A correction with a button for each number that it takes."""
+        numbers = range(offer.minimum or 0, (offer.maximum or 0) + 1)
+        choices = tuple(
+            view_models.Choice(f"{path} {offer.action}:{number}", str(number)) for number in numbers
+        )
+        label = self.words(offer.label)
+        return view_models.Offer(
+            f"{path} {offer.action}", label, choices=choices, form="adjust", field="change"
+        )

@@ -1,0 +1,398 @@
+"""How Bushido shows itself on the table's page: a row for each model, places, checks, who acted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from games import view_models
+from games.core.system import Offer
+from games.core.words import gettext_noop as _
+from games.core.words import say_count
+from games.systems.bushido.page.fights import FightPage
+from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
+from games.systems.bushido.rules import actions, derived, objectives, scenarios, scoring, states
+from games.systems.bushido.rules.scenarios import CHECKS, Check
+
+LOOKS = {
+    "ready": ("ready", ""),
+    "acting": ("acting", _("Acting")),
+    "exhausted": ("done", _("Exhausted")),
+    "elsewhere": ("away", _("Elsewhere")),
+    "removed": ("out", _("Out of the match")),
+    "unplaced": ("", ""),
+}
+"""What a model is doing → the look of its row, and the words for it."""
+
+SHORT = {"simple": _("Simple"), "complex": _("Complex"), "act": _("More")}
+"""What stands on the three buttons of a row; their labels are read out in full."""
+
+FOLDS = (
+    *scenarios.COMPLEXITIES.values(),
+    *(actions.SIMPLES, actions.PLACES, actions.MELEES, actions.CHARGES, actions.COMPLEXES),
+)
+"""The order of headings that offers wait behind."""
+
+
+COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly %(count)s")}
+"""What stands beside the Victory Points, by what the next of them is given for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row(view_models.Card):
+    """A model, and what it may do now: each a short button with a full label."""
+
+    acts: tuple[view_models.Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(view_models.CardGroup):
+    """Models under a heading; those that are done wait folded behind it."""
+
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Seconds left on a clock, below zero once it has run out, and whether it runs."""
+
+    label: str
+    seconds: int
+    text: str
+    runs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side(view_models.Side):
+    """A warband, and what may be noted of its model in the fight."""
+
+    fight: view_models.Acting | None = None
+    timers: tuple[Timer, ...] = ()
+
+
+class BushidoPage(FightPage):
+    """Two warbands of models, objectives and zones between them, the three checks."""
+
+    side_template = "bushido/side.html"
+    styles = ("bushido/bushido.css",)
+    scripts = ("bushido/clock.js",)
+    g: Table
+
+    @cached_property
+    def face(self) -> dict[str, Any]:
+        """The worked-out facts of the position."""
+        return derived.faces(self.g, self.seat)
+
+    def phase(self) -> str:
+        return self.t(self.face["phase"])
+
+    def rounds(self) -> int | None:
+        return self.face["turns"]
+
+    def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Wounds and losses as the rows have them."""
+        if not self.g.round:
+            return
+        missing = (sum(map(self.wounds_missing, self.g.units_of(key))) for key in self.g.seats)
+        gone = (sum(unit.place == REMOVED for unit in self.g.units_of(key)) for key in self.g.seats)
+        yield self.t(_("Wounds missing")), tuple(missing)
+        yield self.t(_("Models out of play")), tuple(gone)
+
+    def wounds_missing(self, unit: Unit) -> int:
+        """What a model lacks of its wounds; one that is out of play lacks all."""
+        if not unit.tracks_wounds:
+            return 0
+        return unit.wounds_total - (0 if unit.place == REMOVED else unit.wounds)
+
+    def target(self, seat: str) -> int | None:
+        return len(scenarios.of(self.g).checks) if "scenario" in self.g.rules else None
+
+    def first(self) -> str | None:
+        return self.g.starter or None
+
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
+        """Before all are ready, who is ready is not waited for; a named VIM is no answer to a question."""
+        in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
+        waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
+        return tuple(replace(seat, beside=self.counted(seat.key)) for seat in super().seat_scores(waiting))
+
+    def counted(self, key: str) -> str:
+        """What a side has of what the next check counts; "" where only the table can see that."""
+        by = scoring.next_check(self.g) if self.g.round and self.g.result is None else ""
+        if by not in COUNTED:
+            return ""
+        return self.t(COUNTED[by], count=scoring.count(self.g, key, by))
+
+    # --- offers ------------------------------------------------------------------------------------
+
+    def groups(self) -> tuple[view_models.OfferGroup, ...]:
+        """Offers under the same heading stand together, the headings in their order.
+
+        Zones and simple actions stand open, walking first; whom to fight waits folded.
+        """
+        rank = {title: at for at, title in enumerate(FOLDS)}
+        walks = {verb: at for at, verb in enumerate(actions.NAMED_SIMPLE)}
+
+        def place(offer: Offer) -> tuple[int, str, int]:
+            return rank.get(offer.group, 99), offer.group, walks.get(offer.action, 99)
+
+        self.left = dict(sorted(self.left.items(), key=lambda item: place(item[1])))
+        open_ones = {self.t(place.name) for place in self.g.objectives.values()} | {self.t(actions.SIMPLES)}
+        return tuple(
+            replace(group, folded=False) if group.title in open_ones else group for group in super().groups()
+        )
+
+    def acts(self, unit: Unit) -> tuple[view_models.Offer, ...]:
+        """What a model may do now, as the short buttons of its row."""
+        about = [offer for offer in self.left.values() if offer.about == f"unit/{unit.key}"]
+        found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
+        for offer in found:
+            del self.left[offer.action]
+        return tuple(self._short(offer) for offer in found)
+
+    def _short(self, offer: Offer) -> view_models.Offer:
+        shown = self.offer(offer)
+        verb = offer.action.partition(":")[0]
+        return view_models.Offer(shown.action, shown.label, detail=self.t(SHORT[verb]))
+
+    # --- warbands ------------------------------------------------------------------------------------
+
+    def side(self, key: str) -> view_models.Side:
+        side, units = self.g.armies[key], list(self.g.units_of(key))
+        return Side(
+            key,
+            self.marks[key],
+            self.colour(key),
+            self.name(key),
+            army=self.army(key),
+            leader=side.theme,
+            mine=key == self.seat,
+            facts=self.facts(key),
+            groups=tuple(self.rows(units)),
+            sheet_url=self.sheet_url(f"army/{key}"),
+            empty=self.t(_("No warband yet.")),
+            fight=self.fight(key),
+            timers=tuple(self.timers(key)),
+        )
+
+    def timers(self, key: str) -> Iterator[Timer]:
+        """What a side has left of its time, and of the activation that it is in (BUSH-35, BUSH-36)."""
+        if self.thought is None:
+            return
+        runs = self.g.active == key and self.face["phase"] == derived.MAIN
+        if death := self.g.rules.get("death"):
+            left = death * 60 - self.thought.used(key, is_asked=runs)
+            yield self.timer(_("Time left"), left, runs=runs)
+        if runs and (limit := self.g.rules.get("activation")):
+            yield self.timer(_("This activation"), limit - (self.thought.now - self.thought.spell), runs=runs)
+
+    def timer(self, label: str, left: float, *, runs: bool) -> Timer:
+        """A clock as minutes and seconds."""
+        seconds = int(left)
+        minutes, rest = divmod(abs(seconds), 60)
+        sign = "\u2212" if seconds < 0 else ""
+        return Timer(self.t(label), seconds, f"{sign}{minutes}:{rest:02}", runs)
+
+    def army(self, key: str) -> str:
+        """Faction and size of a side in a few words."""
+        side = self.g.armies[key]
+        rice = self.t(_("%(rice)s rice"), rice=side.rice) if side.rice else ""
+        return " · ".join(part for part in (self.t(side.faction), rice) if part)
+
+    def rows(self, units: list[Unit]) -> Iterator[Rows]:
+        """The models that may act; folded those that are out, or exhausted while others are not."""
+        by_state: dict[str, list[Unit]] = {}
+        for unit in sorted(units, key=lambda unit: unit.order):
+            state = self.face["units"][unit.key]
+            by_state.setdefault(GROUP_OF[state], []).append(unit)
+        for group, (title, folds) in GROUPS.items():
+            if group in by_state:
+                cards = tuple(self.card(unit) for unit in by_state[group])
+                folded = folds and (group == "removed" or "ready" in by_state)
+                yield Rows(self.t(title), cards, str(len(cards)) if folds else "", folded=folded)
+
+    def facts(self, key: str) -> tuple[view_models.Badge, ...]:
+        face = self.face["sides"][key]
+        if not self.g.round:
+            return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if face["ready"] else ()
+        found = [self.t(_("SP %(count)s"), count=face["scenario_points"])]
+        if face["passes"]:
+            found.append(self.t(_("Pass tokens %(count)s"), count=face["passes"]))
+        if scenarios.of(self.g).prayer or face["prayers"]:
+            found.append(self.t(_("Prayers %(count)s"), count=face["prayers"]))
+        if face["communal"]:
+            found.append(self.t(_("Shared Ki %(count)s"), count=face["communal"]))
+        vim = [view_models.Badge(self.t(_("VIM hidden")), "sealed")] if face["vim"] == "?" else []
+        return (*(view_models.Badge(text) for text in found), *vim)
+
+    def card(self, unit: Unit) -> Row:
+        look, words = LOOKS[self.face["units"][unit.key]]
+        acts = self.acts(unit)
+        return Row(
+            unit.key,
+            unit.name,
+            gauge=self.gauge(unit),
+            badges=tuple(self.badges(unit)),
+            state=look,
+            state_label=self.t(words),
+            leader=self.t(_("Very Important Model")) if self.is_vim(unit) else "",
+            text=unit.note,
+            sheet_url=self.sheet_url(f"unit/{unit.key}"),
+            offer=None if acts else self.take_offer(f"unit/{unit.key}"),
+            acts=acts,
+        )
+
+    def is_vim(self, unit: Unit) -> bool:
+        """Whether the reader may know this model as its side's VIM."""
+        side = self.g.armies[unit.army]
+        return unit.key in (side.vim, side.hidden.get("vim"))
+
+    def gauge(self, unit: Unit) -> view_models.Gauge | None:
+        """Wounds left, and a dot for each activation counter."""
+        pips = tuple(at < unit.counters for at in range(max(2, unit.counters))) if self.g.round else ()
+        if not unit.tracks_wounds:
+            return None
+        words = {"left": unit.wounds, "of": unit.wounds_total}
+        line = say_count(
+            "%(left)s of %(of)s wounds left, %(count)s activation counter",
+            "%(left)s of %(of)s wounds left, %(count)s activation counters",
+            unit.counters,
+            **words,
+        )
+        return view_models.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+
+    def badges(self, unit: Unit) -> list[view_models.Badge]:
+        """Ki, states with their values, where it is, who controls it."""
+        found = [view_models.Badge(self.ki(unit))] if unit.is_in_play or not self.g.round else []
+        if not unit.tracks_wounds and self.g.round and unit.is_on_table:
+            found.append(view_models.Badge(self.t(_("Counters %(count)s"), count=unit.counters)))
+        for name in sorted({name for name, _value in unit.markers}):
+            values, state = unit.values(name), states.STATES.get(name)
+            title = self.t(state.title) if state else name
+            if state and state.has_value:
+                title = f"{title} {'+'.join(map(str, values))}"
+            elif len(values) > 1:
+                title = f"{title} ×{len(values)}"
+            whose = unit.controller if name == states.CONTROLLED else None
+            found.append(view_models.Badge(title, "alert", "bad", mark=self.marks.get(whose or "", 0)))
+        if unit.flanks:
+            found.append(view_models.Badge(self.flank(unit), "sealed"))
+        if unit.zone in self.g.objectives:
+            found.append(view_models.Badge(self.t(self.g.objectives[unit.zone].name), "objective"))
+        return found
+
+    def ki(self, unit: Unit) -> str:
+        """Ki as its card allows: 3/6, 3/∞, or shared."""
+        if unit.is_communal:
+            return self.t(_("Ki shared"))
+        if unit.ki_cap == "0" and not unit.ki:
+            return self.t(_("No Ki"))
+        cap = f"/{unit.ki_cap}" if unit.ki_cap else ""
+        return self.t(_("Ki %(ki)s"), ki=f"{unit.ki}{cap}")
+
+    def flank(self, unit: Unit) -> str:
+        """A flank note: its turn and edge for who wrote it, only that there is one for others."""
+        note = self.g.armies[unit.army].hidden.get(f"flank-{unit.key}")
+        if not note:
+            return self.t(_("Flank"))
+        left = note[1] == "left"
+        line = _("Flank: turn %(turn)s, left edge") if left else _("Flank: turn %(turn)s, right edge")
+        return self.t(line, turn=note[0])
+
+    # --- between the warbands ------------------------------------------------------------------------
+
+    def middle(self) -> view_models.Middle:
+        places = tuple(self.place(place) for place in self.g.objectives.values())
+        scenario = scenarios.of(self.g) if "scenario" in self.g.rules else None
+        checks = tuple(self.check(at, check) for at, check in enumerate(scenario.checks)) if scenario else ()
+        return view_models.Middle(
+            self.t(_("Table")),
+            self.t(_("Objectives")) if places else "",
+            places,
+            self.t(_("Victory Points: %(scenario)s"), scenario=scenario.name) if scenario else "",
+            checks,
+            self.guide(),
+            self.score_table(),
+        )
+
+    def place(self, place: Objective) -> view_models.Card:
+        """An objective with its alignment, or a zone with who controls it."""
+        face = self.face["places"][place.key]
+        whose = face["aligned"]
+        told = (
+            self.t(_("Neutral"))
+            if whose is None
+            else self.t(_("Friendly to %(player)s"), player=self.name(whose))
+        )
+        badges = [view_models.Badge(told, mark=self.marks.get(whose or "", 0))]
+        if place.kind == objectives.ZONE:
+            holder = face["controller"]
+            held = (
+                self.t(_("Controlled by %(player)s"), player=self.name(holder))
+                if holder
+                else self.t(_("Controlled by nobody"))
+            )
+            badges.append(
+                view_models.Badge(held, tone="hold" if holder else "", mark=self.marks.get(holder or "", 0))
+            )
+        mark = face["controller"] if place.kind == objectives.ZONE else whose
+        return view_models.Card(
+            place.key,
+            self.t(place.name),
+            badges=tuple(badges),
+            mark=self.marks.get(mark or "", 0),
+            sheet_url=self.sheet_url(f"objective/{place.key}"),
+            offer=self.take_offer(f"objective/{place.key}"),
+        )
+
+    def check(self, at: int, check: Check) -> view_models.Tile:
+        """One Victory Point: when, for what, and who has it."""
+        if check.turn == "last":
+            when = self.t(_("Last turn"))
+        elif check.turn == "any":
+            when = self.t(_("Any turn"))
+        else:
+            when = self.t(_("Turn %(number)s"), number=check.turn)
+        took = self.taken(check)
+        return view_models.Tile(
+            f"check-{at}",
+            when,
+            "finish",
+            self.t(CHECKS[check.by]),
+            self.marks[took] if took else 0,
+            self.name(took) if took else "",
+        )
+
+    def taken(self, check: Check) -> str:
+        """Who was given the point of a check; "" while nobody was."""
+        reason, last = CHECKS[check.by], self.g.round if self.g.is_final else 0
+        turn = {"last": last, "any": None}.get(check.turn) if not check.turn.isdigit() else int(check.turn)
+        found = (
+            score.seat
+            for score in self.g.scores.values()
+            if score.reason == reason and turn in (None, score.round)
+        )
+        return next(found, "")
+
+    def guide(self) -> view_models.Guide | None:
+        """Set-up, Starting phase and End phase as an ordered list."""
+        return self.walked(self.face["guide"])
+
+
+GROUP_OF = {
+    "ready": "ready",
+    "acting": "ready",
+    "unplaced": "ready",
+    "exhausted": "exhausted",
+    "elsewhere": "elsewhere",
+    "removed": "removed",
+}
+GROUPS = {
+    "ready": (_("Models"), False),
+    "elsewhere": (_("Elsewhere"), False),
+    "exhausted": (_("Exhausted"), True),
+    "removed": (_("Out of the match"), True),
+}
+"""Headings of the rows, and whether they keep their models folded."""

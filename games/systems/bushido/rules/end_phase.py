@@ -1,0 +1,207 @@
+"""The End phase before and after the scenario: effects, states that wound, what expires, pass tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step, name_of
+from games.core.words import Argument, Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import Table, Unit
+from games.systems.bushido.rules import states, wounds
+from games.systems.bushido.rules.scoring import ScoreZones, open_tally
+from games.systems.bushido.rules.starting_phase import begin_turn
+from games.systems.bushido.rules.windows import END, END_ADVERSE, EXPIRES, Silent, Window
+
+
+class EndEffects(Window):
+    """BUSH-17: effects of the End phase that belong to no other step, the adverse ones of both first."""
+
+    rule = "BUSH-17"
+    title = _("End Phase: adverse effects")
+    help = _("Tap each when you have resolved it. Adverse effects come first.")
+    moment = END_ADVERSE
+
+    def go_on(self, g: Table) -> None:
+        g.goto(OtherEffects)
+
+
+class OtherEffects(Window):
+    """BUSH-17: then the other effects; what regenerates heals, and any healing ends its bleeding."""
+
+    rule = "BUSH-17"
+    title = _("End Phase: other effects")
+    help = _("Tap each when you have resolved it.")
+    moment = END
+
+    def go_on(self, g: Table) -> None:
+        for unit in g.units.values():
+            if (
+                unit.regenerate
+                and unit.is_on_table
+                and unit.tracks_wounds
+                and unit.wounds < unit.wounds_total
+            ):
+                wounds.heal(g, unit, min(unit.regenerate, unit.wounds_total - unit.wounds))
+        g.goto(DamageStates)
+
+
+class DamageStates(Step):
+    """BUSH-18: On Fire, Bleeding and Poisoned wound: the highest marker of each comes off for its value.
+
+    With three or more left that is repeated until two are left. Toughness does not help against fire.
+    Where models may die the Active Player says in which order.
+    """
+
+    rule = "BUSH-18"
+    title = _("Fire, bleeding, poison")
+    help = _("The order matters only if a death changes something.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        left = _burning(g)
+        return (_leader(g),) if len(left) > 1 and any(_kills(*each) for each in left) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("all", say(_("All, in this order")), style="main", detail=_listed(g))
+        for unit, state in _burning(g):
+            label = say(
+                _("First %(state)s: %(model)s"), state=Term(states.STATES[state].title), model=unit.name
+            )
+            yield Offer(f"suffer:{unit.key}:{state}", label)
+
+    def all(self, g: Table, seat: str) -> None:
+        self._all(g)
+
+    def suffer(self, g: Table, seat: str, key: str, state: str) -> None:
+        _suffer(g, g.units[key], state)
+
+    def run(self, g: Table) -> None:
+        self._all(g)
+
+    def _all(self, g: Table) -> None:
+        for unit, state in _burning(g):
+            if unit.is_on_table:
+                _suffer(g, unit, state)
+        g.burnt = ()
+        g.goto(Expiry)
+
+
+def _leader(g: Table) -> str:
+    return g.active or g.seats[0]
+
+
+def _burning(g: Table) -> list[tuple[Unit, str]]:
+    """The models and states that have yet to wound in this step."""
+    models = (unit for unit in g.units.values() if unit.is_on_table and unit.markers)
+    return [
+        (unit, state)
+        for unit in models
+        for state in states.DAMAGING
+        if unit.has(state) and (unit.key, state) not in g.burnt
+    ]
+
+
+def _kills(unit: Unit, state: str) -> bool:
+    left = unit.ki if unit.is_kami else unit.wounds
+    return (unit.tracks_wounds or unit.is_kami) and _damage(unit, state) >= left
+
+
+def _damage(unit: Unit, state: str) -> int:
+    suffered, _left = states.damage(unit.values(state))
+    return suffered if state == states.ON_FIRE else max(0, suffered - unit.tough)
+
+
+def _suffer(g: Table, unit: Unit, state: str) -> None:
+    suffered = _damage(unit, state)
+    _total, left = states.damage(unit.values(state))
+    states.clear(unit, state)
+    for value in left:
+        states.add(unit, state, value)
+    g.say(_("%(model)s: %(state)s."), model=unit.name, state=Term(states.STATES[state].title))
+    g.burnt = (*g.burnt, (unit.key, state))
+    wounds.suffer(g, unit, suffered)
+
+
+def _listed(g: Table) -> Line:
+    told: tuple[Argument, ...] = tuple(
+        say(
+            _("%(model)s %(state)s %(count)s"),
+            model=unit.name,
+            state=Term(states.STATES[state].title),
+            count=_damage(unit, state),
+        )
+        for unit, state in _burning(g)
+    )
+    return Line("%(wounds)s", {"wounds": told})
+
+
+class Expiry(Step):
+    """BUSH-19: what expires does: a Stunned marker, all Blind, all Berserk, notes that say so.
+
+    The Frightened test again; who passes is free of it.
+    """
+
+    rule = "BUSH-19"
+    title = _("Fear test")
+    help = _("Frightened models test again; a success removes all their markers.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if any(True for _unit in _frightened(g, seat))]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in _frightened(g, seat):
+            yield Offer(f"calm:{unit.key}", say(_("%(model)s passes its fear test"), model=unit.name))
+            yield Offer(f"afraid:{unit.key}", say(_("%(model)s stays Frightened"), model=unit.name))
+
+    def calm(self, g: Table, seat: str, key: str) -> None:
+        states.clear(g.units[key], states.FRIGHTENED)
+        g.say(_("%(model)s is no longer Frightened."), model=g.units[key].name)
+
+    def afraid(self, g: Table, seat: str, key: str) -> None:
+        side = g.armies[seat]
+        side.resolved |= {key}
+        g.say(_("%(model)s stays Frightened."), model=g.units[key].name)
+
+    def run(self, g: Table) -> None:
+        for unit in g.units.values():
+            if unit.is_in_play:
+                _expire(g, unit)
+        open_tally(g)
+        g.goto(ScoreZones)
+
+
+def _frightened(g: Table, seat: str) -> Iterator[Unit]:
+    resolved = g.armies[seat].resolved
+    return (u for u in g.on_table(seat) if u.has(states.FRIGHTENED) and u.key not in resolved)
+
+
+def _expire(g: Table, unit: Unit) -> None:
+    states.remove(unit, states.STUNNED)
+    states.clear(unit, states.BLIND)
+    states.clear(unit, states.BERSERK)
+    if EXPIRES in unit.reminders:
+        g.say(_("%(model)s: “%(note)s” expires."), model=unit.name, note=unit.note)
+        unit.note, unit.reminders = "", frozenset()
+
+
+class DiscardPasses(Silent):
+    """BUSH-24: unspent pass tokens are discarded, and the next turn begins."""
+
+    rule = "BUSH-24"
+    title = _("Pass tokens are discarded")
+
+    def run(self, g: Table) -> None:
+        for seat in g.seats:
+            left, g.armies[seat].passes = g.armies[seat].passes, 0
+            if left:
+                line = say_count(
+                    "%(player)s discards %(count)s pass token.",
+                    "%(player)s discards %(count)s pass tokens.",
+                    left,
+                    player=name_of(g, seat),
+                )
+                g.lines.append(line)
+        begin_turn(g)
+
+
+STEPS: tuple[type[Step], ...] = (EndEffects, OtherEffects, DamageStates, Expiry, DiscardPasses)

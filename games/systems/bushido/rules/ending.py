@@ -1,0 +1,195 @@
+"""How a match ends: only in the End phase, and never without a tap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from games.core.ends import HandEnd, others, stated
+from games.core.system import ENDINGS as USUAL
+from games.core.system import Offer, name_of
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import Table
+from games.systems.bushido.rules import scenarios, scoring
+
+LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
+NEITHER = "neither"
+CONCESSION, TIME_OUT, ADJUDICATION, CLOCK = "concession", "time-out", "adjudication", "clock"
+
+ENDINGS = {
+    **USUAL,
+    LAST_TURN: _("by Victory Points after the last turn"),
+    ALL_SCORED: _("by Victory Points, all of them scored"),
+    WIPED_OUT: _("by Victory Points, one warband wiped out"),
+    BOTH_OUT: _("by Victory Points, both warbands wiped out"),
+    NEITHER: _("no VIM was slain, which is a loss for both"),
+    CONCESSION: _("by concession"),
+    CLOCK: _("by the clock"),
+}
+"""The ways a match can end, as half sentences after "Red wins" or "A draw"."""
+
+
+def wiped_out(g: Table) -> list[str]:
+    """The seats without a model left on the table."""
+    return [seat for seat in g.seats if not any(True for _unit in g.on_table(seat))]
+
+
+def waits(g: Table, seat: str) -> bool:
+    """Whether a seat without models on the table may yet get some: Elsewhere, or controlled by the enemy."""
+    own = any(unit.is_in_play and unit.army == seat for unit in g.units.values())
+    return own or any(True for _unit in g.warband(seat))
+
+
+def reason(g: Table) -> str:
+    """Why the match would end in this End phase; "" if it goes on."""
+    if g.is_final:
+        return LAST_TURN
+    if scoring.scored(g) >= scoring.available(g):
+        return ALL_SCORED
+    gone = wiped_out(g)
+    if gone and g.played_on != (g.round, *gone):
+        return BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT
+    return ""
+
+
+class Closing(HandEnd):
+    """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
+    a side that has no model on the table; always here, after what was due has been scored.
+
+    What waits Elsewhere is not on the table: who would lose says whether that is the end. BUSH-36: a clock
+    that somebody says has run out, time and adjudication need the word of the other player, a
+    concession that of whoever concedes.
+    """
+
+    rule = "BUSH-21"
+    title = _("The match ends")
+    help = _("Look at the score once more; then it is sealed.")
+
+    def voters(self, g: Table) -> Iterable[str]:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return who
+        if not how and self._may_go_on(g):
+            return others(g, leader(g))
+        return g.seats if how or reason(g) else ()
+
+    def outcome(self, g: Table) -> dict[str, Any]:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return stated(g, g.rival(who[0]), CONCESSION)
+        if how == CLOCK:
+            return _run_out(g, who[0])
+        if how == ADJUDICATION:
+            return stated(g, who[0] if who else None, ADJUDICATION)
+        if _is_duel(g) and not scoring.scored(g):
+            return stated(g, None, NEITHER)
+        return stated(g, leader(g), how or reason(g))
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
+        if g.question.about or self._may_go_on(g):
+            yield Offer("play-on", say(_("Play on")))
+
+    def _may_go_on(self, g: Table) -> bool:
+        is_wiped = reason(g) in (WIPED_OUT, BOTH_OUT)
+        return is_wiped and any(waits(g, seat) for seat in wiped_out(g))
+
+    def end_match(self, g: Table, seat: str) -> None:
+        if g.question.about or self._may_go_on(g):
+            super().end_match(g, seat)
+        else:
+            self.finish(g)
+
+    def conclude(self, g: Table) -> None:
+        outcome = self.outcome(g)
+        for seat, points in outcome["points"].items():
+            for _point in range(points - g.points(seat)):
+                g.score(seat, 1, _("the opponent's time ran out"))
+        conclude(g, outcome["winner"], outcome["how"])
+
+    def play_on(self, g: Table, seat: str) -> None:
+        if not g.question.about:
+            g.played_on = (g.round, *wiped_out(g))
+        super().play_on(g, seat)
+
+    def close(self, g: Table) -> None:
+        is_proposed = bool(g.question.about)
+        super().close(g)
+        if not is_proposed:
+            g.call("discard-passes")
+
+    def cause(self, g: Table) -> Line:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return say(_("%(player)s concedes. End the match?"), player=name_of(g, who[0]))
+        if how == CLOCK:
+            return say(_("Has the time of %(player)s run out?"), player=name_of(g, who[0]))
+        if how == TIME_OUT:
+            return Line(_("Time is up. End the match with this score?"))
+        if how == ADJUDICATION:
+            words = say(_("%(player)s wins"), player=name_of(g, who[0])) if who else Line(_("A draw"))
+            return say(_("Adjudication: %(result)s. End the match?"), result=words)
+        return Line(_("End the match?") if self._may_go_on(g) else self.title)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return super().asking(g, seat) if g.question.about or self._may_go_on(g) else self.cause(g)
+
+    def resting_on(self, g: Table) -> str:
+        how, *_who = g.question.about or ("",)
+        if how:
+            return "BUSH-36" if how == CLOCK else ""
+        if reason(g) in (WIPED_OUT, BOTH_OUT):
+            return "BUSH-23"
+        return "BUSH-22" if reason(g) == ALL_SCORED else self.rule
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if g.question.about:
+            return super().helping(g, seat)
+        if self._may_go_on(g):
+            line = _("A warband has models Elsewhere only. Those on the battlefield count. %(result)s")
+            return say(line, result=self.consequence(g))
+        return Line(self.help)
+
+
+def _is_duel(g: Table) -> bool:
+    """Whether the scenario knows nothing but the death of a VIM: any other end is a loss for both."""
+    return all(check.by == scenarios.SLAIN for check in scenarios.of(g).checks)
+
+
+def _run_out(g: Table, seat: str) -> dict[str, Any]:
+    """BUSH-36: whose death clock has run out leaves the Victory Points that remain to the opponent."""
+    left = g.copy()
+    for _point in range(scoring.available(g) - scoring.scored(g)):
+        left.score(g.rival(seat), 1, _("the opponent's time ran out"))
+    return stated(left, leader(left), CLOCK)
+
+
+def _score(g: Table) -> Line:
+    first, second = g.seats
+    return say(
+        _("%(one)s %(mine)s, %(other)s %(theirs)s"),
+        one=name_of(g, first),
+        mine=g.points(first),
+        other=name_of(g, second),
+        theirs=g.points(second),
+    )
+
+
+def leader(g: Table) -> str | None:
+    """Who has more Victory Points; level is a draw."""
+    first, second = sorted(g.seats, key=g.points, reverse=True)
+    return first if g.points(first) > g.points(second) else None
+
+
+def conclude(g: Table, winner: str | None, how: str) -> None:
+    """The match is over: secrets are shown, and who won is written down."""
+    scoring.reveal_vims(g)
+    for seat in g.seats:
+        for key in [key for key in g.armies[seat].hidden if key.startswith("flank-")]:
+            g.reveal(seat, key)
+    g.result = stated(g, winner, how)
+    if winner is None:
+        g.say(_("The match ends in a draw."))
+    else:
+        g.say(_("%(player)s wins the match."), player=name_of(g, winner))

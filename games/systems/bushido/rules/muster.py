@@ -1,0 +1,179 @@
+"""A warband takes its seat: its models with their figures, and the cards beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+
+from games.core import facts
+from games.core.lists import key_of
+from games.core.rosters import Listed
+from games.core.state import State
+from games.core.system import Refusal, name_of
+from games.core.validation import Unreadable
+from games.core.words import Line, Term, say_count
+from games.core.words import gettext_noop as _
+from games.systems.bushido.lists import MAX_MODELS, Model, Warband, over, read, read_each, text_of
+from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
+from games.systems.bushido.pieces import UNPLACED, Table, Unit
+
+MOST_MODELS = MAX_MODELS
+"""More models than any table holds."""
+
+
+def bring_text(g: Table, seat: str, text: str) -> None:
+    """Bring a pasted warband (BUSH-26); refuses only what is no list at all."""
+    refuse_late(g, seat)
+    try:
+        bring(g, seat, read(text, catalogue(g.sheets)), text_of(text))
+    except Unreadable as unreadable:
+        raise Refusal(unreadable.line, "BUSH-26") from unreadable
+
+
+def listed(g: Table, text: str) -> tuple[Listed, ...]:
+    """The warbands of a pasted text, each by its own name, its theme or its first model."""
+    try:
+        found = read_each(text, catalogue(g.sheets))
+    except Unreadable:
+        return ()
+    return tuple(
+        Listed(part, one.name or one.theme or one.models[0].name, summary(one.faction, one.rice, one.size))
+        for part, one in found
+    )
+
+
+def bring_demo(g: Table, seat: str, slug: str) -> None:
+    """Bring one of the warbands that come with the game."""
+    bring(g, seat, demo(slug), demo_text(slug))
+
+
+def refuse_late(g: Table, seat: str) -> None:
+    """Refuse a warband that comes after its player was ready."""
+    if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
+        raise Refusal(Line(_("You can choose a warband only until you are ready.")), "BUSH-26")
+
+
+def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
+    """Put a warband in place of whatever this seat has brought before, and keep what is odd about it."""
+    dismiss(g, seat)
+    for model in warband.models:
+        for one in _each(model):
+            enlist(g, seat, one)
+    side = g.armies[seat]
+    side.faction, side.theme, side.roster = warband.faction, warband.theme, text
+    side.cards = tuple((card.name, card.kind, card.rice, card.bearer) for card in warband.held)
+    side.rice, side.limit = warband.rice, g.rules["points"]
+    found = (*warband.warnings, *over(side.rice, side.limit))
+    side.warnings = tuple((number, line.to_json()) for number, line in found)
+    line = say_count(
+        "%(player)s uses %(count)s model: %(rice)s rice.",
+        "%(player)s uses %(count)s models: %(rice)s rice.",
+        sum(1 for _unit in g.units_of(seat)),
+        player=name_of(g, seat),
+        rice=side.rice,
+    )
+    g.lines.append(line)
+
+
+def _each(model: Model) -> Iterable[Model]:
+    """The models that a card stands for, which share what it costs."""
+    share, rest = divmod(model.rice, model.count)
+    return (replace(model, rice=share + (number < rest), count=1) for number in range(model.count))
+
+
+def dismiss(g: Table, seat: str) -> None:
+    """Forget the models that this seat has brought."""
+    g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
+
+
+def send_home(g: Table, seat: str) -> None:
+    """Forget the warband that this seat has brought, so that it can bring another."""
+    dismiss(g, seat)
+    side = g.armies[seat]
+    side.faction = side.theme = side.roster = ""
+    side.cards, side.warnings, side.rice = (), (), 0
+    g.say(_("%(player)s uses another warband."), player=name_of(g, seat))
+
+
+def enlist(g: Table, seat: str, model: Model) -> Unit:
+    """Add one model to a warband; it has yet to come to the table."""
+    wounds = int(model.wounds) if model.wounds.isdigit() else 0
+    unit = Unit(
+        key_of(model.name, g.units),
+        seat,
+        told_apart(g, seat, model.name),
+        kind="model",
+        order=sum(1 for _unit in g.units_of(seat)),
+        cost=model.rice,
+        place=UNPLACED,
+        wounds=wounds,
+        wounds_total=wounds,
+        wounds_stat=model.wounds,
+        ki_stat=model.ki,
+        ki_cap=model.cap,
+    )
+    if unit.is_kami:
+        unit.ki = unit.cap or 0
+    g.units[unit.key] = unit
+    return unit
+
+
+def told_apart(g: Table, seat: str, name: str) -> str:
+    """A model's name, numbered where its warband has another of it, so that the log can tell them apart."""
+    known = {unit.name for unit in g.units_of(seat)}
+    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
+    return next(called for called in names if called not in known)
+
+
+def summoned(g: Table, name: str) -> Model:
+    """The model of this name as the catalogue has it; a plain one of one wound where it has none."""
+    found = catalogue(g.sheets).find(name)
+    if found is None or found.guessed:
+        return Model(name, 0, "0", "0", "1", 1, 0)
+    card = found.profile
+    return Model(name, card.rice, card.ki, card.cap, card.wounds, 1, 0)
+
+
+def summary(faction: str, rice: int, models: int) -> Line:
+    """What a warband is in a few words."""
+    return say_count(
+        "%(faction)s, %(rice)s rice, %(count)s model",
+        "%(faction)s, %(rice)s rice, %(count)s models",
+        models,
+        faction=Term(faction or _("No faction")),
+        rice=rice,
+    )
+
+
+def is_empty(g: State, seat: str) -> bool:
+    """Whether this seat has brought no model yet."""
+    return not any(True for _unit in g.units_of(seat))
+
+
+# --- warbands to start with --------------------------------------------------------------------------
+
+
+@cache
+def demo_armies() -> dict[str, str]:
+    """Warbands to start with at once: slug → whose they are."""
+    return {slug: demo(slug).faction for slug in facts.names(PACKAGE, "data/armies", ".txt")}
+
+
+def demo_text(slug: str) -> str:
+    """A demo warband as the text that would be pasted."""
+    return facts.text(PACKAGE, f"data/armies/{slug}.txt")
+
+
+@cache
+def demo(slug: str) -> Warband:
+    """A demo warband, read."""
+    return read(demo_text(slug), catalogue())
+
+
+def demo_summary(slug: str) -> Line:
+    """Size of a demo warband."""
+    warband = demo(slug)
+    return say_count(
+        "%(count)s model, %(rice)s rice", "%(count)s models, %(rice)s rice", warband.size, rice=warband.rice
+    )

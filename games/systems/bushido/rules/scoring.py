@@ -1,0 +1,312 @@
+"""Step 4 of the End phase: zones score, then the checks that are due, then what a score removes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import REMOVED, Objective, Table
+from games.systems.bushido.rules import objectives, scenarios
+from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
+from games.systems.bushido.rules.windows import Silent, forget
+
+NOBODY = "nobody"
+
+
+def due(g: Table) -> list[tuple[int, Check]]:
+    """The checks of this End phase, with their numbers in the scenario."""
+    checks = enumerate(scenarios.of(g).checks)
+    return [(at, check) for at, check in checks if check.is_due(g.round, is_final=g.is_final)]
+
+
+def next_check(g: Table) -> str:
+    """What the next Victory Point is given for; "" where none is to come."""
+    for check in scenarios.of(g).checks:
+        if not check.turn.isdigit() or int(check.turn) >= g.round:
+            return check.by
+    return ""
+
+
+def available(g: Table) -> int:
+    """How many Victory Points the scenario has."""
+    return len(scenarios.of(g).checks)
+
+
+def scored(g: Table) -> int:
+    """How many Victory Points both have together."""
+    return sum(g.points(seat) for seat in g.seats)
+
+
+class ScoreZones(Step):
+    """BUSH-28: control of a zone gives Scenario Points by its alignment, before Victory Points are checked.
+
+    It takes strictly more models and strictly more printed rice, all entirely inside.
+    """
+
+    rule = "BUSH-28"
+    title = _("Who controls the zones?")
+    help = _("More models and more rice than the opponent, entirely inside. Both agree.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        if not any(g.places(objectives.ZONE)):
+            return ()
+        return [seat for seat in g.seats if g.armies[seat].agreed != zones_tally(g)]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("agree", say(_("Agreed")), detail=_zones_told(g), style="main")
+        for zone in g.places(objectives.ZONE):
+            now = objectives.controller(g, zone)
+            for who in (*g.seats, NOBODY):
+                if who != (now or NOBODY):
+                    called = Term(_("nobody")) if who == NOBODY else name_of(g, who)
+                    yield Offer(
+                        f"control:{zone.key}:{who}", Line("%(player)s", {"player": called}), group=zone.name
+                    )
+
+    def control(self, g: Table, seat: str, key: str, who: str) -> None:
+        decide(g, g.objectives[key], None if who == NOBODY else who)
+
+    def agree(self, g: Table, seat: str) -> None:
+        g.armies[seat].agreed = zones_tally(g)
+        g.say(_("%(player)s agrees."), player=name_of(g, seat))
+
+    def run(self, g: Table) -> None:
+        for zone in g.places(objectives.ZONE):
+            holder = objectives.controller(g, zone)
+            if holder is not None:
+                points = objectives.worth(g, zone, holder)
+                g.armies[holder].scenario_points += points
+                line = _("%(player)s controls %(zone)s: +%(points)s Scenario Points.")
+                g.say(line, player=name_of(g, holder), zone=Term(zone.name), points=points)
+        open_tally(g)
+        g.goto(RevealVims)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(self.help)
+
+
+def decide(g: Table, zone: Objective, who: str | None) -> None:
+    """Who controls a zone as the players say."""
+    zone.override, zone.uncontrolled = who, who is None
+    if who is None:
+        g.say(_("Nobody controls %(zone)s."), zone=Term(zone.name))
+    else:
+        g.say(_("%(player)s controls %(zone)s."), player=name_of(g, who), zone=Term(zone.name))
+
+
+def zones_tally(g: Table) -> str:
+    """What both have to agree to: the turn, and who controls which zone."""
+    held = (objectives.controller(g, zone) or "-" for zone in g.places(objectives.ZONE))
+    return f"zones-{g.round} {' '.join(held)}"
+
+
+def _zones_told(g: Table) -> Line:
+    told = []
+    for zone in g.places(objectives.ZONE):
+        holder = objectives.controller(g, zone)
+        who = name_of(g, holder) if holder else Term(_("nobody"))
+        told.append(say(_("%(zone)s: %(player)s"), zone=Term(zone.name), player=who))
+    return Line("%(zones)s", {"zones": tuple(told)})
+
+
+class RevealVims(Silent):
+    """BUSH-29: hidden VIMs are revealed in the last End phase, before what they score is checked."""
+
+    rule = "BUSH-29"
+    title = _("Hidden VIMs are revealed")
+
+    def run(self, g: Table) -> None:
+        if g.is_final:
+            reveal_vims(g)
+        g.goto(NextCheck)
+
+
+def reveal_vims(g: Table) -> None:
+    """Show the VIMs that were named in secret."""
+    for seat in g.seats:
+        if "vim" in g.armies[seat].hidden:
+            reveal_vim(g, seat)
+
+
+def reveal_vim(g: Table, seat: str) -> None:
+    """Show the VIM that a seat named in secret."""
+    key = g.reveal(seat, "vim")
+    g.armies[seat].vim = key
+    called = g.units[key].name if key in g.units else key
+    g.say(_("%(model)s is the VIM of %(player)s."), model=called, player=name_of(g, seat))
+
+
+class NextCheck(Silent):
+    """BUSH-20: the checks that are due are made one after another."""
+
+    rule = "BUSH-20"
+    title = _("Check the scenario")
+
+    def run(self, g: Table) -> None:
+        left = [at for at, _check in due(g) if (g.round, at) not in g.checked]
+        if not left:
+            g.goto("closing")
+            return
+        open_tally(g)
+        g.checked = (*g.checked, (g.round, left[0]))
+        g.goto(Tally, str(left[0]))
+
+
+class Tally(Step):
+    """BUSH-20: a check gives its one Victory Point to whoever is ahead. Both agree before it is written.
+
+    Level, nobody gets it; what the table cannot know, and what an effect says otherwise, the players say.
+    """
+
+    rule = "BUSH-20"
+    title = _("Victory Point")
+    help = _("Scenario Points first, then this check. Both agree, or say who gets it.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        if _check(g).by == SLAIN and _proposed(g) == NOBODY:
+            return ()
+        return [seat for seat in g.seats if g.armies[seat].agreed != tally(g)]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        proposed = _proposed(g)
+        if proposed:
+            label = say(_("Agreed: %(player)s"), player=_called(g, proposed))
+            yield Offer("agree", label, detail=_told(g), style="main")
+        for who in (*g.seats, NOBODY):
+            if who != proposed:
+                yield Offer(f"award:{who}", say(_("It goes to %(player)s"), player=_called(g, who)))
+
+    def agree(self, g: Table, seat: str) -> None:
+        g.armies[seat].agreed = tally(g)
+        g.say(_("%(player)s agrees."), player=name_of(g, seat))
+
+    def award(self, g: Table, seat: str, who: str) -> None:
+        g.award = who
+        g.armies[seat].agreed = tally(g)
+        line = _("%(player)s says that the Victory Point goes to %(other)s.")
+        g.say(line, player=name_of(g, seat), other=_called(g, who))
+
+    def run(self, g: Table) -> None:
+        winner, reason = _proposed(g), CHECKS[_check(g).by]
+        open_tally(g)
+        if winner == NOBODY or scored(g) >= available(g):
+            if _check(g).by != SLAIN:
+                g.say(_("Nobody scores the Victory Point of turn %(turn)s."), turn=g.round)
+            g.goto(NextCheck)
+            return
+        g.score(winner, 1, reason)
+        g.say(
+            _("%(player)s scores 1 Victory Point: %(reason)s."),
+            player=name_of(g, winner),
+            reason=Term(reason),
+        )
+        g.goto(Decrease, winner)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Victory Point: %(reason)s"), reason=Term(CHECKS[_check(g).by]))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return _told(g)
+
+
+def _check(g: Table) -> Check:
+    return scenarios.of(g).checks[int(g.question.about[0])]
+
+
+def _proposed(g: Table) -> str:
+    """Who gets the point as it stands: a seat, "nobody" for level, "" for what only players can see."""
+    return ahead(g, _check(g).by) if g.award is None else g.award
+
+
+def ahead(g: Table, by: str) -> str:
+    """Who is ahead in what a check asks for."""
+    if by in (POINTS, FRIENDLY):
+        counts = {seat: count(g, seat, by) for seat in g.seats}
+        first, second = sorted(g.seats, key=lambda seat: counts[seat], reverse=True)
+        return first if counts[first] > counts[second] else NOBODY
+    if by == SLAIN:
+        alive = [seat for seat in g.seats if not _is_slain(g, seat)]
+        return alive[0] if len(alive) == 1 else NOBODY
+    return ""
+
+
+def count(g: Table, seat: str, by: str) -> int:
+    """What a seat has of what a check counts."""
+    return g.armies[seat].scenario_points if by == POINTS else objectives.friendly(g, seat)
+
+
+def _is_slain(g: Table, seat: str) -> bool:
+    unit = g.units.get(g.armies[seat].vim)
+    return unit is not None and unit.place == REMOVED
+
+
+def _called(g: Table, who: str) -> str | Term:
+    return Term(_("nobody")) if who == NOBODY else name_of(g, who)
+
+
+def _told(g: Table) -> Line:
+    """The numbers of a check, as its button shows them."""
+    by = _check(g).by
+    if by in (POINTS, FRIENDLY):
+        first, second = g.seats
+        return say(
+            _("%(one)s %(mine)s, %(other)s %(theirs)s"),
+            one=name_of(g, first),
+            mine=count(g, first, by),
+            other=name_of(g, second),
+            theirs=count(g, second, by),
+        )
+    return Line(_("Measure on the battlefield, then say who is ahead."))
+
+
+def tally(g: Table) -> str:
+    """What both have to agree to: the turn, the check, its numbers and who gets the point."""
+    by = _check(g).by
+    numbers = " ".join(str(count(g, seat, by)) for seat in g.seats) if by in (POINTS, FRIENDLY) else ""
+    return f"check-{g.round}-{g.question.about[0]} {numbers} {_proposed(g)}"
+
+
+def open_tally(g: Table) -> None:
+    """Forget what was agreed to before."""
+    forget(g)
+    g.award = None
+    for army in g.armies.values():
+        army.agreed = ""
+
+
+class Decrease(Step):
+    """BUSH-30: in a decreasing scenario an objective may go once a Victory Point is scored.
+
+    The scenario says who removes it: usually who did not score.
+    """
+
+    rule = "BUSH-30"
+    title = _("Remove an objective?")
+    help = _("After a Victory Point one of you may remove an objective from the battlefield.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        how, (winner,) = scenarios.of(g).decreasing, g.question.about
+        if not how or not any(g.places(objectives.OBJECTIVE)):
+            return ()
+        return (winner if how == scenarios.SCORER else g.rival(winner),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for place in g.places(objectives.OBJECTIVE):
+            yield Offer(f"remove:{place.key}", Line(place.name))
+        yield Offer("keep", say(_("Remove none")), style="quiet")
+
+    def remove(self, g: Table, seat: str, key: str) -> None:
+        objectives.remove(g, g.objectives[key])
+        g.goto(NextCheck)
+
+    def keep(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s removes no objective."), player=name_of(g, seat))
+        g.goto(NextCheck)
+
+    def run(self, g: Table) -> None:
+        g.goto(NextCheck)
+
+
+STEPS: tuple[type[Step], ...] = (ScoreZones, RevealVims, NextCheck, Tally, Decrease)

@@ -1,0 +1,273 @@
+"""Set-up: from the open table to the first turn: warbands, the scenario, VIMs, deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
+from games.systems.bushido.rules import muster, objectives, scenarios
+from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
+from games.systems.bushido.rules.starting_phase import begin_turn
+from games.systems.bushido.rules.windows import Silent
+
+READY_WARBANDS = _("Use a sample warband")
+FLANKS = _("Somebody arrives by the flank")
+EDGES = {"left": _("Left edge"), "right": _("Right edge")}
+FLANK_TURNS = (2, 4)
+MOMENTS = (
+    *(
+        Offer(f"note:{edge}", say(_("%(edge)s, in turn"), edge=Term(name)), *FLANK_TURNS)
+        for edge, name in EDGES.items()
+    ),
+    Offer("back", say(_("Back")), style="quiet"),
+)
+"""When and where a model may arrive by a flank."""
+
+
+class Open(Silent):
+    """BUSH-25: the scenarios are taken down as they stand when the table opens; the one chosen is kept."""
+
+    rule = "BUSH-25"
+    title = _("Start of the table")
+
+    def run(self, g: Table) -> None:
+        g.rules = {**g.rules, "scenarios": scenarios.known(g.sheets)}
+        g.goto(Muster)
+
+
+class Muster(Step):
+    """BUSH-26: each side brings a warband, counted in rice, and may bring another until it is ready."""
+
+    rule = "BUSH-26"
+    title = _("Choose your warband")
+    help = _("Paste a list or use a sample warband. Then tap Ready.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if all(army.ready for army in g.armies.values()) else g.seats
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if g.armies[seat].ready:
+            yield Offer("unready", say(_("Not ready yet")), style="quiet")
+        elif muster.is_empty(g, seat):
+            for slug, title in muster.demo_armies().items():
+                label, detail = say(_("Use %(army)s"), army=title), muster.demo_summary(slug)
+                yield Offer(f"demo:{slug}", label, detail=detail, group=READY_WARBANDS)
+        else:
+            yield Offer("ready", say(_("Ready")), style="main")
+            yield Offer("another", say(_("Use another warband")), style="quiet")
+
+    def demo(self, g: Table, seat: str, slug: str) -> None:
+        muster.bring_demo(g, seat, slug)
+
+    def another(self, g: Table, seat: str) -> None:
+        muster.send_home(g, seat)
+
+    def ready(self, g: Table, seat: str) -> None:
+        g.armies[seat].ready = True
+        g.say(_("%(player)s is ready."), player=name_of(g, seat))
+
+    def unready(self, g: Table, seat: str) -> None:
+        g.armies[seat].ready = False
+        g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
+
+    def run(self, g: Table) -> None:
+        tell_apart(g)
+        g.goto(ChooseScenario)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat is None or muster.is_empty(g, seat):
+            return Line(self.title)
+        if not g.armies[seat].ready:
+            return say(_("Ready with %(army)s?"), army=g.armies[seat].faction or name_of(g, seat))
+        return say(_("You are ready; %(player)s is not yet"), player=name_of(g, g.rival(seat)))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or muster.is_empty(g, seat):
+            return Line(self.help)
+        if not g.armies[seat].ready:
+            return Line(_("Until you are ready you may correct the list or use another."))
+        return Line(_("The set-up goes on as soon as both are ready."))
+
+
+def tell_apart(g: Table) -> None:
+    """A name that both warbands have is followed by whose it is, so that the log can tell them apart."""
+    named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
+    for unit in g.units.values():
+        if all(unit.name in names for names in named):
+            unit.name = f"{unit.name} ({name_of(g, unit.army)})"
+
+
+class ChooseScenario(Step):
+    """BUSH-25: the table agrees on a scenario, or lets the app draw one. It says what scores, and when."""
+
+    rule = "BUSH-25"
+    title = _("Which scenario?")
+    help = _("The event or both of you decide; it says which turns are worth a Victory Point.")
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("draw", say(_("Draw one")), style="main")
+        for scenario in scenarios.offered(g):
+            yield Offer(
+                f"scenario:{scenario.slug}",
+                Line(scenario.name),
+                detail=scenarios.summary(scenario),
+                group=COMPLEXITIES[scenario.complexity],
+            )
+
+    def draw(self, g: Table, seat: str) -> None:
+        found = [each for each in scenarios.offered(g) if each.complexity != scenarios.OTHER]
+        self._take(g, found[g.chance(len(found))].slug)
+
+    def scenario(self, g: Table, seat: str, slug: str) -> None:
+        self._take(g, slug)
+
+    def _take(self, g: Table, slug: str) -> None:
+        kept = {key: value for key, value in g.rules.items() if key != "scenarios"}
+        g.rules = {**kept, "scenario": {"slug": slug, "facts": g.rules["scenarios"][slug]}}
+        found = scenarios.of(g)
+        g.say(_("The scenario is %(scenario)s."), scenario=found.name)
+        objectives.lay_out(g)
+        for army in g.armies.values():
+            army.prayers = found.prayer
+        g.goto(NameVim)
+
+
+class NameVim(Step):
+    """BUSH-29: scenarios with Very Important Models name one a side: in secret, openly, or the opponent does.
+
+    It must be unique, neither Insignificant nor an animal; that stands on its card.
+    """
+
+    rule = "BUSH-29"
+    title = _("Name your Very Important Model")
+    help = _("Unique, not Insignificant, not an animal. Keep it alive and near its goal.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if not g.armies[_owner(g, seat)].vim] if kind_of_vim(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in g.units_of(_owner(g, seat)):
+            yield Offer(f"vim:{unit.key}", Line(unit.name))
+
+    def vim(self, g: Table, seat: str, key: str) -> None:
+        if kind_of_vim(g) == HIDDEN:
+            g.hide(seat, "vim", key)
+            g.armies[seat].vim = "?"
+            g.say(_("%(player)s has named a VIM in secret."), player=name_of(g, seat))
+            return
+        g.armies[_owner(g, seat)].vim = key
+        g.say(_("%(model)s is a VIM."), model=g.units[key].name)
+
+    def run(self, g: Table) -> None:
+        g.goto(Deploy)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if kind_of_vim(g) == NOMINATED:
+            return Line(_("Name the opponent's Very Important Model"))
+        return Line(self.title)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if kind_of_vim(g) == HIDDEN:
+            return Line(
+                _("Only you see it until the last End Phase. Unique, not Insignificant, not an animal.")
+            )
+        return Line(self.help)
+
+
+def kind_of_vim(g: Table) -> str:
+    """How this match names its VIMs; "" where there are none."""
+    return g.rules.get("vim") or scenarios.of(g).vim
+
+
+def _owner(g: Table, seat: str) -> str:
+    """Whose VIM this seat names."""
+    return g.rival(seat) if kind_of_vim(g) == NOMINATED else seat
+
+
+class Deploy(Step):
+    """BUSH-32: both deploy as the scenario's map says; who arrives by a flank is noted in secret."""
+
+    rule = "BUSH-32"
+    title = _("Deploy your warband")
+    help = _("As the scenario's map shows. A model that will arrive by a flank is entered here, in secret.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if not g.armies[seat].closed]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if noting(g, seat):
+            yield from MOMENTS
+            return
+        yield Offer("deployed", say(_("All deployed")), style="main")
+        for unit in g.units_of(seat):
+            if unit.flanks:
+                label = say(_("%(model)s deploys after all"), model=unit.name)
+                yield Offer(f"stay:{unit.key}", label, style="quiet")
+            else:
+                yield Offer(f"flank:{unit.key}", Line(unit.name), group=FLANKS)
+
+    def deployed(self, g: Table, seat: str) -> None:
+        for unit in g.units_of(seat):
+            if unit.place == UNPLACED:
+                unit.place = TABLE
+        g.armies[seat].closed = True
+        g.say(_("%(player)s has deployed."), player=name_of(g, seat))
+
+    def flank(self, g: Table, seat: str, key: str) -> None:
+        g.armies[seat].noting = key
+        g.say(_("%(player)s enters a flank."), player=name_of(g, seat))
+
+    def note(self, g: Table, seat: str, edge: str, turn: int) -> None:
+        """Who flanks stays Elsewhere; its turn and its edge are known to its player alone."""
+        side = g.armies[seat]
+        unit, side.noting = g.units[side.noting], ""
+        g.hide(seat, flank_note(unit.key), [turn, edge])
+        unit.flanks, unit.place = True, ELSEWHERE
+        g.say(_("%(model)s will arrive by a flank."), model=unit.name)
+
+    def back(self, g: Table, seat: str) -> None:
+        g.armies[seat].noting = ""
+
+    def stay(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        unit.flanks, unit.place = False, UNPLACED
+        g.reveal(seat, flank_note(key))
+        g.say(_("%(model)s deploys after all."), model=unit.name)
+
+    def run(self, g: Table) -> None:
+        for army in g.armies.values():
+            army.closed = False
+        begin_turn(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat and (noted := noting(g, seat)):
+            return say(_("When and where does %(model)s arrive?"), model=noted.name)
+        return say(_("Deploy for %(scenario)s"), scenario=scenarios.of(g).name)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat and noting(g, seat):
+            return Line(_("Only you see this until it arrives, in the Starting Phase of that turn."))
+        zones, places = scenarios.of(g).zones, scenarios.of(g).objectives
+        if not zones and not places:
+            return Line(self.help)
+        laid = [say_count("%(count)s objective", "%(count)s objectives", len(places))] if places else []
+        laid += [say_count("%(count)s zone", "%(count)s zones", len(zones))] if zones else []
+        return say(_("Lay out %(laid)s as the scenario's map shows, then deploy."), laid=tuple(laid))
+
+
+def noting(g: Table, seat: str) -> Unit | None:
+    """The model whose flank this seat is about to note."""
+    return g.units.get(g.armies[seat].noting)
+
+
+def flank_note(key: str) -> str:
+    """What the secret note about a flanking model is called."""
+    return f"flank-{key}"
+
+
+STEPS: tuple[type[Step], ...] = (Open, Muster, ChooseScenario, NameVim, Deploy)
+ORDER: tuple[type[Step], ...] = (Muster, ChooseScenario, NameVim, Deploy)
+"""The set-up as a newcomer sees it."""

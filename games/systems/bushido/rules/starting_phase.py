@@ -1,0 +1,395 @@
+"""The Starting phase: the last turn's roll, Ki, counters, the Tactical Test, effects, pass tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import ELSEWHERE, TABLE, Table, Unit
+from games.systems.bushido.rules import scenarios, states
+from games.systems.bushido.rules.windows import STARTING, Silent, Window, forget
+
+LAST_TURN_ON = 4
+"""The die that makes a variable turn the last one, or more."""
+
+COUNTERS = 2
+MOST_DICE = 4
+DEATH_PRICE = 3
+AGAIN = "again"
+"""What a Tactical Test is about that follows a tie."""
+MORE_DICE = _("Tactician, or other dice")
+NOMINATE = _("Nominate a model")
+
+
+def begin_turn(g: Table) -> None:
+    """The next turn: its Starting phase."""
+    g.begin_round(None)
+    g.active = g.starter = g.feats = ""
+    g.acting = g.target = None
+    forget(g)
+    g.say(_("Turn %(turn)s."), turn=g.round)
+    g.goto(VariableTurns)
+
+
+class VariableTurns(Step):
+    """BUSH-02: from the scenario's turn on, one die: 4 or more makes this the last turn. BUSH-01 begins here.
+
+    The greatest number of turns is the last without a roll; a fixed length never rolls.
+    """
+
+    rule = "BUSH-02"
+    title = _("Is this the last turn?")
+    help = _("One of you rolls a die: on 4 or more this turn is the last.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        found = scenarios.of(g)
+        return g.seats if found.variable_from and found.variable_from <= g.round < found.turns else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("roll", say(_("Roll a die")), style="main")
+        yield Offer("rolled", say(_("We rolled")), 1, 6)
+
+    def roll(self, g: Table, seat: str) -> None:
+        self.rolled(g, seat, g.die())
+
+    def rolled(self, g: Table, seat: str, die: int) -> None:
+        is_final = die >= LAST_TURN_ON
+        line = (
+            _("The die shows %(die)s: this is the last turn.")
+            if is_final
+            else _("The die shows %(die)s: the match goes on after this turn.")
+        )
+        g.say(line, die=die)
+        self._go_on(g, is_final)
+
+    def run(self, g: Table) -> None:
+        self._go_on(g, g.round >= scenarios.of(g).turns)
+
+    def _go_on(self, g: Table, is_final: bool) -> None:
+        g.is_final = is_final
+        g.goto(KiGeneration)
+
+
+class KiGeneration(Silent):
+    """BUSH-03: every model gains the first number of its Ki, up to its cap, also Elsewhere.
+
+    A Spirit Block marker takes the place of the gain and comes off; a cap "*" pays into the card
+    that the warband shares; a Ki "X" is for its card to say.
+    """
+
+    rule = "BUSH-03"
+    title = _("Ki")
+    help = _("Every model gains its Ki.")
+
+    def run(self, g: Table) -> None:
+        g.say(_("Every model gains its Ki."))
+        for unit in g.units.values():
+            if unit.is_in_play:
+                gain_ki(g, unit)
+        g.goto(ActivationCounters)
+
+
+def gain_ki(g: Table, unit: Unit) -> None:
+    """What one model gains in the Ki step."""
+    if unit.has(states.SPIRIT_BLOCK):
+        states.remove(unit, states.SPIRIT_BLOCK)
+        g.say(_("%(model)s gains no Ki: Spirit Block."), model=unit.name)
+    elif unit.gain is None:
+        g.say(_("%(model)s gains Ki as its card says."), model=unit.name)
+    elif unit.is_communal:
+        g.armies[unit.army].communal += unit.gain
+    else:
+        more_ki(unit, unit.gain)
+
+
+def more_ki(unit: Unit, gain: int) -> None:
+    """Ki for a model; what is beyond its cap is lost."""
+    unit.ki = unit.ki + gain if unit.cap is None else min(unit.cap, unit.ki + gain)
+
+
+class ActivationCounters(Silent):
+    """BUSH-04: every model has 2 activation counters; one that is Diseased has 1 and loses a marker.
+
+    What is Elsewhere gets none until it is deployed, unless the ruleset says so.
+    """
+
+    rule = "BUSH-04"
+    title = _("Activation counters")
+    help = _("Two for every model.")
+
+    def run(self, g: Table) -> None:
+        left = sum(unit.counters for unit in g.units.values())
+        if left:
+            line = say_count("%(count)s counter was left over.", "%(count)s counters were left over.", left)
+            g.lines.append(line)
+        for unit in g.units.values():
+            self._refill(g, unit)
+        g.say(_("Every model has 2 activation counters."))
+        g.goto(TacticalTest)
+
+    def _refill(self, g: Table, unit: Unit) -> None:
+        gets = unit.place == TABLE or (unit.place == ELSEWHERE and g.rules.get("elsewhere"))
+        unit.counters, unit.prayed = COUNTERS if gets else 0, frozenset()
+        if gets and unit.has(states.DISEASED):
+            states.remove(unit, states.DISEASED)
+            unit.counters -= 1
+            g.say(_("%(model)s is Diseased: it gets 1 counter less."), model=unit.name)
+        unit.activated = not unit.counters
+
+
+class TacticalTest(Step):
+    """BUSH-05: each nominates a model and rolls a die, more with Tactician. Natural 1s are removed.
+
+    The best die counts, plus 1 for each die behind it, at most 2. The higher result wins; level,
+    who has more dice left; still level, both roll again.
+    """
+
+    rule = "BUSH-05"
+    title = _("Tactical Test")
+    help = _(
+        "Each rolls a die, more with Tactician; 1s are removed. The higher result chooses who goes first."
+    )
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if len(g.armies[seat].rolled) < g.armies[seat].dice]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        side = g.armies[seat]
+        left = side.dice - len(side.rolled)
+        label = say(_("Roll a die")) if left == 1 else say(_("Roll %(count)s dice"), count=left)
+        yield Offer("roll", label, style="main")
+        yield Offer("rolled", say(_("I rolled")), 1, 6)
+        if side.rolled:
+            return
+        yield Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)
+        for unit in g.on_table(seat):
+            if unit.key != side.nominee:
+                yield Offer(f"nominate:{unit.key}", Line(unit.name), group=NOMINATE)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return Line(_("Tactical Test, a tie: roll again") if AGAIN in g.question.about else self.title)
+
+    def roll(self, g: Table, seat: str) -> None:
+        side = g.armies[seat]
+        while len(side.rolled) < side.dice:
+            side.rolled = (*side.rolled, g.die())
+        g.say(_("%(player)s rolls %(dice)s."), player=name_of(g, seat), dice=_told(side.rolled))
+
+    def rolled(self, g: Table, seat: str, die: int) -> None:
+        side = g.armies[seat]
+        side.rolled = (*side.rolled, die)
+        g.say(
+            _("%(player)s rolled %(dice)s with real dice."), player=name_of(g, seat), dice=_told(side.rolled)
+        )
+
+    def dice(self, g: Table, seat: str, count: int) -> None:
+        g.armies[seat].dice = count
+        line = say_count(
+            "%(player)s tests with %(count)s die.",
+            "%(player)s tests with %(count)s dice.",
+            count,
+            player=name_of(g, seat),
+        )
+        g.lines.append(line)
+
+    def nominate(self, g: Table, seat: str, key: str) -> None:
+        side, unit = g.armies[seat], g.units[key]
+        side.nominee, side.dice = key, min(MOST_DICE, 1 + unit.tactician)
+        g.say(_("%(player)s nominates %(model)s."), player=name_of(g, seat), model=unit.name)
+
+    def run(self, g: Table) -> None:
+        results = {seat: outcome(g.armies[seat].rolled) for seat in g.seats}
+        best = max(results.values())
+        winners = [seat for seat, found in results.items() if found == best]
+        told = tuple(
+            say(_("%(player)s %(result)s"), player=name_of(g, seat), result=found[0])
+            for seat, found in results.items()
+        )
+        for army in g.armies.values():
+            army.rolled = ()
+        if len(winners) > 1:
+            g.say(_("Tactical Test: %(results)s. Tied: both roll again."), results=told)
+            g.goto(TacticalTest, AGAIN)
+            return
+        for army in g.armies.values():
+            army.nominee, army.dice = None, 1
+        line = _("Tactical Test: %(results)s. %(player)s wins.")
+        g.say(line, results=told, player=name_of(g, winners[0]))
+        g.goto(ChooseFirst, winners[0])
+
+
+def outcome(dice: tuple[int, ...]) -> tuple[int, int]:
+    """An opposed test's result and the dice left: 1s are removed, the best counts, two support it."""
+    kept = [die for die in dice if die != 1]
+    return (max(kept) + min(2, len(kept) - 1), len(kept)) if kept else (0, 0)
+
+
+def _told(dice: tuple[int, ...]) -> str:
+    return " ".join(map(str, dice))
+
+
+class ChooseFirst(Step):
+    """BUSH-05, BUSH-08: who wins the Tactical Test chooses who is active first."""
+
+    rule = "BUSH-08"
+    title = _("Who goes first?")
+    help = _("The winner of the test chooses.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.question.about
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer(f"first:{seat}", say(_("I go first")), style="main")
+        rival = g.rival(seat)
+        yield Offer(f"first:{rival}", say(_("%(player)s goes first"), player=name_of(g, rival)))
+
+    def first(self, g: Table, seat: str, who: str) -> None:
+        g.starter = g.active = who
+        key = str(g.round)
+        g.rounds = {**g.rounds, key: replace(g.rounds[key], first=who)}
+        g.say(_("%(player)s goes first."), player=name_of(g, who))
+        g.goto(Resets)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        winner = g.question.about[0]
+        if seat == winner:
+            return Line(_("You won the test: who goes first?"))
+        return say(_("%(player)s decides who goes first"), player=name_of(g, winner))
+
+
+class Resets(Silent):
+    """BUSH-31: in the turns that the scenario names, Scenario Points or alignments start over."""
+
+    rule = "BUSH-31"
+    title = _("Resets")
+
+    def run(self, g: Table) -> None:
+        found = scenarios.of(g)
+        if g.round in found.reset_points:
+            for army in g.armies.values():
+                army.scenario_points = 0
+            g.say(_("Scenario Points are reset."))
+        if g.round in found.reset_alignment:
+            for place in g.objectives.values():
+                place.aligned = place.began
+            g.say(_("Objectives are aligned as they began."))
+        g.goto(StartingEffects)
+
+
+class StartingEffects(Window):
+    """BUSH-06: effects of the Starting phase, the Active Player's first, in the order each likes.
+
+    Models that noted this turn arrive by their flank; 3 Ki may remove a Death Sentence.
+    """
+
+    rule = "BUSH-06"
+    title = _("Effects of the Starting Phase")
+    help = _("Tap each when you have resolved it, in the order you like.")
+    moment = STARTING
+
+    def waits_for(self, g: Table, seat: str) -> bool:
+        return super().waits_for(g, seat) or bool(arrivals(g, seat) or _sentenced(g, seat))
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield from super().offers(g, seat)
+        for unit in arrivals(g, seat):
+            yield Offer(f"arrive:{unit.key}", say(_("%(model)s arrives"), model=unit.name), style="main")
+        for unit in _sentenced(g, seat):
+            if unit.ki >= DEATH_PRICE:
+                label = say(_("%(model)s pays 3 Ki: remove 1 Death Sentence"), model=unit.name)
+                yield Offer(f"pay:{unit.key}", label)
+            label = say(_("%(model)s keeps its Death Sentence"), model=unit.name)
+            yield Offer(f"endure:{unit.key}", label, style="quiet")
+
+    def arrive(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        _turn, edge = g.reveal(seat, f"flank-{key}")
+        unit.place, unit.flanks = TABLE, False
+        unit.counters, unit.activated = COUNTERS, False
+        line = (
+            _("%(model)s arrives by the left flank.")
+            if edge == "left"
+            else _("%(model)s arrives by the right flank.")
+        )
+        g.say(line, model=unit.name)
+
+    def pay(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        unit.ki -= DEATH_PRICE
+        states.remove(unit, states.DEATH_SENTENCE)
+        g.armies[seat].resolved |= {_sentence(unit)}
+        g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)
+
+    def endure(self, g: Table, seat: str, key: str) -> None:
+        g.armies[seat].resolved |= {_sentence(g.units[key])}
+        g.say(_("%(model)s keeps its Death Sentence."), model=g.units[key].name)
+
+    def go_on(self, g: Table) -> None:
+        g.goto(PassTokens)
+
+
+def arrivals(g: Table, seat: str) -> list[Unit]:
+    """The models of a seat that noted to arrive by a flank in this turn or before."""
+    hidden = g.armies[seat].hidden
+    flanking = (unit for unit in g.units_of(seat) if unit.flanks and unit.place == ELSEWHERE)
+    return [unit for unit in flanking if (note := hidden.get(f"flank-{unit.key}")) and note[0] <= g.round]
+
+
+def _sentence(unit: Unit) -> str:
+    return f"death-{unit.key}"
+
+
+def _sentenced(g: Table, seat: str) -> list[Unit]:
+    resolved = g.armies[seat].resolved
+    found = (unit for unit in g.warband(seat) if unit.has(states.DEATH_SENTENCE))
+    return [unit for unit in found if _sentence(unit) not in resolved]
+
+
+class PassTokens(Silent):
+    """BUSH-07: who has fewer models in the warband gains the difference in pass tokens.
+
+    Recruited, summoned and controlled models count, also Elsewhere; the killed do not.
+    """
+
+    rule = "BUSH-07"
+    title = _("Pass tokens")
+    help = _("The smaller warband gains the difference.")
+
+    def run(self, g: Table) -> None:
+        count = {seat: sum(1 for _unit in g.warband(seat)) for seat in g.seats}
+        fewer = min(g.seats, key=lambda seat: count[seat])
+        difference = count[g.rival(fewer)] - count[fewer]
+        if difference:
+            g.armies[fewer].passes += difference
+            line = say_count(
+                "%(player)s gains %(count)s pass token.",
+                "%(player)s gains %(count)s pass tokens.",
+                difference,
+                player=name_of(g, fewer),
+            )
+            g.lines.append(line)
+        g.goto("begin-main")
+
+
+STEPS: tuple[type[Step], ...] = (
+    VariableTurns,
+    KiGeneration,
+    ActivationCounters,
+    TacticalTest,
+    ChooseFirst,
+    Resets,
+    StartingEffects,
+    PassTokens,
+)
+ORDER: tuple[type[Step], ...] = (
+    VariableTurns,
+    KiGeneration,
+    ActivationCounters,
+    TacticalTest,
+    StartingEffects,
+    PassTokens,
+)
+"""The six steps of the Starting phase."""

@@ -1,0 +1,56 @@
+"""The wound test: a success level and two dice, rolled in the app or on the table, give the wounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import Table
+from games.systems.bushido.rules import wounds
+
+
+class WoundTest(Step):
+    """BUSH-34: wounds are the success level and what two dice add: 2 −3, 3 −2, 4–5 −1, 6–8 nothing,
+    9–10 +1, 11 +2, 12 +3; never fewer than none.
+    """
+
+    rule = "BUSH-34"
+    title = _("How many wounds?")
+    help = _("Two dice: 2 −3 · 3 −2 · 4–5 −1 · 6–8 ±0 · 9–10 +1 · 11 +2 · 12 +3")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        key, _level = g.question.about
+        return g.seats if key in g.units and g.units[key].is_on_table else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("roll", say(_("Roll two dice")), style="main")
+        yield Offer("rolled", say(_("The sum of our dice")), 2, 12)
+        yield Offer("back", say(_("Back")), style="quiet")
+
+    def roll(self, g: Table, seat: str) -> None:
+        first, second = g.die(), g.die()
+        g.say(_("The dice show %(first)s and %(second)s."), first=first, second=second)
+        self.rolled(g, seat, first + second)
+
+    def rolled(self, g: Table, seat: str, dice: int) -> None:
+        key, level = g.question.about
+        suffered = wounds.wounds_for(int(level), dice)
+        g.say(_("Success level %(level)s, dice %(dice)s."), level=level, dice=dice)
+        wounds.suffer(g, g.units[key], suffered)
+        g.end()
+
+    def back(self, g: Table, seat: str) -> None:
+        g.end()
+
+    def run(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        key, level = g.question.about
+        if key not in g.units:
+            return Line(self.title)
+        return say(
+            _("%(model)s, success level %(level)s: how many wounds?"), model=g.units[key].name, level=level
+        )

@@ -1,0 +1,61 @@
+"""Wounds: suffering and healing them, and the table that turns a success level into wounds."""
+
+from __future__ import annotations
+
+from games.core.words import gettext_noop as _
+from games.core.words import say_count
+from games.systems.bushido.pieces import REMOVED, TABLE, Table, Unit
+from games.systems.bushido.rules import states
+
+OFFSETS = {2: -3, 3: -2, 4: -1, 5: -1, 6: 0, 7: 0, 8: 0, 9: 1, 10: 1, 11: 2, 12: 3}
+"""What two dice add to the success level, by their sum."""
+
+
+def wounds_for(level: int, dice: int) -> int:
+    """How many wounds a success level gives with this sum of two dice: never fewer than none."""
+    return max(0, level + OFFSETS[max(2, min(12, dice))])
+
+
+def suffer(g: Table, unit: Unit, wounds: int) -> None:
+    """A model suffers wounds; with none left it is out. One whose wounds are no number is only spoken of."""
+    line = say_count(
+        "%(model)s suffers %(count)s wound.", "%(model)s suffers %(count)s wounds.", wounds, model=unit.name
+    )
+    g.lines.append(line)
+    if unit.is_kami:
+        unit.ki = max(0, unit.ki - wounds)
+        if wounds and not unit.ki:
+            kill(g, unit)
+    elif unit.tracks_wounds:
+        unit.wounds = max(0, unit.wounds - wounds)
+        if wounds and not unit.wounds:
+            kill(g, unit)
+    else:
+        g.say(_("The card of %(model)s says what that does to it."), model=unit.name)
+
+
+def heal(g: Table, unit: Unit, wounds: int) -> None:
+    """A model heals; any healing ends its bleeding."""
+    unit.wounds = min(unit.wounds_total, unit.wounds + wounds)
+    line = say_count(
+        "%(model)s heals %(count)s wound.", "%(model)s heals %(count)s wounds.", wounds, model=unit.name
+    )
+    g.lines.append(line)
+    if unit.has(states.BLEEDING):
+        states.clear(unit, states.BLEEDING)
+        g.say(_("%(model)s stops bleeding."), model=unit.name)
+
+
+def kill(g: Table, unit: Unit) -> None:
+    """A model leaves the table for good."""
+    unit.place, unit.counters, unit.activated, unit.zone = REMOVED, 0, True, None
+    unit.markers, unit.controller = (), None
+    g.say(_("%(model)s is out of the match."), model=unit.name)
+
+
+def revive(g: Table, unit: Unit) -> None:
+    """A model stands on the table again, if need be with one wound."""
+    unit.place = TABLE
+    if unit.tracks_wounds:
+        unit.wounds = max(1, unit.wounds)
+    g.say(_("%(model)s is on the battlefield."), model=unit.name)

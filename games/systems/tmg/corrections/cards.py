@@ -1,0 +1,115 @@
+"""Corrections of tactics cards: counts where the players hold them, and what the app keeps where it does.
+
+What a hand holds is its owner's secret: corrections are everybody's, so they touch only what
+lies open. The one that draws, or takes a card back, is the hand's owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.corrections import refuse_same, stepper, written
+from games.core.system import Desk, Offer, Refusal, name_of
+from games.core.validation import PIECE_GRAPHEMES
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.corrections.headings import CARDS, NAMES
+from games.systems.tmg.pieces import Side, Table, Unit
+from games.systems.tmg.rules import decks, zones
+
+LARGEST_HAND = 20
+MOST_DRAWN = 5
+
+
+class CardDesk(Desk):
+    """Hands, decks and discard piles, and cards that stay with a unit."""
+
+    def cards_of(self, g: Table, side: Side) -> Iterator[Offer]:
+        """What may be corrected of a side's cards at any time: its limit, and the names of its cards."""
+        label = say(_("Added to hand limit"))
+        yield from stepper(f"hand-bonus:{side.key}", label, side.hand_bonus, -3, 5, CARDS)
+        if decks.is_tracked(g):
+            detail = say(_("Type it in the field below."))
+            for key in decks.keys(g):
+                label = say(_("Name %(card)s"), card=decks.called(g, side.key, key))
+                yield Offer(f"name-card:{side.key}:{key}", label, detail=detail, group=NAMES)
+
+    def counted_cards(self, g: Table, side: Side) -> Iterator[Offer]:
+        """Once the match has begun: the numbers of cards, or with a deck in the app what moves them."""
+        if decks.is_tracked(g):
+            for key in sorted(set(side.discards) & set(decks.keys(g))):
+                label = say(_("Return %(card)s to the hand"), card=decks.called(g, side.key, key))
+                yield Offer(f"recover:{side.key}:{key}", label, group=CARDS)
+        else:
+            yield from stepper(f"hand:{side.key}", say(_("Cards in hand")), side.hand, 0, LARGEST_HAND, CARDS)
+            deck = max(g.rules["deck"], side.deck)
+            yield from stepper(f"deck:{side.key}", say(_("Cards in the deck")), side.deck, 0, deck, CARDS)
+        if side.deck:
+            most = min(side.deck, MOST_DRAWN)
+            yield Offer(f"draw:{side.key}", say(_("Draw cards")), 1, most, group=CARDS)
+
+    def cards_with(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        """The cards that stay with a unit: each ends with a tap."""
+        for key, seat, _expiry in dict.fromkeys(unit.cards):
+            if key not in decks.keys(g):
+                continue
+            label = say(_("%(card)s ends"), card=decks.called(g, seat, key))
+            yield Offer(f"end-card:{unit.key}:{seat}-{key}", label, group=CARDS)
+
+    def hand(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].hand += change
+        _tell(g, army)
+
+    def deck(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].deck += change
+        _tell(g, army)
+
+    def hand_bonus(self, g: Table, seat: str, army: str, change: int) -> None:
+        refuse_same(change == 0)
+        g.armies[army].hand_bonus += change
+        line = _("%(player)s draws up to %(change)s cards.")
+        g.say(line, player=name_of(g, army), change=f"{g.armies[army].hand_bonus:+d}")
+
+    def draw(self, g: Table, seat: str, army: str, cards: int) -> None:
+        """TMG-89: a hand that the app keeps changes only by its owner."""
+        if decks.is_tracked(g):
+            _refuse_others(g, seat, army)
+        zones.draw(g, army, cards)
+
+    def recover(self, g: Table, seat: str, army: str, key: str) -> None:
+        """TMG-89: so it does when a card comes back from the discard pile."""
+        _refuse_others(g, seat, army)
+        decks.recover(g, army, key)
+        line = _("%(player)s returns %(card)s to the hand.")
+        g.say(line, player=name_of(g, army), card=decks.called(g, army, key))
+
+    def name_card(self, g: Table, seat: str, army: str, key: str) -> None:
+        """TMG-88: the players know what their cards are called; the app does not."""
+        side, number = g.armies[army], int(key[1:])
+        called = written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES)
+        names = [*side.card_names, *[""] * (len(decks.keys(g)) - len(side.card_names))]
+        refuse_same(names[number - 1] == called)
+        before = decks.called(g, army, key)
+        names[number - 1] = called
+        decks.rename(g, army, tuple(names))
+        line = _("%(player)s: %(card)s is now called %(name)s.")
+        g.say(line, player=name_of(g, army), card=before, name=called)
+
+    def end_card(self, g: Table, seat: str, unit: str, card: str) -> None:
+        """TMG-90: what stays for the game or until a condition is met ends by a tap."""
+        found = next(one for one in g.units[unit].cards if f"{one[1]}-{one[0]}" == card)
+        decks.end(g, g.units[unit], found)
+
+
+def _refuse_others(g: Table, seat: str, army: str) -> None:
+    if seat != army:
+        line = _("Only %(player)s can do that: it changes a hand that nobody else sees.")
+        raise Refusal(Line(line, {"player": name_of(g, army)}), "TMG-89")
+
+
+def _tell(g: Table, army: str) -> None:
+    side = g.armies[army]
+    line = _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck.")
+    g.say(line, player=name_of(g, army), hand=side.hand, deck=side.deck)

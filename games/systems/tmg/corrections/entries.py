@@ -1,0 +1,316 @@
+"""Corrections of a list entry: what a unit is called, what it costs, its figures, what is attached to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.system import Desk, Offer, Refusal, name_of
+from games.core.validation import PIECE_GRAPHEMES, Unreadable
+from games.core.words import Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.corrections.headings import ENTRY, noun
+from games.systems.tmg.corrections.units import Flag, flagged
+from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
+from games.systems.tmg.lists.editing import KINDS
+from games.systems.tmg.lists.reading import read_entry
+from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
+from games.systems.tmg.rules import control, decks, muster
+
+MOST_UNITS = 40
+MOST_ATTACHMENTS = 8
+FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine": (6, 0)}
+"""Wounds in all and in a rank of what has no figures of its own yet, by kind."""
+
+ENTRY_FLAGS = {
+    "cannot-control": Flag(
+        "cannot_control",
+        _("Cannot control objectives"),
+        _("%(unit)s cannot control objectives."),
+        _("%(unit)s can control objectives."),
+    ),
+    "no-conditions": Flag(
+        "gains_no_conditions",
+        _("Gains no conditions"),
+        _("%(unit)s gains no conditions."),
+        _("%(unit)s can gain conditions."),
+    ),
+    "no-points": Flag(
+        "grants_no_vp",
+        _("Gives no points when destroyed"),
+        _("%(unit)s gives no points when destroyed."),
+        _("%(unit)s gives points when destroyed."),
+    ),
+    "never-activates": Flag(
+        "never_activates",
+        _("Never activates"),
+        _("%(unit)s never activates."),
+        _("%(unit)s activates like others."),
+    ),
+}
+
+
+class EntryDesk(Desk):
+    """What a list said, or the catalogue, and the players know better."""
+
+    def entry_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        """The corrections of a unit's entry in its list."""
+        by_note = say(_("Type it in the field below."))
+        yield Offer(f"rename:{unit.key}", say(_("Change the name")), detail=by_note, group=ENTRY)
+        yield Offer(f"retitle:{unit.key}", say(_("Change the sub-title")), detail=by_note, group=ENTRY)
+        yield from stepper(f"cost:{unit.key}", say(_("Cost in army points")), unit.cost, 0, 30, ENTRY)
+        if unit.is_combat:
+            yield from self._figures(unit)
+        yield from self._extras(unit)
+        for key, flag in ENTRY_FLAGS.items():
+            if unit.is_combat or key == "never-activates":
+                yield flagged(unit, key, flag, ENTRY)
+        on, off = f"command:{unit.key}", f"stand-down:{unit.key}"
+        yield switch(unit.commander, on, off, say(_("Commander")), ENTRY)
+        for kind, called in KINDS.items():
+            if kind == "ncu" or kind in COMBAT_KINDS:
+                label = say(_("Kind: %(kind)s"), kind=Term(called))
+                yield Offer(f"kind:{unit.key}:{kind}", label, on=unit.kind == kind, group=ENTRY)
+        yield from self._attachments(unit)
+        yield from self._masters(g, unit)
+        label = say(_("Remove from the match"))
+        yield Offer(f"remove:{unit.key}", label, style="apart", group=ENTRY)
+
+    def rename(self, g: Table, seat: str, key: str) -> None:
+        unit, called = (
+            g.units[key],
+            written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES),
+        )
+        refuse_same(unit.name == called)
+        g.say(_("%(unit)s is now called %(name)s."), unit=unit.name, name=called)
+        unit.name = called
+
+    def retitle(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        title = written(g, "", PIECE_GRAPHEMES) if g.note.strip() else ""
+        refuse_same(unit.title == title)
+        unit.title = title
+        if title:
+            g.say(_("%(unit)s has the sub-title %(title)s."), unit=unit.name, title=title)
+        else:
+            g.say(_("%(unit)s has no sub-title."), unit=unit.name)
+
+    # --- figures -------------------------------------------------------------------------------------
+
+    def _figures(self, unit: Unit) -> Iterator[Offer]:
+        total, ranks = say(_("Total wounds")), say(_("Wounds per rank"))
+        yield from stepper(f"wounds-total:{unit.key}", total, unit.wounds_total, 1, 40, ENTRY)
+        if unit.kind in ("infantry", "cavalry"):
+            yield from stepper(f"rank-size:{unit.key}", ranks, unit.rank_size, 1, 20, ENTRY)
+
+    def _extras(self, unit: Unit) -> Iterator[Offer]:
+        if unit.is_combat:
+            label = say(_("More points when destroyed"))
+            yield from stepper(f"extra-points:{unit.key}", label, unit.extra_vp, 0, 5, ENTRY)
+        label = say(_("Adds to hand limit"))
+        yield from stepper(f"raises-hand:{unit.key}", label, unit.hand_bonus, 0, 5, ENTRY)
+
+    def cost(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        unit.cost += change
+        g.say(_("%(unit)s costs %(count)s army points."), unit=unit.name, count=unit.cost)
+
+    def wounds_total(self, g: Table, seat: str, key: str, change: int) -> None:
+        """A unit that has lost no wounds has all of the new ones too."""
+        unit = g.units[key]
+        refuse_same(change == 0)
+        with control.watching(g):
+            is_whole = unit.wounds == unit.wounds_total
+            unit.wounds_total += change
+            unit.wounds = unit.wounds_total if is_whole else min(unit.wounds, unit.wounds_total)
+            g.say(_("%(unit)s has %(count)s wounds in total."), unit=unit.name, count=unit.wounds_total)
+
+    def rank_size(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        with control.watching(g):
+            unit.rank_size += change
+            g.say(_("%(unit)s has %(count)s wounds in a rank."), unit=unit.name, count=unit.rank_size)
+
+    def extra_points(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        unit.extra_vp += change
+        g.say(_("%(unit)s gives %(count)s more when destroyed."), unit=unit.name, count=unit.extra_vp)
+
+    def raises_hand(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        unit.hand_bonus += change
+        g.say(_("%(unit)s adds %(count)s to the hand limit."), unit=unit.name, count=unit.hand_bonus)
+
+    def kind(self, g: Table, seat: str, key: str, kind: str) -> None:
+        """What has no figures yet gets those of its new kind; what no longer fights leaves the field."""
+        unit = g.units[key]
+        refuse_same(unit.kind == kind)
+        with control.watching(g):
+            unit.kind = kind
+            control.withdraw(g, unit)
+            if unit.is_combat:
+                unit.lent_to, unit.kept, unit.influences = None, False, None
+                _complete(unit)
+            else:
+                unit.conditions = frozenset()
+            g.say(_("%(unit)s is of the kind %(kind)s."), unit=unit.name, kind=Term(KINDS[kind]))
+
+    def command(self, g: Table, seat: str, key: str) -> None:
+        """TMG-11: a side has one commander."""
+        unit = g.units[key]
+        for other in g.units_of(unit.army):
+            other.commander = other is unit
+        g.armies[unit.army].commander = _leader_of(g, unit)
+        g.say(_("%(unit)s leads the army of %(player)s."), unit=unit.name, player=name_of(g, unit.army))
+
+    def stand_down(self, g: Table, seat: str, key: str) -> None:
+        _stand_down(g, g.units[key])
+        g.say(_("%(unit)s does not lead the army."), unit=g.units[key].name)
+
+    # --- attachments ---------------------------------------------------------------------------------
+
+    def _attachments(self, unit: Unit) -> Iterator[Offer]:
+        if len(unit.attachments) < MOST_ATTACHMENTS:
+            detail = say(_("Type its name, and its cost in brackets, in the field below."))
+            yield Offer(f"attach:{unit.key}", say(_("Attach")), detail=detail, group=ENTRY)
+        for key, (called, *_rest) in attached(unit).items():
+            label = say(_("Detach %(attachment)s"), attachment=called)
+            yield Offer(f"detach:{unit.key}:{key}", label, group=ENTRY)
+
+    def attach(self, g: Table, seat: str, key: str) -> None:
+        unit, text = g.units[key], written(g, _("Please type the attachment in the field below."), 80)
+        faction = g.armies[unit.army].faction
+        try:
+            entry, _warnings = read_entry(f"Unit with {text}", catalogue(g.sheets), faction)
+        except Unreadable as unreadable:
+            raise Refusal(unreadable.line) from unreadable
+        for one in entry.attachments[: MOST_ATTACHMENTS - len(unit.attachments)]:
+            unit.attachments = (*unit.attachments, (one.name, one.title, one.cost, unit.army))
+            if one.fact is not None:
+                unit.extra_vp += one.fact.extra_vp
+                unit.hand_bonus += one.fact.hand_bonus
+                if one.fact.commander and not any(other.commander for other in g.units_of(unit.army)):
+                    unit.commander, g.armies[unit.army].commander = True, one.full_name
+            g.say(_("%(attachment)s joins %(unit)s."), attachment=one.name, unit=unit.name)
+
+    def detach(self, g: Table, seat: str, key: str, attachment: str) -> None:
+        unit = g.units[key]
+        gone = attached(unit)[attachment]
+        left = list(unit.attachments)
+        left.remove(gone)
+        unit.attachments = tuple(left)
+        if unit.commander and full_name(gone) == g.armies[unit.army].commander:
+            _stand_down(g, unit)
+        fact = card_of(g, gone)
+        if fact is not None:
+            unit.extra_vp = max(0, unit.extra_vp - fact.extra_vp)
+            unit.hand_bonus = max(0, unit.hand_bonus - fact.hand_bonus)
+        g.say(_("%(attachment)s leaves %(unit)s."), attachment=gone[0], unit=unit.name)
+
+    # --- companions ----------------------------------------------------------------------------------
+
+    def _masters(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        """What stands alone may belong to a unit of its side that itself follows nobody (TMG-23)."""
+        for other in g.units_of(unit.army):
+            is_linked = unit.linked_to == other.key
+            if is_linked or (unit.kind == "solo" and other is not unit and other.linked_to is None):
+                on, off = f"link:{unit.key}:{other.key}", f"unlink:{unit.key}:{other.key}"
+                label = say(_("Activates with %(unit)s"), unit=other.name)
+                yield switch(is_linked, on, off, label, ENTRY)
+
+    def link(self, g: Table, seat: str, key: str, master: str) -> None:
+        g.units[key].linked_to = master
+        line = _("%(unit)s is linked to %(master)s.")
+        g.say(line, unit=g.units[key].name, master=g.units[master].name)
+
+    def unlink(self, g: Table, seat: str, key: str, master: str) -> None:
+        g.units[key].linked_to = None
+        g.say(_("%(unit)s activates in a turn of its own."), unit=g.units[key].name)
+
+    # --- coming and going ----------------------------------------------------------------------------
+
+    def add(self, g: Table, seat: str, army: str) -> None:
+        """TMG-25: a unit that joins mid-round has not activated; its switch says otherwise."""
+        text = written(
+            g, _("Please type the unit in the field below, such as “Stark Sworn Swords (5)”."), 200
+        )
+        side = g.armies[army]
+        try:
+            entry, _warnings = read_entry(text, catalogue(g.sheets), side.faction, side.commander)
+        except Unreadable as unreadable:
+            raise Refusal(unreadable.line) from unreadable
+        unit = muster.enlist(g, army, entry)
+        unit.place = "table" if g.round else "unplaced"
+        if entry.figures.follows:
+            muster.link(g, unit, entry.figures.follows)
+        if all(brought.ready for brought in g.armies.values()):
+            muster.tell_armies_apart(g)
+        g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=name_of(g, army))
+
+    def remove(self, g: Table, seat: str, key: str) -> None:
+        """It leaves the match as if it had never been listed; nothing scores."""
+        unit = g.units[key]
+        with control.watching(g):
+            if unit.commander:
+                _stand_down(g, unit)
+            control.withdraw(g, unit)
+            decks.fall(g, unit)
+            for other in g.units.values():
+                other.influences = None if other.influences == key else other.influences
+                other.linked_to = None if other.linked_to == key else other.linked_to
+            g.units = {other: kept for other, kept in g.units.items() if other != key}
+            g.acting = None if g.acting == key else g.acting
+            for side in g.armies.values():
+                side.acted = None if side.acted == key else side.acted
+            g.say(_("%(unit)s is removed from the match."), unit=unit.name)
+
+
+def attached(unit: Unit) -> dict[str, tuple]:
+    """A unit's attachments by the noun of their action."""
+    found: dict[str, tuple] = {}
+    for one in unit.attachments:
+        found.setdefault(noun(one[0]), one)
+    return found
+
+
+def full_name(attachment: tuple) -> str:
+    """Name and sub-title of an attachment, as lists write them."""
+    name, title, *_rest = attachment
+    return f"{name} - {title}" if title else name
+
+
+def card_of(g: Table, attachment: tuple) -> Fact | None:
+    """An attachment's card, if the catalogue has it."""
+    name, title, cost, owner = attachment
+    faction, commander = g.armies[owner].faction, g.armies[owner].commander
+    found = catalogue(g.sheets).find(
+        name, title, kind=ATTACHMENT, faction=faction, cost=cost, commander=commander
+    )
+    return found.fact if found else None
+
+
+def _leader_of(g: Table, unit: Unit) -> str:
+    """Who commands in a unit: the attachment whose card does, else the unit itself."""
+    for one in unit.attachments:
+        fact = card_of(g, one)
+        if fact is not None and fact.commander:
+            return full_name(one)
+    return f"{unit.name} - {unit.title}" if unit.title else unit.name
+
+
+def _stand_down(g: Table, unit: Unit) -> None:
+    """Nobody leads the army of this unit any more."""
+    unit.commander, g.armies[unit.army].commander = False, ""
+
+
+def _complete(unit: Unit) -> None:
+    total, rank_size = FIGURES[unit.kind]
+    unit.rank_size = rank_size
+    if not unit.wounds_total:
+        unit.wounds_total = total
+        unit.wounds = 0 if unit.place == "destroyed" else total

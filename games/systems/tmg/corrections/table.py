@@ -1,0 +1,319 @@
+"""The desk: whatever the table noted wrong, or a card changed, is put right here at any time.
+
+A correction is a signed change or a switch, is logged with its author and can be taken
+back like any deed. It never plays a turn and never ends a match by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.ends import propose
+from games.core.system import Offer, author_of, name_of
+from games.core.validation import NOTE_GRAPHEMES
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
+from games.systems.tmg.corrections.cards import CardDesk
+from games.systems.tmg.corrections.entries import ENTRY_FLAGS, MOST_UNITS, EntryDesk
+from games.systems.tmg.corrections.headings import (
+    BOARD,
+    CARD,
+    CONTROL,
+    COUNTERS,
+    END,
+    ENTRY,
+    HEADINGS,
+    KEPT,
+    NAMES,
+    NOTE,
+    POINTS,
+    POSITION,
+    TURN,
+)
+from games.systems.tmg.corrections.units import FLAGS, UnitDesk, leaving
+from games.systems.tmg.pieces import Place, Side, Table, Unit
+from games.systems.tmg.rules import control, ending, layout, round, zones
+from games.systems.tmg.rules.kept_by_players import KeepingDesk, is_tracked
+
+LARGEST_SCORE = 5
+NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
+
+
+class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
+    """Corrections of the miniatures game."""
+
+    headings = HEADINGS
+    folded = frozenset({COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
+
+    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+        return (offer for offer in self._of(g, path) if is_tracked(g, offer))
+
+    def _of(self, g: Table, path: str) -> Iterator[Offer]:
+        kind, _slash, key = path.partition("/")
+        if path == "table":
+            yield from self._table(g)
+            yield from self.parts_of(g)
+        elif kind == "army" and key in g.armies:
+            yield from self._army(g, g.armies[key])
+        elif kind == "unit" and key in g.units:
+            yield from self.play_of(g, g.units[key])
+            yield from self.cards_with(g, g.units[key])
+            yield from self.entry_of(g, g.units[key])
+        elif kind == "objective" and key in g.objectives:
+            place = g.objectives[key]
+            if place.kind == "token":
+                yield from self._token(g, place)
+            elif place.kind == "zone":
+                yield from self._zone(g, place)
+            elif place.kind == "sector":
+                yield from self._sector(g, place)
+
+    def follow(self, g: Table) -> None:
+        ending.forget_play_on(g)
+        ending.recompute(g)
+        ending.ask_first(g)
+
+    def turn_flag(self, g: Table, unit: Unit, flag: str, is_on: bool) -> None:
+        if flag in FLAGS:
+            super().turn_flag(g, unit, flag, is_on)
+            return
+        found = ENTRY_FLAGS[flag]
+        with control.watching(g):
+            setattr(unit, found.field, is_on)
+            g.say(found.yes if is_on else found.no, unit=unit.name)
+
+    # --- a side --------------------------------------------------------------------------------------
+
+    def _army(self, g: Table, side: Side) -> Iterator[Offer]:
+        if g.round:
+            yield from self._counts(g, side)
+        yield from self.cards_of(g, side)
+        if sum(1 for _unit in g.units_of(side.key)) < MOST_UNITS:
+            detail = say(_("Type it in the field below: its name, and its cost in brackets."))
+            yield Offer(f"add:{side.key}", say(_("Add a unit")), detail=detail, group=ENTRY)
+        if _can_end(g):
+            yield Offer(f"concede:{side.key}", say(_("Concede the match")), style="apart", group=END)
+
+    def _counts(self, g: Table, side: Side) -> Iterator[Offer]:
+        """Points and cards: there are none before the first round (TMG-12)."""
+        detail = say(_("Needs a reason."))
+        yield Offer(
+            f"points:{side.key}",
+            say(_("Victory Points")),
+            -LARGEST_SCORE,
+            LARGEST_SCORE,
+            detail=detail,
+            value=g.points(side.key),
+            group=POINTS,
+        )
+        yield from self.counted_cards(g, side)
+
+    def points(self, g: Table, seat: str, army: str, change: int) -> None:
+        """TMG-51: points given by hand need a reason."""
+        refuse_same(change == 0)
+        reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
+        g.score(army, change, _("correction"), reason, author_of(g))
+        line = say_count(
+            "%(player)s: %(change)s Victory Point, %(reason)s.",
+            "%(player)s: %(change)s Victory Points, %(reason)s.",
+            abs(change),
+            player=name_of(g, army),
+            change=f"{change:+d}",
+            reason=reason,
+        )
+        g.lines.append(line)
+
+    def concede(self, g: Table, seat: str, army: str) -> None:
+        g.say(_("%(player)s concedes."), player=name_of(g, army))
+        propose(g, ending.Ending, ending.CONCESSION, army, agrees=False)
+
+    # --- objectives and zones ------------------------------------------------------------------------
+
+    def _token(self, g: Table, token: Place) -> Iterator[Offer]:
+        is_computed = token.override is None and not token.uncontrolled
+        choices = [(seat, name_of(g, seat), token.override == seat) for seat in g.seats]
+        for key, called, is_on in choices:
+            label = say(_("%(player)s controls it"), player=called)
+            yield Offer(f"controller:{token.key}:{key}", label, on=is_on, group=CONTROL)
+        nobody, computed = say(_("Nobody controls it")), say(_("Whoever claims it"))
+        yield Offer(f"controller:{token.key}:{NOBODY}", nobody, on=token.uncontrolled, group=CONTROL)
+        yield Offer(f"controller:{token.key}:{COMPUTED}", computed, on=is_computed, group=CONTROL)
+        for unit in g.units.values():
+            if token.claimed_by == unit.key or control.can_claim(unit):
+                on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
+                label, stands = say(_("%(unit)s stands here"), unit=unit.name), token.claimed_by == unit.key
+                yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
+        if token.card is not None:
+            yield from self._cards(g, token)
+
+    def _cards(self, g: Table, token: Place) -> Iterator[Offer]:
+        others = {other.card for other in g.tokens() if other is not token}
+        for card in (g.rules["centre_card"], *g.rules["cards"], g.rules["other_card"]):
+            if card["key"] not in others or card["key"] == g.rules["other_card"]["key"]:
+                action, label = f"card:{token.key}:{card['key']}", Line(card["name"])
+                yield Offer(action, label, on=token.card == card["key"], group=CARD)
+
+    def controller(self, g: Table, seat: str, token: str, who: str) -> None:
+        place = g.objectives[token]
+        before = (place.override, place.uncontrolled)
+        if who == COMPUTED:
+            refuse_same(before == (None, False))
+            control.work_out(g, place)
+        else:
+            chosen = None if who == NOBODY else who
+            refuse_same(before == (chosen, chosen is None))
+            control.decide(g, place, chosen)
+
+    def card(self, g: Table, seat: str, token: str, card: str) -> None:
+        place, found = g.objectives[token], ruleset.card(g, card)
+        refuse_same(place.card == card)
+        place.card = card
+        g.say(_("%(token)s: %(card)s."), token=Term(place.name), card=Term(found["name"] if found else card))
+
+    def _sector(self, g: Table, sector: Place) -> Iterator[Offer]:
+        """TMG-97: who stands in a sector, of both sides."""
+        for unit in g.units.values():
+            if unit.is_on_table:
+                on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
+                label = say(_("%(unit)s stands here"), unit=unit.name)
+                yield switch(unit.sector == sector.key, on, off, label, POSITION)
+
+    def _zone(self, g: Table, zone: Place) -> Iterator[Offer]:
+        for unit in g.units.values():
+            stands = zone.claimed_by == unit.key
+            if stands or (zone.claimed_by is None and not unit.is_combat and unit.is_on_table):
+                on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
+                label = say(_("%(unit)s stands here"), unit=unit.name)
+                yield switch(stands, on, off, label, POSITION)
+        for seat in g.seats:
+            label = say(_("%(player)s counts as controlling it"), player=name_of(g, seat))
+            action = f"counts:{zone.key}:{seat}"
+            yield Offer(action, label, on=zone.counts_for == seat, group=CONTROL)
+        label = say(_("Go by the units standing here"))
+        yield Offer(f"counts:{zone.key}:{NOBODY}", label, on=zone.counts_for is None, group=CONTROL)
+
+    def counts(self, g: Table, seat: str, zone: str, who: str) -> None:
+        """TMG-33: a player may count as controlling a zone without an NCU on it."""
+        place, chosen = g.objectives[zone], None if who == NOBODY else who
+        refuse_same(place.counts_for == chosen)
+        place.counts_for = chosen
+        if chosen is None:
+            g.say(_("%(zone)s counts for whoever stands there."), zone=Term(place.name))
+        else:
+            line = _("%(player)s counts as controlling %(zone)s.")
+            g.say(line, player=name_of(g, chosen), zone=Term(place.name))
+
+    # --- the table -----------------------------------------------------------------------------------
+
+    def _table(self, g: Table) -> Iterator[Offer]:
+        if g.round == 0:
+            label = say(_("Victory Points that win"))
+            yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
+            if not g.rules.get("fixes_strict"):
+                detail = say(_("A claim is lost once the tray no longer covers the whole token."))
+                is_strict = bool(g.rules["strict"])
+                yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
+            if "face_down" in g.rules:
+                label = say(_("Missions stay face down until the round scores"))
+                yield switch(bool(g.rules["face_down"]), "face-down", "face-up", label, CONTROL)
+            return
+        for seat in g.seats:
+            label = say(_("%(player)s is First Player"), player=name_of(g, seat))
+            yield Offer(f"first:{seat}", label, on=g.first == seat, group=TURN)
+            label = say(_("%(player)s is First Player next round"), player=name_of(g, seat))
+            on, off = f"next-first:{seat}", f"as-usual:{seat}"
+            yield switch(g.next_first == seat, on, off, label, TURN)
+            if g.flow and g.question.step in (round.Turn.name, round.StartOfTurn.name):
+                label = say(_("It is the turn of %(player)s"), player=name_of(g, seat))
+                yield Offer(f"turn:{seat}", label, on=g.turn == seat, group=TURN)
+        if layout.laid(g) < len(layout.tokens(g)):
+            yield Offer("another-token", say(_("Another objective token")), group=BOARD)
+        for entry in zones.missing(g):
+            label = say(_("Add %(zone)s"), zone=Term(entry["name"]))
+            yield Offer(f"zone:{entry['key']}", label, group=BOARD)
+        if _can_end(g):
+            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
+            for seat in g.seats:
+                label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
+                yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
+            label = say(_("Adjudication: a draw"))
+            yield Offer(f"adjudicate:{DRAWN}", label, style="apart", group=END)
+
+    def target(self, g: Table, seat: str, change: int) -> None:
+        """TMG-01: another target may be set until the first round begins."""
+        refuse_same(change == 0)
+        g.rules = {**g.rules, "target": g.rules["target"] + change}
+        g.say(_("%(count)s Victory Points win."), count=g.rules["target"])
+
+    def strict(self, g: Table, seat: str) -> None:
+        """TMG-52: a table may ask that a claim lasts only while the whole token is covered."""
+        g.rules = {**g.rules, "strict": 1}
+        g.say(_("Strict overlap: a claim is lost once the token is not covered."))
+
+    def touching(self, g: Table, seat: str) -> None:
+        g.rules = {**g.rules, "strict": 0}
+        g.say(_("A claim lasts as long as the tray touches the token."))
+
+    def face_down(self, g: Table, seat: str) -> None:
+        """TMG-94: a table may ask that missions are hidden until the round scores."""
+        g.rules = {**g.rules, "face_down": 1}
+        g.say(_("Missions stay face down until the round scores."))
+
+    def face_up(self, g: Table, seat: str) -> None:
+        g.rules = {**g.rules, "face_down": 0}
+        g.say(_("Missions are revealed when they are chosen."))
+
+    def first(self, g: Table, seat: str, who: str) -> None:
+        """TMG-80: an effect makes somebody First Player at once; before the first turn it is his."""
+        refuse_same(g.first == who)
+        is_first_turn = round.is_first_turn(g)
+        g.first = who
+        g.say(_("%(player)s is First Player."), player=name_of(g, who))
+        if is_first_turn:
+            g.rounds = {**g.rounds, str(g.round): replace(g.rounds[str(g.round)], first=who)}
+            self.turn(g, seat, who)
+
+    def next_first(self, g: Table, seat: str, who: str) -> None:
+        """TMG-80: an effect makes somebody First Player of the next round."""
+        g.next_first = who
+        g.say(_("%(player)s will be First Player next round."), player=name_of(g, who))
+
+    def as_usual(self, g: Table, seat: str, who: str) -> None:
+        g.next_first = None
+        g.say(_("The First Player token passes as usual."))
+
+    def turn(self, g: Table, seat: str, who: str) -> None:
+        refuse_same(g.turn == who)
+        g.say(_("It is the turn of %(player)s."), player=name_of(g, who))
+        round.begin_turn(g, who)
+
+    def another_token(self, g: Table, seat: str) -> None:
+        """TMG-100: a mode without rules here may lay more tokens as it goes on."""
+        token = layout.add_token(g)
+        g.say(_("%(token)s is added to the battlefield."), token=Term(token.name))
+
+    def zone(self, g: Table, seat: str, key: str) -> None:
+        """TMG-32: an extra zone is added once a game."""
+        zones.add(g, key)
+        g.say(_("%(zone)s is added to the tactics board."), zone=Term(g.objectives[key].name))
+
+    def time_out(self, g: Table, seat: str) -> None:
+        g.say(_("Time is up."))
+        propose(g, ending.Ending, ending.TIME_OUT)
+
+    def adjudicate(self, g: Table, seat: str, who: str) -> None:
+        if who == DRAWN:
+            g.say(_("Adjudication: a draw."))
+            propose(g, ending.Ending, ending.ADJUDICATION)
+        else:
+            g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
+            propose(g, ending.Ending, ending.ADJUDICATION, who)
+
+
+def _can_end(g: Table) -> bool:
+    """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
+    is_asked = bool(g.flow) and g.question.step == ending.Ending.name and bool(g.question.about)
+    return g.round > 0 and g.result is None and not is_asked

@@ -1,0 +1,341 @@
+"""Corrections of a unit in play: wounds, conditions, where it is and whom it fights, activation, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.core.corrections import refuse_same, stepper, switch, written
+from games.core.system import Offer, name_of
+from games.core.validation import NOTE_GRAPHEMES
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.corrections.headings import ACTIVATION, CONDITIONS, POSITION, WOUNDS
+from games.systems.tmg.corrections.notes import NoteDesk
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import control, reserve, sectors, tactics, wounds, zones
+from games.systems.tmg.rules.activation import acted, is_shut_out
+from games.systems.tmg.rules.round import EndOfTurn, StartOfRound, StartOfTurn, Turn
+from games.systems.tmg.rules.scoring import panic_wounds
+
+_TURNS = frozenset(step.name for step in (StartOfRound, StartOfTurn, Turn, EndOfTurn))
+"""The questions at which an NCU may take its zone out of turn."""
+
+LARGEST_POOL = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A yes or no of a unit: its field, what the switch says, and what the log says of either way."""
+
+    field: str
+    label: str
+    yes: str
+    no: str
+
+
+FLAGS = {
+    "activated": Flag(
+        "activated",
+        _("Activated"),
+        _("%(unit)s counts as activated."),
+        _("%(unit)s counts as not activated."),
+    ),
+    "barred": Flag(
+        "barred",
+        _("Cannot activate this round"),
+        _("%(unit)s cannot activate this round."),
+        _("%(unit)s may activate again."),
+    ),
+    "order": Flag(
+        "order_used", _("Order used"), _("%(unit)s has used its order."), _("%(unit)s has its order back.")
+    ),
+    "kept": Flag(
+        "kept",
+        _("Keep it on its zone"),
+        _("%(unit)s will stay on the tactics board."),
+        _("%(unit)s will leave the tactics board."),
+    ),
+}
+"""Switches of a unit in play, by the noun of their action."""
+
+
+class UnitDesk(NoteDesk):
+    """Everything about a unit that the table may have noted wrong, or that a card changes."""
+
+    def play_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        """The corrections of a unit in play."""
+        yield from self._wounds(g, unit)
+        yield from self._places(g, unit)
+        yield from self.notes_of(unit)
+        if not unit.is_on_table:
+            return
+        yield from self._conditions(g, unit)
+        yield from self._activation(g, unit)
+        yield from self.counters_of(unit)
+        if unit.is_combat:
+            yield from positions(g, unit)
+        else:
+            yield from self._board(g, unit)
+
+    # --- wounds and destruction ----------------------------------------------------------------------
+
+    def _wounds(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        if unit.is_combat:
+            yield from wounds_of(g, unit)
+        if unit.is_on_table and g.round:
+            if unit.is_combat and unit.wounds:
+                label, detail = say(_("Failed panic test: roll the wounds")), wounds.panic_words(g)
+                yield Offer(f"panic:{unit.key}", label, detail=detail, group=WOUNDS)
+            yield Offer(f"destroy:{unit.key}", say(_("Destroy the unit")), style="apart", group=WOUNDS)
+        if unit.place == "destroyed":
+            detail = say(_("By a card or ability, with all its wounds; what it scored stays."))
+            yield Offer(f"bring-back:{unit.key}", say(_("Return to play")), detail=detail, group=WOUNDS)
+
+    def wounds(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        if wounds.can_be_given_back(unit):
+            wounds.give_back(g, unit, change)
+        elif change < 0:
+            wounds.wound(g, unit, -change, g.rival(unit.army))
+        else:
+            wounds.restore(g, unit, change)
+
+    def panic(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        g.say(_("%(unit)s fails its panic test."), unit=unit.name)
+        wounds.wound(g, unit, panic_wounds(g), g.rival(unit.army))
+
+    def destroy(self, g: Table, seat: str, key: str) -> None:
+        wounds.destroy(g, g.units[key], g.rival(g.units[key].army))
+
+    def bring_back(self, g: Table, seat: str, key: str) -> None:
+        wounds.bring_back(g, g.units[key])
+
+    # --- conditions ----------------------------------------------------------------------------------
+
+    def _conditions(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for condition, called in wounds.CONDITION_NAMES.items():
+            has = condition in unit.conditions
+            if unit.is_combat and (has or not wounds.gains_none(g, unit)):
+                on, off = f"gain:{unit.key}:{condition}", f"lose:{unit.key}:{condition}"
+                yield switch(has, on, off, Line(called), CONDITIONS)
+
+    def gain(self, g: Table, seat: str, key: str, condition: str) -> None:
+        wounds.gain(g, g.units[key], condition)
+
+    def lose(self, g: Table, seat: str, key: str, condition: str) -> None:
+        wounds.lose(g, g.units[key], condition)
+
+    # --- where it is, whom it fights -----------------------------------------------------------------
+
+    def _places(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        if g.round and unit.is_on_table:
+            yield Offer(f"withdraw:{unit.key}", say(_("Move to Reserve")), group=POSITION)
+        elif g.round and unit.place in ("reserve", "unplaced"):
+            yield Offer(f"arrive:{unit.key}", say(_("Put on the battlefield")), group=POSITION)
+
+    def arrive(self, g: Table, seat: str, key: str) -> None:
+        reserve.come(g, g.units[key])
+        g.say(_("%(unit)s is put on the battlefield."), unit=g.units[key].name)
+
+    def withdraw(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        with control.watching(g):
+            control.withdraw(g, unit)
+            unit.place, unit.influences, unit.kept = "reserve", None, False
+            g.say(_("%(unit)s moves to Reserve."), unit=unit.name)
+
+    def engage(self, g: Table, seat: str, key: str, rival: str) -> None:
+        control.engage(g, g.units[key], g.units[rival])
+
+    def disengage(self, g: Table, seat: str, key: str, rival: str) -> None:
+        control.disengage(g, g.units[key], g.units[rival])
+
+    def claim(self, g: Table, seat: str, key: str, token: str) -> None:
+        control.claim(g, g.units[key], g.objectives[token])
+
+    def leave(self, g: Table, seat: str, key: str, token: str) -> None:
+        control.leave(g, g.units[key])
+
+    def enter(self, g: Table, seat: str, key: str, sector: str) -> None:
+        sectors.enter(g, g.units[key], g.objectives[sector])
+
+    def exit(self, g: Table, seat: str, key: str, sector: str) -> None:
+        sectors.leave(g, g.units[key])
+
+    # --- the tactics board ---------------------------------------------------------------------------
+
+    def _board(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for zone in g.zones():
+            if zone.claimed_by in (None, unit.key):
+                on, off = f"occupy:{unit.key}:{zone.key}", f"vacate:{unit.key}:{zone.key}"
+                label = say(_("On %(place)s"), place=Term(zone.name))
+                yield switch(zone.claimed_by == unit.key, on, off, label, POSITION)
+        yield from _sectors(g, unit)
+        for other in g.units.values():
+            if (other.is_combat and other.is_on_table) or unit.influences == other.key:
+                on, off = f"influence:{unit.key}:{other.key}", f"release:{unit.key}:{other.key}"
+                label = say(_("Influences %(unit)s"), unit=other.name)
+                yield switch(unit.influences == other.key, on, off, label, POSITION)
+
+    def occupy(self, g: Table, seat: str, key: str, zone: str) -> None:
+        """Only the NCU is moved: what the zone does, the players see to."""
+        unit = g.units[key]
+        control.withdraw(g, unit)
+        g.objectives[zone].claimed_by = key
+        g.say(_("%(unit)s stands on %(zone)s."), unit=unit.name, zone=Term(g.objectives[zone].name))
+
+    def vacate(self, g: Table, seat: str, key: str, zone: str) -> None:
+        g.objectives[zone].claimed_by = None
+        g.units[key].kept = False
+        g.say(_("%(unit)s leaves %(zone)s."), unit=g.units[key].name, zone=Term(g.objectives[zone].name))
+
+    def influence(self, g: Table, seat: str, key: str, target: str) -> None:
+        g.units[key].influences = target
+        g.say(_("%(unit)s influences %(target)s."), unit=g.units[key].name, target=g.units[target].name)
+
+    def release(self, g: Table, seat: str, key: str, target: str) -> None:
+        g.units[key].influences = None
+        line = _("%(unit)s no longer influences %(target)s.")
+        g.say(line, unit=g.units[key].name, target=g.units[target].name)
+
+    # --- activation ----------------------------------------------------------------------------------
+
+    def _activation(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for key, flag in FLAGS.items():
+            if key != "kept" or not unit.is_combat:
+                yield flagged(unit, key, flag, ACTIVATION)
+        if g.round and _is_fresh(unit) and not is_shut_out(g, unit):
+            detail = say(_("It activates now; whose turn it is does not change."))
+            yield Offer(
+                f"activate:{unit.key}", say(_("Activates out of turn")), detail=detail, group=ACTIVATION
+            )
+        if g.round:
+            yield Offer(f"free:{unit.key}", say(_("Take a free action")), group=ACTIVATION)
+        if g.acting == unit.key:
+            yield Offer(f"waive:{unit.key}", say(_("Take no action")), group=ACTIVATION)
+        yield from self._pool(unit)
+        if not unit.is_combat:
+            on, off = f"lend:{unit.key}", f"take-home:{unit.key}"
+            label = say(_("Change its side for this round"))
+            yield switch(unit.lent_to is not None, on, off, label, ACTIVATION)
+
+    def _pool(self, unit: Unit) -> Iterator[Offer]:
+        label = say(_("Order tokens of a limited pool"))
+        yield from stepper(f"pool:{unit.key}", label, unit.pool or 0, 0, LARGEST_POOL, ACTIVATION)
+
+    def activate(self, g: Table, seat: str, key: str) -> None:
+        """TMG-24: an activation outside its turn does not change whose turn it is; an NCU takes its zone."""
+        unit = g.units[key]
+        g.say(_("%(unit)s activates out of turn."), unit=unit.name)
+        if not unit.is_combat and g.question.step in _TURNS and not zones.is_full(g):
+            g.call(tactics.ClaimZone, key, tactics.OUT_OF_TURN)
+        else:
+            acted(g, unit)
+
+    def free(self, g: Table, seat: str, key: str) -> None:
+        """TMG-21: a free action neither needs nor uses the activation."""
+        _say_with_note(
+            g, _("%(unit)s takes a free action."), _("%(unit)s takes a free action: %(note)s"), key
+        )
+
+    def waive(self, g: Table, seat: str, key: str) -> None:
+        """TMG-22: a unit may activate and take no action."""
+        g.say(_("%(unit)s takes no action."), unit=g.units[key].name)
+
+    def pool(self, g: Table, seat: str, key: str, change: int) -> None:
+        unit = g.units[key]
+        refuse_same(change == 0)
+        unit.pool = (unit.pool or 0) + change
+        g.say(_("%(unit)s has %(count)s order tokens left."), unit=unit.name, count=unit.pool)
+
+    def lend(self, g: Table, seat: str, key: str) -> None:
+        """TMG-38: it acts for the opponent this round and comes back in the clean-up."""
+        unit = g.units[key]
+        unit.lent_to = g.rival(unit.army)
+        line = _("%(unit)s acts for %(player)s this round.")
+        g.say(line, unit=unit.name, player=name_of(g, unit.lent_to))
+
+    def take_home(self, g: Table, seat: str, key: str) -> None:
+        g.units[key].lent_to = None
+        g.say(_("%(unit)s is back on its own side."), unit=g.units[key].name)
+
+    def on(self, g: Table, seat: str, key: str, flag: str) -> None:
+        self.turn_flag(g, g.units[key], flag, True)
+
+    def off(self, g: Table, seat: str, key: str, flag: str) -> None:
+        self.turn_flag(g, g.units[key], flag, False)
+
+    def turn_flag(self, g: Table, unit: Unit, flag: str, is_on: bool) -> None:
+        """Set one of the switches of a unit."""
+        found = FLAGS[flag]
+        setattr(unit, found.field, is_on)
+        if flag == "activated" and not is_on and g.acting == unit.key:
+            g.acting = None
+        g.say(found.yes if is_on else found.no, unit=unit.name)
+
+
+def _is_fresh(unit: Unit) -> bool:
+    return not (unit.activated or unit.barred or unit.never_activates)
+
+
+def wounds_of(g: Table, unit: Unit) -> Iterator[Offer]:
+    """The stepper of a Combat Unit's wounds (TMG-40)."""
+    called = Line(WOUNDS)
+    if wounds.can_be_given_back(unit):
+        detail = say(_("It was not destroyed: its points are undone."))
+        if unit.wounds_total:
+            yield Offer(
+                f"wounds:{unit.key}", called, 1, unit.wounds_total, detail=detail, value=0, group=WOUNDS
+            )
+        return
+    least = 0 if unit.is_on_table and g.round else min(1, unit.wounds)
+    yield from stepper(f"wounds:{unit.key}", called, unit.wounds, least, unit.wounds_total, WOUNDS)
+
+
+def positions(g: Table, unit: Unit) -> Iterator[Offer]:
+    """The tokens that a Combat Unit may stand on, and the enemies that it may fight."""
+    for token in g.tokens():
+        stands = token.claimed_by == unit.key
+        if stands or control.can_claim(unit):
+            on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
+            label = say(_("On %(place)s"), place=Term(token.name))
+            yield switch(stands, on, off, label, POSITION, leaving(g) if stands else None)
+    yield from _sectors(g, unit)
+    for rival in g.units.values():
+        fights = rival.key in unit.engaged_with
+        if fights or (rival.army != unit.army and rival.is_combat and rival.is_on_table):
+            on, off = f"engage:{unit.key}:{rival.key}", f"disengage:{unit.key}:{rival.key}"
+            label = say(_("Engaged with %(unit)s"), unit=rival.name)
+            yield switch(fights, on, off, label, POSITION)
+
+
+def _sectors(g: Table, unit: Unit) -> Iterator[Offer]:
+    for sector in sectors.of(g):
+        is_inside = unit.sector == sector.key
+        on, off = f"enter:{unit.key}:{sector.key}", f"exit:{unit.key}:{sector.key}"
+        yield switch(is_inside, on, off, say(_("In %(place)s"), place=Term(sector.name)), POSITION)
+
+
+def leaving(g: Table) -> Line:
+    """When a unit loses the token that it stands on: as its table plays overlap (TMG-52, TMG-58)."""
+    if g.rules.get("fixes_strict"):
+        return say(_("It holds the token only while its tray covers all of it."))
+    if g.rules["strict"]:
+        return say(_("Strict overlap: it leaves once its tray no longer covers the whole token."))
+    return say(_("It keeps the token as long as its tray touches it."))
+
+
+def flagged(unit: Unit, key: str, flag: Flag, group: str) -> Offer:
+    """The switch of one yes or no of a unit."""
+    is_on = bool(getattr(unit, flag.field))
+    return switch(is_on, f"on:{unit.key}:{key}", f"off:{unit.key}:{key}", Line(flag.label), group)
+
+
+def _say_with_note(g: Table, plain: str, noted: str, key: str) -> None:
+    if g.note.strip():
+        g.say(noted, unit=g.units[key].name, note=written(g, "", NOTE_GRAPHEMES))
+    else:
+        g.say(plain, unit=g.units[key].name)

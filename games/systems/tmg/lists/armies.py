@@ -1,0 +1,67 @@
+"""What the package brings along: the catalogue, and real armies to start with at once."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache, lru_cache
+
+from games.core import facts
+from games.core.catalogue import NONE, Sheets
+from games.core.validation import Unreadable
+from games.core.words import Line, Term, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.cards import CARD, TABLE, card
+from games.systems.tmg.lists.catalogue import FACTIONS, Catalogue
+from games.systems.tmg.lists.reading import Roster, read_roster
+
+EXAMPLE = """Faction: Stark
+Commander: Eddard Stark - Lord of Winterfell
+
+Combat Units
+ \u2022 Stark Sworn Swords ( 5 )
+"""
+
+_PACKAGE = "games.systems.tmg"
+
+
+@lru_cache(maxsize=4)
+def catalogue(sheets: Sheets = NONE) -> Catalogue:
+    """The cards that this package carries, and in place of them or beside them those of the sheets."""
+    cards = {fact.id: fact for fact in Catalogue.from_csv(facts.text(_PACKAGE, TABLE)).facts}
+    for slug, stated in sheets.of(CARD).items():
+        with suppress(Unreadable):
+            cards[slug] = card(slug, stated)
+    return Catalogue(cards.values())
+
+
+def demo_rosters() -> dict[str, str]:
+    """The armies to start with, by slug: whom each is led by, for the list to choose from."""
+    return {slug: demo_roster(slug).commander for slug in facts.names(_PACKAGE, "data/armies", ".txt")}
+
+
+def demo_summary(slug: str) -> Line:
+    """Faction and size of a demo army."""
+    roster = demo_roster(slug)
+    return summary(roster.faction, roster.points, roster.activations)
+
+
+def summary(faction: str, points: int, activations: int) -> Line:
+    """What an army is in a few words."""
+    return say_count(
+        "%(faction)s, %(points)s army points, %(count)s activation",
+        "%(faction)s, %(points)s army points, %(count)s activations",
+        activations,
+        faction=Term(FACTIONS.get(faction, faction) or _("No faction")),
+        points=points,
+    )
+
+
+def demo_text(slug: str) -> str:
+    """A demo army as the text that would be pasted."""
+    return facts.text(_PACKAGE, f"data/armies/{slug}.txt")
+
+
+@cache
+def demo_roster(slug: str) -> Roster:
+    """A demo army, read."""
+    return read_roster(demo_text(slug), catalogue())

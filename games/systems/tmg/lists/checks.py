@@ -1,0 +1,153 @@
+"""What can be said of a whole list once it is read: its commander, size, checksum and double heroes.
+
+These remarks never refuse anything: points only warn, and the number of
+activations a builder states is its checksum for the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.catalogue import NCU, plain
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+
+if TYPE_CHECKING:
+    from games.systems.tmg.lists.reader import Draft
+
+
+MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
+"""The remark on a name that fits several cards; not on a commander's, about whom is asked."""
+
+WHICH_COMMANDER = _("Line %(line)d: the Commander could be %(cards)s. Please choose.")
+"""The remark that asks which card the commander is; `cards` are the full names that fit."""
+
+
+def checked(draft: Draft) -> Roster:
+    """The finished roster: one commander marked, and every remark in the order of the lines."""
+    _mark_commander(draft)
+    _check_points(draft)
+    _check_activations(draft)
+    _check_heroes(draft)
+    return Roster(
+        draft.faction,
+        draft.commander,
+        _points(draft),
+        draft.limit,
+        _activations(draft),
+        tuple(draft.entries),
+        tuple(line for _number, line in sorted(draft.remarks, key=lambda remark: remark[0])),
+        draft.name,
+        tuple(draft.cards),
+    )
+
+
+def _mark_commander(draft: Draft) -> None:
+    """Exactly one commander is marked, where there is one: as the list says, else by the card (TMG-11)."""
+    born = [piece for piece in _pieces(draft) if piece.fact and piece.fact.commander]
+    fighting = [piece for piece in born if not (isinstance(piece, Entry) and piece.kind == NCU)]
+    chosen = _named_commander(draft) if draft.commander else next(iter(fighting + born), None)
+    if chosen is None:
+        _remark_missing(draft)
+        return
+    _ask_which(draft, chosen)
+    _mark(draft, chosen)
+    draft.commander = chosen.full_name
+    if isinstance(chosen, Entry) and chosen.kind == NCU:
+        return
+    for piece in fighting:
+        if piece is not chosen:
+            message = _("Line %(line)d: %(name)s is a second Commander; an army has one.")
+            draft.remark(piece.line, message, name=piece.full_name)
+
+
+def _named_commander(draft: Draft) -> Entry | Attachment | None:
+    """The piece that the list's commander line means: by full name, before a commander of that name."""
+    named = plain(draft.commander)
+    pieces = list(_pieces(draft))
+    for piece in pieces:
+        if plain(piece.full_name) == named:
+            return piece
+    return next((piece for piece in pieces if piece.fact in draft.leaders), None)
+
+
+def _ask_which(draft: Draft, chosen: Entry | Attachment) -> None:
+    """TMG-11: where the commander's name fits several cards, the player says which of them leads."""
+    present = tuple(piece.fact for piece in _pieces(draft) if piece.fact and piece.fact in draft.leaders)
+    fitting = draft.doubts.get(chosen.line, present)
+    if len(fitting) > 1:
+        asked = (chosen.line, MORE_THAN_ONE)
+        draft.remarks = [(at, line) for at, line in draft.remarks if (at, line.message) != asked]
+        names = tuple(card.full_name for card in fitting)
+        draft.remark(draft.commander_line or chosen.line, WHICH_COMMANDER, cards=names)
+
+
+def _remark_missing(draft: Draft) -> None:
+    if draft.commander:
+        message = _("Line %(line)d: the Commander “%(name)s” is in no unit of this list.")
+        draft.remark(draft.commander_line, message, name=draft.commander)
+    else:
+        draft.remark(0, _("This list has no Commander."))
+
+
+def _mark(draft: Draft, chosen: Entry | Attachment) -> None:
+    for index, entry in enumerate(draft.entries):
+        if entry is chosen:
+            draft.entries[index] = replace(entry, commander=True)
+            return
+        if any(attachment is chosen for attachment in entry.attachments):
+            attachments = tuple(replace(a, commander=True) if a is chosen else a for a in entry.attachments)
+            draft.entries[index] = replace(entry, attachments=attachments, commander=True)
+            return
+
+
+def _check_points(draft: Draft) -> None:
+    """Builders print attachments without the discount of their unit: each may be a point too dear."""
+    if draft.points is None:
+        return
+    if draft.limit is not None and draft.points > draft.limit:
+        message = _("Line %(line)d: the list costs %(points)d army points and was built for %(limit)d.")
+        draft.remark(draft.points_line, message, points=draft.points, limit=draft.limit)
+    discounts = sum(attachment.cost > 0 for entry in draft.entries for attachment in entry.attachments)
+    if _sum(draft) > draft.points + discounts:
+        message = _("Line %(line)d: the list states %(points)d army points, but its units add up to %(sum)d.")
+        draft.remark(draft.points_line, message, points=draft.points, sum=_sum(draft))
+
+
+def _check_activations(draft: Draft) -> None:
+    if draft.activations is not None and draft.activations != _activations(draft):
+        message = _("Line %(line)d: the list states %(stated)d activations, but %(read)d were read.")
+        draft.remark(draft.activations_line, message, stated=draft.activations, read=_activations(draft))
+
+
+def _check_heroes(draft: Draft) -> None:
+    """A character stands in an army once, under whatever sub-title."""
+    first: dict[str, int] = {}
+    for piece in _pieces(draft):
+        if piece.fact is None or not piece.fact.unique:
+            continue
+        seen = first.setdefault(plain(piece.name), piece.line)
+        if seen != piece.line:
+            message = _("Line %(line)d: %(name)s is already in this army (line %(first)d).")
+            draft.remark(piece.line, message, name=piece.name, first=seen)
+
+
+def _pieces(draft: Draft) -> Iterator[Entry | Attachment]:
+    """Everything that has a name of its own, in the order of the list."""
+    for entry in draft.entries:
+        yield entry
+        yield from entry.attachments
+
+
+def _points(draft: Draft) -> int:
+    return _sum(draft) if draft.points is None else draft.points
+
+
+def _sum(draft: Draft) -> int:
+    return sum(entry.points for entry in draft.entries)
+
+
+def _activations(draft: Draft) -> int:
+    return sum(entry.kind != ENEMY for entry in draft.entries)

@@ -1,0 +1,140 @@
+"""A brought army as rows that people correct, and back: every parsed line is editable (TMG-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from games.core import system
+from games.core.rosters import RosterRow
+from games.core.system import Refusal
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.armies import catalogue, summary
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue
+from games.systems.tmg.lists.checks import WHICH_COMMANDER
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
+from games.systems.tmg.rules import muster
+
+KINDS = {
+    "infantry": _("Infantry"),
+    "cavalry": _("Cavalry"),
+    "solo": _("Solo"),
+    "war-machine": _("War Machine"),
+    "ncu": _("Non-Combat Unit"),
+    ATTACHMENT: _("Attachment"),
+    ENEMY: _("Enemy attachment"),
+}
+
+
+def roster(g: Table, seat: str) -> system.Roster | None:
+    """The army that this seat has brought, row by row; None before it has."""
+    side = g.armies[seat]
+    units = sorted(g.units_of(seat), key=lambda unit: unit.order)
+    if not units:
+        return None
+    rows: list[RosterRow] = []
+    names = {unit.name for unit in units}
+    for unit in units:
+        rows += _rows_of(unit, muster.listed_name(unit, names), len(rows), side.commander)
+    rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
+    warnings = tuple(Line.from_json(stored) for stored in side.warnings)
+    asked = tuple(_asked(row, warnings) for row in rows)
+    told = summary(side.faction, side.points, len(units))
+    return system.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
+
+
+def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
+    """Bring the army that the corrected rows are, in place of what this seat has brought."""
+    muster.refuse_late(g, seat)
+    if any(row.kind not in KINDS for row in rows):
+        raise Refusal(say(_("Choose what kind of unit each line is.")), "TMG-09")
+    if not any(row.kind in COMBAT_KINDS for row in rows):
+        raise Refusal(say(_("An army needs at least one Combat Unit.")), "TMG-09")
+    leader = next((_titled(row.name, row.title) for row in rows if row.leader), "")
+    faction = g.armies[seat].faction
+    cards = catalogue(g.sheets)
+    listed = [(at, row) for at, row in enumerate(rows) if row.kind != ATTACHMENT]
+    entries = tuple(_entry(cards, row, _joined(rows, at), faction, leader) for at, row in listed)
+    points = sum(entry.points for entry in entries)
+    warnings = () if leader else (say(_("No Commander is marked in this army.")),)
+    count = sum(entry.kind != ENEMY for entry in entries)
+    muster.bring(
+        g, seat, Roster(faction, leader, points, None, count, entries, warnings), g.armies[seat].roster
+    )
+    units = [row for _at, row in listed if row.kind != ENEMY]
+    for unit, row in zip(sorted(g.units_of(seat), key=lambda unit: unit.order), units, strict=True):
+        _take_figures(unit, row)
+
+
+def _asked(row: RosterRow, warnings: Iterable[Line]) -> RosterRow:
+    """The row, and which commander it is where its list leaves that open (TMG-11)."""
+    for line in warnings:
+        cards = line.arguments.get("cards") if line.message == WHICH_COMMANDER else None
+        if isinstance(cards, tuple) and _titled(row.name, row.title) in cards:
+            own = (str(card).partition(" - ") for card in cards)
+            titles = tuple(title for name, _dash, title in own if name == row.name)
+            return replace(row, asks=Line(_("Is this your Commander? Please choose.")), titles=titles)
+    return row
+
+
+def _rows_of(unit: Unit, name: str, at: int, commander: str) -> list[RosterRow]:
+    own = _titled(name, unit.title)
+    attached = [
+        RosterRow(name, title, ATTACHMENT, cost, leader=_titled(name, title) == commander, joins=at)
+        for name, title, cost, *_rest in unit.attachments
+    ]
+    leads = unit.commander and not any(row.leader for row in attached)
+    first = RosterRow(name, unit.title, unit.kind, unit.cost, unit.wounds_total, leads or own == commander)
+    return [first, *attached]
+
+
+def _joined(rows: list[RosterRow], at: int) -> list[RosterRow]:
+    """The attachments of the row at this place; one that joins no unit joins the first Combat Unit."""
+    return [row for row in rows if row.kind == ATTACHMENT and _home(rows, row) == at]
+
+
+def _home(rows: list[RosterRow], attached: RosterRow) -> int:
+    homes = [n for n, row in enumerate(rows) if row.kind in COMBAT_KINDS or row.kind == "ncu"]
+    return attached.joins if attached.joins in homes else homes[0]
+
+
+def _entry(cards: Catalogue, row: RosterRow, attached: list[RosterRow], faction: str, leader: str) -> Entry:
+    kind = UNIT if row.kind in COMBAT_KINDS else NCU if row.kind == "ncu" else ENEMY
+    attachments = tuple(
+        Attachment(
+            0, one.name, one.title, one.cost, _fact(cards, one, ATTACHMENT, faction, leader), one.leader
+        )
+        for one in attached
+    )
+    commands = row.leader or any(one.leader for one in attached)
+    fact = _fact(cards, row, ATTACHMENT if kind == ENEMY else kind, faction, leader)
+    return Entry(0, row.name, row.title, row.cost, kind, attachments, fact, commands)
+
+
+def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str):
+    found = cards.find(
+        row.name, row.title, kind=kind, faction=faction, cost=row.cost, commander=leader if row.leader else ""
+    )
+    return found.fact if found else None
+
+
+def _take_figures(unit: Unit, row: RosterRow) -> None:
+    """What the row says of kind and wounds wins over the catalogue."""
+    if unit.kind != row.kind:
+        unit.kind = row.kind
+        unit.rank_size = {"infantry": 4, "cavalry": 6}.get(row.kind, 0)
+    if row.wounds and unit.wounds_total != row.wounds:
+        unit.wounds_total = unit.wounds = row.wounds
+    elif unit.is_combat and not unit.wounds_total:
+        unit.wounds_total = unit.wounds = 12
+
+
+def _numbered(line: Line) -> tuple[int, Line]:
+    number = line.arguments.get("line", 0)
+    return (number if isinstance(number, int) else 0), line
+
+
+def _titled(name: str, title: str) -> str:
+    return f"{name} - {title}" if title else name

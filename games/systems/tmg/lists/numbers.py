@@ -1,0 +1,68 @@
+"""How card numbers become a roster (TMG-07, TMG-08): what the catalogue cannot name is kept to be edited."""
+
+from __future__ import annotations
+
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
+from games.systems.tmg.lists.checks import checked
+from games.systems.tmg.lists.codes import Code
+from games.systems.tmg.lists.reader import MAX_ENTRIES, Draft
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+
+_KINDS = {"1": UNIT, "2": ATTACHMENT, "3": NCU}
+"""What the first figure of a number says of the card, where the catalogue does not know it."""
+
+
+def roster_of(code: Code, catalogue: Catalogue) -> Roster:
+    """The army that a code means; every number in it becomes a piece, known or not."""
+    draft = Draft(name=code.name, faction=_faction(code, catalogue), limit=code.limit, points_line=1)
+    for number, *attached in code.units:
+        _take(draft, catalogue, number, UNIT)
+        for other in attached:
+            _take(draft, catalogue, other, ATTACHMENT)
+    for number in code.others:
+        _take(draft, catalogue, number, ENEMY if _kind(catalogue, number) == ATTACHMENT else NCU)
+    draft.entries.sort(key=lambda entry: (UNIT, NCU, ENEMY).index(entry.kind))
+    draft.house()
+    if len(draft.entries) > MAX_ENTRIES:
+        del draft.entries[MAX_ENTRIES:]
+        draft.remark(1, _("Line %(line)d: the code has too many units; the first were kept."))
+    if not code.is_whole:
+        draft.remark(
+            1, _("Line %(line)d: the share code is damaged or cut off; what could be read was kept.")
+        )
+    draft.points = sum(entry.points for entry in draft.entries)
+    return checked(draft)
+
+
+def _faction(code: Code, catalogue: Catalogue) -> str:
+    """The faction that is stated, else the one that most numbers belong to."""
+    stated = catalogue.factions_by_number.get(code.faction) if isinstance(code.faction, int) else code.faction
+    return stated or catalogue.likely_faction(str(number) for unit in code.units for number in unit)
+
+
+def _kind(catalogue: Catalogue, number: int) -> str:
+    fact = catalogue.by_id.get(str(number))
+    return fact.kind if fact else _KINDS.get(str(number)[0], UNIT)
+
+
+def _take(draft: Draft, catalogue: Catalogue, number: int, place: str) -> None:
+    """A card in the place where the code has it; one that the catalogue knows stands where it belongs."""
+    fact = catalogue.by_id.get(str(number))
+    kind = fact.kind if fact else place
+    if fact is None:
+        message = _("Line %(line)d: the catalogue has no card %(number)s; please name it.")
+        draft.remark(1, message, number=str(number))
+    else:
+        draft.remark_foreign(1, fact)
+    name, title, cost = (fact.name, fact.title, fact.cost) if fact else (str(number), "", 0)
+    if kind == ATTACHMENT and (place == ENEMY or _joins_enemy(fact)):
+        kind = ENEMY
+    if kind == ATTACHMENT:
+        draft.attach(Attachment(1, name, title, cost, fact))
+    else:
+        draft.entries.append(Entry(1, name, title, cost, kind, fact=fact))
+
+
+def _joins_enemy(fact: Fact | None) -> bool:
+    return fact is not None and fact.joins_enemy

@@ -1,0 +1,322 @@
+"""How the lines of a list become a roster: headings first, then every line in its place.
+
+A line under a heading is what the heading says; elsewhere its bullet, its
+indentation and the catalogue decide. Nothing is dropped without a remark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core.words import Argument, Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.catalogue import (
+    ATTACHMENT,
+    FACTIONS,
+    NCU,
+    NEUTRAL,
+    UNIT,
+    Catalogue,
+    Fact,
+    Found,
+    faction_key,
+    plain,
+)
+from games.systems.tmg.lists.checks import MORE_THAN_ONE, checked
+from games.systems.tmg.lists.lines import MAX_LINES, ListLine, bare_faction, headers, split_title
+from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
+
+MAX_ENTRIES = 60
+
+CARDS = "cards"
+_SECTIONS = {"combat unit": UNIT, "unit": UNIT, "non combat unit": NCU, "ncu": NCU, "enemy attachment": ENEMY}
+_SECTIONS |= {"tactic card": CARDS, "tactic deck": CARDS, "战术牌": CARDS}
+_TIMES = re.compile(r"\s*(?:[x×]\s*[0-9]|[0-9]\s*[x×])\s*$|^\s*[0-9]\s*[x×]\s+", re.IGNORECASE)
+"""How often a card comes, before its name or behind it."""
+_NUMBERS = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
+
+
+@dataclass
+class Draft:
+    """A roster in the making: what its headings state, and the remarks so far by line.
+
+    `leaders` are the cards that its commander line may mean, `doubts` by line the commanders that
+    its name may mean where that is more than one.
+    """
+
+    faction: str = ""
+    commander: str = ""
+    commander_line: int = 0
+    points: int | None = None
+    limit: int | None = None
+    points_line: int = 0
+    activations: int | None = None
+    activations_line: int = 0
+    name: str = ""
+    cards: list[str] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    leaders: tuple[Fact, ...] = ()
+    doubts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
+    homeless: list[Attachment] = field(default_factory=list)
+    remarks: list[tuple[int, Line]] = field(default_factory=list)
+
+    def remark(self, line: int, message: str, **arguments: Argument) -> None:
+        """Keep a sentence about a line for the player."""
+        self.remarks.append((line, say(message, line=line, **arguments)))
+
+    def remark_foreign(self, line: int, card: Fact) -> None:
+        """Say so if a card is neither of this army's faction nor Neutral."""
+        if self.faction and card.faction not in (self.faction, NEUTRAL):
+            message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
+            self.remark(line, message, card=card.full_name, faction=Term(FACTIONS[card.faction]))
+
+    def attach(self, attachment: Attachment) -> None:
+        """Put an attachment into the unit above it; without one it waits for a home."""
+        unit = self.entries[-1] if self.entries else None
+        if unit is None or unit.kind != UNIT:
+            self.homeless.append(attachment)
+        else:
+            self.entries[-1] = replace(unit, attachments=(*unit.attachments, attachment))
+
+    def house(self) -> None:
+        """Put what stands under no unit into the first one, so that nothing is lost."""
+        at = next((at for at, entry in enumerate(self.entries) if entry.kind == UNIT), 0)
+        for lost in self.homeless if self.entries else ():
+            home = self.entries[at]
+            self.entries[at] = replace(home, attachments=(*home.attachments, lost))
+            message = _("Line %(line)d: “%(name)s” stands under no combat unit and was put into %(unit)s.")
+            self.remark(lost.line, message, name=lost.full_name, unit=home.full_name)
+
+
+class Reader:
+    """Reads one list. `faction` and `commander` say what is known before the first line."""
+
+    def __init__(self, catalogue: Catalogue, faction: str = "", commander: str = "") -> None:
+        self.catalogue = catalogue
+        self.draft = Draft(faction=faction, commander=commander)
+        self.section = ""
+        self.bulleted = False
+        self.indent = 0
+        self.trusting = False
+
+    def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
+        """The roster of these lines; `beyond` says that the list went on."""
+        body = [line for line in lines if not self._is_header(line)]
+        self.bulleted = any(line.marked for line in body)
+        self.draft.leaders = self.catalogue.commanders(self.draft.commander)
+        self.draft.faction = self.draft.faction or self._likely_faction(body)
+        for line in body:
+            self._take(line)
+        self._cut(beyond)
+        self.draft.house()
+        return checked(self.draft)
+
+    def read_one(self, lines: Iterable[ListLine]) -> tuple[Entry, tuple[Line, ...]]:
+        """The unit that somebody typed, and what to remark; whatever is typed is taken for a name."""
+        self.trusting = True
+        for line in lines:
+            self._take(line)
+        if not self.draft.entries:
+            name = next((line.words for line in lines), "")
+            message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
+            raise Unreadable(say(message, name=name))
+        self.draft.house()
+        return self.draft.entries[0], tuple(line for _number, line in self.draft.remarks)
+
+    def _is_header(self, line: ListLine) -> bool:
+        stated = headers(line.text)
+        if stated is None:
+            return self._is_title(line)
+        self._take_numbers(line.number, stated)
+        self.draft.name = stated.get("name", self.draft.name)
+        if "commander" in stated and _is_name(stated["commander"]):
+            self.draft.commander, self.draft.commander_line = stated["commander"], line.number
+        if "faction" in stated:
+            self._take_faction(line.number, stated["faction"])
+        return True
+
+    def _is_title(self, line: ListLine) -> bool:
+        faction = bare_faction(line)
+        if faction is None or self.draft.faction not in ("", faction):
+            return False
+        self.draft.faction = faction
+        return True
+
+    def _take_numbers(self, number: int, stated: dict[str, str]) -> None:
+        points = _NUMBERS.search(stated.get("points", ""))
+        if points:
+            self.draft.points, self.draft.points_line = int(points[1]), number
+            self.draft.limit = int(points[2]) if points[2] else None
+        activations = _NUMBERS.search(stated.get("activations", ""))
+        if activations:
+            self.draft.activations, self.draft.activations_line = int(activations[1]), number
+
+    def _take_faction(self, number: int, stated: str) -> None:
+        faction = faction_key(stated)
+        if faction is None:
+            self.draft.remark(number, _("Line %(line)d: there is no faction “%(name)s”."), name=stated)
+            return
+        self.draft.faction = faction
+
+    def _likely_faction(self, lines: Iterable[ListLine]) -> str:
+        votes: Counter[str] = Counter()
+        for line in lines:
+            votes.update(self.catalogue.factions_of(*split_title(line.words)) - {NEUTRAL})
+        return votes.most_common(1)[0][0] if votes else ""
+
+    def _take(self, line: ListLine) -> None:
+        section = None if self.trusting else _SECTIONS.get(plain(line.words))
+        if section is not None:
+            self.section = section
+            return
+        if self.section == CARDS:
+            self._name_card(line)
+            return
+        if len(self.draft.entries) > MAX_ENTRIES:
+            return
+        kind, found = self._meaning(line)
+        if not kind or (found is None and not _is_name(line.words)):
+            self._remark_noise(line)
+        elif kind == ATTACHMENT:
+            self._attach(line, found)
+        else:
+            self._open(line, kind, found)
+
+    def _name_card(self, line: ListLine) -> None:
+        """A tactics card by its name, one a line; how often it comes, the rules say (TMG-88)."""
+        called = _TIMES.sub("", line.words).strip()
+        if line.joined and self.draft.cards:
+            self.draft.cards[-1] += f" with {called}"
+        elif _is_name(called) and called not in self.draft.cards:
+            self.draft.cards.append(called)
+
+    def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
+        """Which kind of piece a line names, and its card if the catalogue has it; no kind for noise."""
+        if not line.words:
+            return "", None
+        if self.section == ENEMY:
+            return ENEMY, self._find(line, ATTACHMENT) or self._guess(line, ATTACHMENT)
+        if self._hangs(line):
+            found = self._find(line, ATTACHMENT)
+            if found or line.joined:
+                return ATTACHMENT, found or self._guess(line, ATTACHMENT)
+        kind, found = self._best(line)
+        if found:
+            return kind, found
+        if self._hangs(line) and line.cost is not None:
+            return ATTACHMENT, self._guess(line, ATTACHMENT)
+        if line.marked or line.cost is not None or self.trusting:
+            kinds = (self.section,) if self.section else (UNIT, NCU)
+            found = self._guess(line, *kinds)
+            return found.fact.kind if found else self.section or UNIT, found
+        return "", None
+
+    def _hangs(self, line: ListLine) -> bool:
+        """Whether a line's form says that it belongs to the unit above it."""
+        if line.joined:
+            return True
+        if not self.draft.entries:
+            return False
+        if line.marked:
+            return line.indent >= self.indent + 2
+        return self.bulleted or (line.indent > self.indent and self.section != NCU)
+
+    def _best(self, line: ListLine) -> tuple[str, Found | None]:
+        kinds = (NCU, UNIT, ATTACHMENT) if self.section == NCU else (UNIT, NCU, ATTACHMENT)
+        cards = [(kind, found) for kind in kinds if (found := self._find(line, kind))]
+        if not cards:
+            return "", None
+        if self.section and line.marked:
+            return cards[0]
+        return next((card for card in cards if card[1].fact.cost == line.cost), cards[0])
+
+    def _find(self, line: ListLine, kind: str) -> Found | None:
+        name, title = split_title(line.words)
+        return self.catalogue.find(
+            name,
+            title,
+            kind=kind,
+            faction=self.draft.faction,
+            cost=line.cost,
+            commander=self.draft.commander,
+        )
+
+    def _guess(self, line: ListLine, *kinds: str) -> Found | None:
+        name, title = split_title(line.words)
+        return self.catalogue.guess(name, title, kinds=frozenset(kinds), faction=self.draft.faction)
+
+    def _open(self, line: ListLine, kind: str, found: Found | None) -> None:
+        self._remark_on(line, kind, found)
+        name, title, cost = _stated(line, found)
+        fact = found.fact if found else None
+        self.draft.entries.append(Entry(line.number, name, title, cost, kind, fact=fact))
+        self.indent = line.indent
+
+    def _attach(self, line: ListLine, found: Found | None) -> None:
+        self._remark_on(line, ATTACHMENT, found)
+        name, title, cost = _stated(line, found)
+        self.draft.attach(Attachment(line.number, name, title, cost, found.fact if found else None))
+
+    def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:
+        if line.is_negative:
+            message = _("Line %(line)d: “%(name)s” has a cost below zero. The cost was ignored.")
+            self.draft.remark(line.number, message, name=line.words)
+        if found is None:
+            self._remark_unknown(line, kind)
+            return
+        card = found.fact
+        if card.commander and not found.alone:
+            self.draft.doubts[line.number] = found.fitting
+        if found.guessed:
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
+            self.draft.remark(line.number, message, name=line.words, card=card.full_name)
+        elif not found.exact:
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; taken as %(card)s.")
+            self.draft.remark(line.number, message, name=line.words, card=card.full_name)
+        elif not found.alone:
+            self.draft.remark(line.number, MORE_THAN_ONE, name=line.words, card=card.full_name)
+        self.draft.remark_foreign(line.number, card)
+
+    def _remark_noise(self, line: ListLine) -> None:
+        text = line.text if len(line.text) <= PIECE_GRAPHEMES else line.text[: PIECE_GRAPHEMES - 1] + "…"
+        self.draft.remark(line.number, _("Line %(line)d was not understood: “%(text)s”."), text=text)
+
+    def _remark_unknown(self, line: ListLine, kind: str) -> None:
+        kinds = {ATTACHMENT} if kind in (ATTACHMENT, ENEMY) else {kind} if self.section else {UNIT, NCU}
+        near = self.catalogue.near(line.words, kinds=kinds, faction=self.draft.faction)
+        if near:
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue. Is it one of these: %(near)s?")
+            self.draft.remark(line.number, message, name=line.words, near=tuple(near))
+            return
+        message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
+        self.draft.remark(line.number, message, name=line.words)
+
+    def _cut(self, beyond: bool) -> None:
+        if len(self.draft.entries) > MAX_ENTRIES:
+            del self.draft.entries[MAX_ENTRIES:]
+            message = _("The list has too many units; those after line %(line)d were left out.")
+            self.draft.remark(self.draft.entries[-1].line, message)
+        if beyond:
+            message = _("The list goes on after line %(line)d; what follows was not read.")
+            self.draft.remark(MAX_LINES, message)
+
+
+def _is_name(words: str) -> bool:
+    """Whether words could stand as a piece's name, had somebody typed them there."""
+    try:
+        clean_name(words, PIECE_GRAPHEMES)
+    except Unreadable:
+        return False
+    return True
+
+
+def _stated(line: ListLine, found: Found | None) -> tuple[str, str, int]:
+    """Name, sub-title and cost: the catalogue's names, the list's own cost where it gives one."""
+    if found:
+        return found.fact.name, found.fact.title, found.fact.cost if line.cost is None else line.cost
+    name, title = split_title(clean_name(line.words, PIECE_GRAPHEMES))
+    return name, title, line.cost or 0

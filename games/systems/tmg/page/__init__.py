@@ -1,0 +1,1 @@
+"""How the game shows itself on the table's page."""

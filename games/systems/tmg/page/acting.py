@@ -1,0 +1,110 @@
+"""How the page shows the unit that acts: who it is, whom it hits, where it stands and whom it fights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games import view_models
+from games.core.system import Offer
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Unit
+from games.systems.tmg.rules import beside
+
+if TYPE_CHECKING:
+    from games.systems.tmg.page.table import TmgPage
+
+MOST_BESIDE = 3
+"""More enemies than these fold away under their heading, so that the board stays in sight."""
+
+
+def doing(page: TmgPage) -> tuple[str, int]:
+    """Whose unit acts now and which, with the seat's mark, for everybody but its own player."""
+    unit = page.g.actor
+    if unit is None or unit.player == page.seat or _is_done(page):
+        return "", 0
+    line = _("%(player)s: %(unit)s is acting")
+    return page.t(line, player=page.name(unit.player), unit=unit.name), page.marks[unit.player]
+
+
+def acting(page: TmgPage) -> view_models.Acting | None:
+    """One's own last activation until one's next; for those who look on, the unit that acts now.
+
+    It folds away once the own turn has come again: the units that may activate are what is looked for.
+    """
+    mine = beside.acting_unit(page.g, page.seat) if page.seat else None
+    unit = mine or page.g.actor
+    if unit is None or _is_done(page):
+        return None
+    is_now = unit.key == page.g.acting
+    title = page.t(_("Acting: %(unit)s") if is_now else _("Just acted: %(unit)s"), unit=unit.name)
+    hint = page.t(_reminder(page, unit)) if mine and is_now else ""
+    if mine is None:
+        return view_models.Acting(title, page.marks[unit.player])
+    is_past = not is_now and page.g.turn == page.seat
+    return view_models.Acting(title, page.marks[unit.player], hint, notes(page), targets(page), is_past)
+
+
+def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
+    """Where the reader's acting unit stands, and whom it fights."""
+    found = beside.acting_corrections(page.g, page.seat) if page.seat else ()
+    places = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.objectives)
+    rivals = tuple(_switch(page, *each) for each in found if _last_noun(each[1]) in page.g.units)
+    groups = ((_("Stands on"), places, False), (_("Engaged with"), rivals, len(rivals) > MOST_BESIDE))
+    return tuple(
+        view_models.OfferGroup(offers, page.t(title), folded) for title, offers, folded in groups if offers
+    )
+
+
+def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
+    """Hit whom? Those near and all enemies at hand, one's other units folded."""
+    found = beside.targets(page.g, page.seat) if page.seat else ()
+    own = tuple(each for each in found if each.unit.player == page.seat and not each.is_near)
+    at_hand = tuple(each for each in found if each not in own)
+    groups = ((_("Hit whom?"), at_hand, False), (_("Own units"), own, True))
+    return tuple(
+        view_models.TargetGroup(page.t(title), tuple(_target(page, each) for each in units), folded)
+        for title, units, folded in groups
+        if units
+    )
+
+
+def _is_done(page: TmgPage) -> bool:
+    """Whether no turn is being played: set-up, clean-up, or the match is over."""
+    return page.g.result is not None or page.face["guide"] is not None
+
+
+def _reminder(page: TmgPage, unit: Unit) -> str:
+    """What its player is reminded of while a unit acts: what its zone does, or to note what it did."""
+    claimed = (zone.key for zone in page.g.zones() if zone.claimed_by == unit.key)
+    effects = (page.face["zones"][key]["effect"] for key in claimed)
+    return next((effect for effect in effects if effect), "") or _(
+        "Enter what it did now, before the next unit activates."
+    )
+
+
+def _target(page: TmgPage, target: beside.Target) -> view_models.Target:
+    """A unit with a button for each number of wounds that it may suffer or get back."""
+    restores = (view_models.Choice(action, f"+{number}") for number, action in enumerate(target.restores, 1))
+    hits = (view_models.Choice(action, f"\u2212{number}") for number, action in enumerate(target.hits, 1))
+    return view_models.Target(
+        f"{target.unit.key}-{target.by.key}",
+        target.unit.name,
+        page.marks[target.unit.player],
+        page.gauge(target.unit) if page.has_gauge(target.unit) else None,
+        (*hits, *restores),
+        view_models.Choice(target.destroys, page.t(_("Destroyed"))),
+        target.is_near,
+    )
+
+
+def _switch(page: TmgPage, path: str, offer: Offer) -> view_models.Offer:
+    """Where the acting unit stands or whom it fights: named by what its heading does not say."""
+    key = _last_noun(offer)
+    place = page.g.objectives.get(key)
+    label = page.t(place.name) if place else page.g.units[key].name
+    icon = "check" if offer.on else ""
+    return view_models.Offer(f"{path} {offer.action}", label, icon=icon, form="adjust", field="change")
+
+
+def _last_noun(offer: Offer) -> str:
+    return offer.action.rpartition(":")[2]

@@ -1,0 +1,362 @@
+"""How the miniatures game shows itself on the table's page: units, tokens, tactics board, the guide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from games import view_models
+from games.core.system import Offer
+from games.core.words import COMMA, Term, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
+from games.systems.tmg.lists.catalogue import FACTIONS
+from games.systems.tmg.page import acting, cards, profile, score
+from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
+from games.systems.tmg.rules import control, derived
+from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
+from games.systems.tmg.rules.wounds import CONDITION_NAMES
+from games.view_models.game_page import Page
+
+STATES = {
+    "ready": ("ready", ""),
+    "acting": ("acting", _("Acting")),
+    "done": ("done", _("Activated")),
+    "barred": ("done", _("Cannot activate this round")),
+    "destroyed": ("out", _("Destroyed")),
+    "reserve": ("away", _("In Reserve")),
+    "unplaced": ("", ""),
+}
+"""What a unit is doing → the look of its card, and the words for it."""
+
+
+class TmgPage(Page):
+    """Two armies of units, objective tokens and zones between them."""
+
+    icons_template = "tmg/icons.html"
+    has_profiles = True
+    styles = ("tmg/tmg.css",)
+    g: Table
+
+    @cached_property
+    def face(self) -> dict[str, Any]:
+        """The worked-out facts of the position."""
+        return derived.faces(self.g, self.seat)
+
+    def phase(self) -> str:
+        """The phase; in set-up the rules instead, where they are not the usual ones."""
+        is_usual = self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
+        return self.t(self.face["phase"] if self.g.round or is_usual else self.g.rules["title"])
+
+    def rounds(self) -> int:
+        return self.face["rounds"]
+
+    def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Wounds, losses and objectives as the rows have them; of what the table keeps, nothing."""
+        if not self.g.round:
+            return
+        lost = {
+            key: [unit for unit in self.g.units_of(key) if unit.place == "destroyed"] for key in self.g.seats
+        }
+        if self.g.tracks("wounds"):
+            yield self.t(_("Wounds missing")), tuple(map(self.wounds_missing, self.g.seats))
+        yield self.t(_("Units destroyed")), tuple(len(units) for units in lost.values())
+        held = tuple(len(control.controlled(self.g, key)) for key in self.g.seats)
+        yield self.t(_("Objectives controlled")), held
+
+    def wounds_missing(self, key: str) -> int:
+        """What the combat units of a side lack of their wounds; the destroyed ones lack all."""
+        units = (unit for unit in self.g.combat_units(key) if unit.place in ("table", "destroyed"))
+        return sum(unit.wounds_total - (unit.wounds if unit.is_on_table else 0) for unit in units)
+
+    def target(self, seat: str) -> int:
+        return self.g.rules["target"]
+
+    def first(self) -> str | None:
+        return self.g.first
+
+    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
+        """A hand is hidden as well; only a mission that lies face down is an answer."""
+        return tuple(
+            replace(cell, answered=cell.answered and self.g.armies[cell.key].mission == FACE_DOWN)
+            for cell in super().seat_scores(asked)
+        )
+
+    # --- armies ----------------------------------------------------------------------------------
+
+    def side(self, key: str) -> view_models.Side:
+        side = self.g.armies[key]
+        folds, asides = cards.folds(self, key), cards.hand(self, key)
+        groups = (
+            self.group(_("Combat Units"), list(self.g.combat_units(key))),
+            self.group(_("Non-Combat Units"), list(self.g.ncus(key))),
+        )
+        return view_models.Side(
+            key,
+            self.marks[key],
+            self.colour(key),
+            self.name(key),
+            army=self.army(key),
+            leader=side.commander,
+            mine=key == self.seat,
+            facts=self.facts(key),
+            asides=asides,
+            folds=folds,
+            groups=tuple(group for group in groups if group.cards),
+            sheet_url=self.sheet_url(f"army/{key}"),
+            empty=self.t(_("No army yet.")),
+        )
+
+    def army(self, key: str) -> str:
+        """Faction and points of a side in a few words."""
+        side = self.g.armies[key]
+        faction = self.t(FACTIONS.get(side.faction, side.faction))
+        count = say_count("%(count)s point", "%(count)s points", side.points)
+        points = self.words(count) if side.points else ""
+        return " · ".join(part for part in (faction, points) if part)
+
+    def facts(self, key: str) -> tuple[view_models.Badge, ...]:
+        if not self.g.round:
+            ready = self.g.armies[key].ready
+            found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if ready else []
+            return (*found, *self.missions(self.g.armies[key]))
+        side = self.face["sides"][key]
+        cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
+        found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
+        if side["destroyed"]:
+            lost = self.t(_("Destroyed: %(points)s army points"), points=side["destroyed"])
+            found.append(view_models.Badge(lost, "out"))
+        return (*found, *self.missions(self.g.armies[key]))
+
+    def missions(self, side: Side) -> Iterator[view_models.Badge]:
+        """A side's missions: the round's for everybody once it is revealed, its hand for its owner only."""
+        if side.mission in MISSIONS:
+            yield view_models.Badge(
+                self.t(_("Mission %(mission)s"), mission=Term(MISSIONS[side.mission])), "objective"
+            )
+        elif side.mission:
+            yield view_models.Badge(self.t(_("Mission face down")), "sealed")
+        hand = [str(int(key.removeprefix("m"))) for key in side.hidden.get("missions") or ()]
+        if hand:
+            yield view_models.Badge(
+                self.t(_("Your missions: %(numbers)s"), numbers=", ".join(hand)), "sealed"
+            )
+        elif side.missions:
+            yield view_models.Badge(self.t(_("Missions: %(count)s"), count=side.missions), "sealed")
+
+    def group(self, title: str, units: list[Unit]) -> view_models.CardGroup:
+        """Units under a heading, those that may still activate counted."""
+        units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
+        ready = sum(self.face["units"][unit.key] == "ready" for unit in units)
+        note = ""
+        if self.g.round and ready:
+            note = self.t(_("%(count)s to activate"), count=ready)
+        return view_models.CardGroup(self.t(title), tuple(self.card(unit) for unit in units), note)
+
+    def card(self, unit: Unit) -> view_models.Card:
+        look, words = STATES.get(self.face["units"][unit.key], ("", ""))
+        return view_models.Card(
+            unit.key,
+            unit.name,
+            unit.title,
+            kind="unit" if unit.is_combat else "character",
+            attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
+            gauge=self.gauge(unit) if self.has_gauge(unit) else None,
+            badges=tuple(self.badges(unit)),
+            state=look,
+            state_label=self.t(words),
+            leader=self.t(_("Commander")) if unit.commander else "",
+            text=unit.note,
+            sheet_url=self.sheet_url(f"unit/{unit.key}"),
+            read=self.reads,
+            offer=self.take_offer(f"unit/{unit.key}"),
+        )
+
+    def has_gauge(self, unit: Unit) -> bool:
+        """Whether a card shows what is left of its unit."""
+        return unit.is_combat and bool(unit.wounds_total) and self.g.tracks("wounds")
+
+    def gauge(self, unit: Unit) -> view_models.Gauge:
+        """Wounds left, and ranks where the unit has them (TMG-39)."""
+        words = {"left": unit.wounds, "of": unit.wounds_total}
+        full = 1 if unit.kind == "solo" else -(-unit.wounds_total // unit.rank_size) if unit.rank_size else 0
+        if not full or unit.kind == "war-machine":
+            return view_models.Gauge(
+                unit.wounds, unit.wounds_total, self.t(_("%(left)s of %(of)s wounds left"), **words)
+            )
+        line = say_count(
+            "%(left)s of %(of)s wounds left, %(count)s rank",
+            "%(left)s of %(of)s wounds left, %(count)s ranks",
+            unit.standing_ranks,
+            **words,
+        )
+        pips = tuple(rank < unit.standing_ranks for rank in range(full))
+        return view_models.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+
+    def badges(self, unit: Unit) -> list[view_models.Badge]:
+        """Conditions, what it holds, whom it fights, what it counts."""
+        found = [
+            view_models.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
+            for condition in CONDITIONS
+            if condition in unit.conditions and self.g.tracks("conditions")
+        ]
+        for place in self.g.objectives.values():
+            if place.claimed_by == unit.key:
+                held = place.kind == "zone" or self.face["tokens"][place.key]["controller"] == unit.player
+                icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
+                found.append(view_models.Badge(self.place_of(unit, place), icon, "hold" if held else "lost"))
+        for key in sorted(unit.engaged_with):
+            if key in self.g.units:
+                found.append(view_models.Badge(self.g.units[key].name, "fight", "fight"))
+        if unit.marked:
+            found.append(view_models.Badge(self.t(_("Marked")), "alert", "bad"))
+        if unit.sector in self.g.objectives:
+            found.append(view_models.Badge(self.t(self.g.objectives[unit.sector].name), "objective"))
+        if not self.g.round and unit.is_on_table:
+            found.append(view_models.Badge(self.t(_("Deployed")), "check", "good"))
+        for name, count in unit.counters if self.g.tracks("conditions") else ():
+            found.append(view_models.Badge(f"{self.t(name)} {count}"))
+        found += cards.badges(self, unit)
+        if unit.order_used:
+            found.append(view_models.Badge(self.t(_("Order used")), "check"))
+        if unit.pool is not None:
+            found.append(view_models.Badge(self.t(_("Tokens %(count)s"), count=unit.pool)))
+        if unit.lent_to:
+            found.append(view_models.Badge(self.t(_("Changed side")), mark=self.marks[unit.lent_to]))
+        if unit.influences in self.g.units:
+            target = self.g.units[unit.influences].name
+            found.append(view_models.Badge(self.t(_("Influences %(unit)s"), unit=target)))
+        for other in self.g.units.values():
+            if other.influences == unit.key:
+                words = self.t(_("Influenced by %(unit)s"), unit=other.name)
+                found.append(view_models.Badge(words, mark=self.marks[other.player]))
+        if unit.kept:
+            found.append(view_models.Badge(self.t(_("Keep it on its zone")), "check"))
+        return found
+
+    def place_of(self, unit: Unit, place: Place) -> str:
+        """Where a unit stands, and by whom it is contested there."""
+        rivals = control.outranking(self.g, unit) if place.kind == "token" else ()
+        names = self.t(COMMA).join(rival.name for rival in rivals)
+        if names:
+            return self.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
+        return self.t(place.name)
+
+    # --- between the armies ----------------------------------------------------------------------
+
+    def middle(self) -> view_models.Middle:
+        places = [place for place in self.g.objectives.values() if place.kind in ("sector", "mission")]
+        tokens = (
+            *(self.token(token) for token in self.g.tokens()),
+            *(self.sector(place) if place.kind == "sector" else self.mission(place) for place in places),
+        )
+        zones = tuple(self.zone(zone) for zone in self.g.zones())
+        return view_models.Middle(
+            self.t(_("Table")),
+            self.t(_("Objectives")) if tokens else "",
+            tokens,
+            self.t(_("Tactics board")) if zones else "",
+            zones,
+            self.guide(),
+            self.score_table(),
+            acting=score.last_activation(self),
+        )
+
+    def sources(self) -> tuple[view_models.Source, ...]:
+        return tuple(score.sources(self))
+
+    def token(self, token: Place) -> view_models.Card:
+        """An objective token, its card's effect, and who controls it."""
+        face = self.face["tokens"][token.key]
+        badges: list[view_models.Badge] = []
+        unit = self.g.units.get(face["claimed_by"] or "")
+        if unit is not None and face["contested"]:
+            badges.append(view_models.Badge(score.claimant(self, token), "fight", "lost"))
+        elif unit is not None:
+            badges.append(view_models.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
+        if token.override is not None or token.uncontrolled:
+            badges.append(view_models.Badge(self.t(_("As the players say")), "adjust"))
+        return view_models.Card(
+            token.key,
+            self.t(token.name),
+            title=self.t(face["card"]) if face["card"] != token.name else "",
+            text=self.t(face["effect"]),
+            badges=tuple(badges),
+            mark=self.marks.get(face["controller"] or "", 0),
+            sheet_url=self.sheet_url(f"objective/{token.key}"),
+            offer=self.take_offer(f"objective/{token.key}"),
+        )
+
+    def sector(self, sector: Place) -> view_models.Card:
+        """A sector with the army points in it, and who controls it."""
+        held = self.face["sectors"][sector.key]["controller"]
+        return view_models.Card(
+            sector.key,
+            self.t(sector.name),
+            text=self.sector_points(sector),
+            mark=self.marks.get(held or "", 0),
+            sheet_url=self.sheet_url(f"objective/{sector.key}"),
+        )
+
+    def sector_points(self, sector: Place) -> str:
+        """The army points of both sides in a sector."""
+        points = self.face["sectors"][sector.key]["points"]
+        return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
+
+    def mission(self, mission: Place) -> view_models.Card:
+        """An open mission; how it scores stands on its card."""
+        return view_models.Card(mission.key, self.t(_("Mission %(mission)s"), mission=Term(mission.name)))
+
+    def zone(self, zone: Place) -> view_models.Tile:
+        """A zone of the tactics board: what it does, or who has it."""
+        face = self.face["zones"][zone.key]
+        holder = self.g.units.get(face["claimed_by"] or "")
+        seats = face["holders"]
+        return view_models.Tile(
+            zone.key,
+            self.t(face["name"]),
+            zone.key if zone.key in ZONE_ICONS else "objective",
+            self.t(face["effect"]),
+            self.marks[seats[0]] if seats else 0,
+            holder.name if holder else "",
+            sheet_url=self.sheet_url(f"objective/{zone.key}"),
+        )
+
+    def guide(self) -> view_models.Guide | None:
+        """Set-up and clean-up as an ordered list (TMG-74)."""
+        return self.walked(self.face["guide"])
+
+    def doing(self) -> tuple[str, int]:
+        return acting.doing(self)
+
+    def profile(self, path: str) -> view_models.Profile | None:
+        return profile.profile(self, path)
+
+    def acting(self) -> view_models.Acting | None:
+        return acting.acting(self)
+
+    def zone_detail(self, key: str) -> str:
+        """What claiming a zone does, for its button."""
+        return self.t((ruleset.zone(self.g, key) or {}).get("effect", ""))
+
+    def offer(self, offer: Offer) -> view_models.Offer:
+        shown = super().offer(offer)
+        verb, _colon, noun = offer.action.partition(":")
+        if verb != "claim" or noun not in self.g.objectives:
+            return shown
+        return view_models.Offer(
+            shown.action,
+            self.t(self.g.objectives[noun].name),
+            self.zone_detail(noun),
+            noun if noun in ZONE_ICONS else "objective",
+            tone=shown.tone,
+        )
+
+
+ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
+
+
+def _titled(name: str, title: str) -> str:
+    return f"{name}, {title}" if title else name

@@ -1,0 +1,1 @@
+"""The rules by chapter: set-up, rounds, clean-up, scoring, the end."""

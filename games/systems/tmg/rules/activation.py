@@ -1,0 +1,62 @@
+"""Who may activate: the question behind every turn, and behind the end of the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import reserve, zones
+
+SKIPPED = "skipped"
+"""The value of `full_board` in rulesets where an NCU cannot activate once every zone is claimed (TMG-30)."""
+
+
+def acted(g: Table, unit: Unit) -> None:
+    """Mark a unit's activation: it is the acting unit until the next one, of its side until that has one."""
+    unit.activated = True
+    g.acting = g.armies[unit.player].acted = unit.key
+
+
+def companions(g: Table, master: str) -> Iterator[Unit]:
+    """The companions of a unit that may still activate this round."""
+    linked = (unit for unit in g.units.values() if unit.linked_to == master)
+    return (unit for unit in linked if _is_fresh(unit) and unit.player == g.turn)
+
+
+def is_shut_out(g: Table, unit: Unit) -> bool:
+    """Whether an NCU finds every zone claimed under rules that let it activate no more then (TMG-30)."""
+    return not unit.is_combat and g.rules["full_board"] == SKIPPED and zones.is_full(g)
+
+
+def activatable(g: Table, seat: str) -> Iterator[Unit]:
+    """The units that this seat may activate now, in the order of its list (TMG-15, TMG-20)."""
+    skipped = g.rules["full_board"] == SKIPPED and zones.is_full(g)
+    for unit in g.units.values():
+        if unit.activated or unit.place != "table" or unit.barred or (unit.lent_to or unit.army) != seat:
+            continue
+        if unit.never_activates or (skipped and not unit.is_combat):
+            continue
+        if unit.linked_to is None or not _awaits_master(g, unit, skipped):
+            yield unit
+
+
+def can_act(g: Table, seat: str) -> bool:
+    """Whether this seat has a unit to activate."""
+    return any(True for _unit in activatable(g, seat))
+
+
+def somebody_can_act(g: Table) -> bool:
+    """Whether the Activation Phase goes on (TMG-19)."""
+    return any(can_act(g, seat) or reserve.keeps_open(g, seat) for seat in g.armies)
+
+
+def _is_fresh(unit: Unit) -> bool:
+    return unit.is_on_table and not (unit.activated or unit.barred or unit.never_activates)
+
+
+def _awaits_master(g: Table, unit: Unit, skipped: bool) -> bool:
+    """A companion is activated with its master; on its own only when that cannot come any more."""
+    master = g.units.get(unit.linked_to or "")
+    if master is None or master.linked_to is not None or master.player != unit.player:
+        return False
+    return _is_fresh(master) and (master.is_combat or not skipped)

@@ -1,0 +1,113 @@
+"""What stands beside the board while a unit acts: whom it hits, where it stands, whom it fights.
+
+Everything here is a correction of the desk, brought to the thumb. It stays until its player's next
+activation, for what a unit did is still being rolled while the opponent activates the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.core.system import Offer
+from games.systems.tmg.corrections.units import positions
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import control
+from games.systems.tmg.rules.kept_by_players import is_tracked
+from games.systems.tmg.rules.scoring import ScorePoints
+
+MOST_RESTORED = 3
+"""More wounds than these are restored on the unit's own sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A unit that may be hit `by` another, as tapped: the corrections from one wound to its destruction.
+
+    `is_near` says that it fights the acting unit, or is what the acting NCU's zone works on.
+    """
+
+    unit: Unit
+    by: Unit
+    is_near: bool
+    hits: tuple[str, ...]
+    restores: tuple[str, ...]
+    destroys: str
+
+    @property
+    def path(self) -> str:
+        """Where its corrections stand."""
+        return f"unit/{self.unit.key}"
+
+
+def is_scoring(g: Table) -> bool:
+    """Whether the round's score is asked about: the last opportunity to note what its units did (TMG-14)."""
+    return bool(g.flow) and g.question.step == ScorePoints.name
+
+
+def acting_unit(g: Table, seat: str) -> Unit | None:
+    """The unit that this seat activated last, while it is on the table and the match runs.
+
+    While the round's score is asked about, both sides have the one that acted last.
+    """
+    unit = g.actor if is_scoring(g) else g.units.get(g.armies[seat].acted or "")
+    return unit if unit is not None and unit.is_on_table and g.result is None else None
+
+
+def acting_corrections(g: Table, seat: str) -> tuple[tuple[str, Offer], ...]:
+    """Where a seat's acting unit stands and whom it fights: path and correction of each, few enough to see.
+
+    On a token, only leaving it; off it, the tokens that are free.
+    """
+    unit = acting_unit(g, seat)
+    if unit is None or not unit.is_combat:
+        return ()
+    path, place = f"unit/{unit.key}", control.claimed(g, unit)
+    taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
+    found = (offer for offer in positions(g, unit) if offer.action not in taken)
+    return tuple((path, offer) for offer in found if is_tracked(g, offer))
+
+
+def targets(g: Table, seat: str) -> tuple[Target, ...]:
+    """Every Combat Unit on the table as one that may be hit: those near first, then enemies, then own."""
+    unit = acting_unit(g, seat)
+    if unit is None or not g.round:
+        return ()
+    near = _near(g, unit)
+    found = [_target(g, other, unit, other.key in near) for other in g.units.values() if _can_be_hit(other)]
+    return tuple(sorted(found, key=lambda target: (not target.is_near, target.unit.player == seat)))
+
+
+def _target(g: Table, unit: Unit, by: Unit, is_near: bool) -> Target:
+    change = f"unit/{unit.key} wounds:{unit.key}"
+    counted = g.tracks("wounds")
+    restored = min(MOST_RESTORED, unit.wounds_total - unit.wounds) if counted else 0
+    return Target(
+        unit,
+        by,
+        is_near,
+        tuple(f"{change}:{-amount}" for amount in range(1, unit.wounds)) if counted else (),
+        tuple(f"{change}:{amount}" for amount in range(1, restored + 1)),
+        f"unit/{unit.key} destroy:{unit.key}",
+    )
+
+
+def _can_be_hit(unit: Unit) -> bool:
+    return unit.is_combat and unit.is_on_table
+
+
+def _near(g: Table, unit: Unit) -> frozenset[str]:
+    if unit.is_combat:
+        return unit.engaged_with | {unit.key} if unit.engaged_with else frozenset()
+    return frozenset(_touched(g, unit))
+
+
+def _touched(g: Table, unit: Unit) -> Iterator[str]:
+    """The units that the zone it claimed may wound or restore: few of a kind, or none is near."""
+    claimed = {zone.key for zone in g.zones() if zone.claimed_by == unit.key}
+    if "wealth" in claimed:
+        yield from (
+            other.key
+            for other in g.units.values()
+            if _can_be_hit(other) and other.player == unit.player and other.wounds < other.wounds_total
+        )

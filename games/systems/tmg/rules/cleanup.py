@@ -1,0 +1,274 @@
+"""The clean-up: ten steps in the rulebook's order. What is mandatory happens by itself and is logged.
+
+Both players agree to the round's score, and each says what it discards: four taps
+in all when nobody has anything else to resolve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.state import Question
+from games.core.system import Offer, Step, name_of
+from games.core.words import gettext_noop as _
+from games.core.words import say, say_count
+from games.systems.tmg import ruleset
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import control, decks, ending, reserve, zones
+from games.systems.tmg.rules.moments import END_OF_ROUND, Moment, Window, reopen
+from games.systems.tmg.rules.round import StartOfRound
+from games.systems.tmg.rules.scoring import ScorePoints, ScoringEffects
+
+
+class EndOfRound(Window):
+    """TMG-74, step 1: effects of the end of the round come first, before anything scores."""
+
+    rule = "TMG-74"
+    title = _("End of the round")
+    help = _("Resolve what happens at the end of the round.")
+    moment = END_OF_ROUND
+
+    def go_on(self, g: Table) -> None:
+        reopen(g)
+        g.goto(ScorePoints)
+
+
+class CheckVictory(Moment):
+    """TMG-74, step 3, and TMG-76: victory is checked only when all effects of scoring are resolved."""
+
+    rule = "TMG-76"
+    title = _("Check for victory")
+    help = _("Whoever has reached the target and is ahead wins.")
+
+    def go_on(self, g: Table) -> None:
+        ending.check_victory(g)
+        if g.result is None and g.round >= g.rules["rounds"]:
+            ending.after_last_round(g)
+        if g.result is None:
+            g.goto(RemoveActivations)
+
+
+class Upkeep(Step):
+    """A step of the clean-up that nobody is asked about."""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+
+class RemoveActivations(Upkeep):
+    """TMG-74, step 4, and TMG-77: Activation tokens come off, spent orders too (TMG-43).
+
+    What was barred from activating may activate again (TMG-26).
+    """
+
+    rule = "TMG-77"
+    title = _("Remove Activation tokens")
+    help = _("Every unit may activate again next round.")
+
+    def run(self, g: Table) -> None:
+        g.acting = None
+        for side in g.armies.values():
+            side.acted = None
+        for unit in g.units.values():
+            unit.activated = unit.order_used = unit.barred = False
+        g.say(_("Activation tokens are removed."))
+        g.goto(ClearTacticsBoard)
+
+
+class ClearTacticsBoard(Upkeep):
+    """TMG-74, step 5: NCUs leave the tactics board; borrowed ones go home (TMG-38).
+
+    TMG-36: one that stays on its zone does not activate next round.
+    """
+
+    rule = "TMG-77"
+    title = _("Empty the tactics board")
+    help = _("NCUs come back and zones are free again.")
+
+    def run(self, g: Table) -> None:
+        for zone in g.zones():
+            zone.counts_for = None
+            unit = g.units.get(zone.claimed_by or "")
+            if unit is not None and unit.kept and unit.is_on_table:
+                self._keep(g, unit)
+            else:
+                zone.claimed_by = None
+        for unit in g.units.values():
+            unit.lent_to, unit.kept = None, False
+        g.say(_("The tactics board is emptied."))
+        g.goto(RemoveInfluence)
+
+    def _keep(self, g: Table, unit: Unit) -> None:
+        unit.barred = True
+        g.say(_("%(unit)s stays on the tactics board and does not activate next round."), unit=unit.name)
+
+
+class RemoveInfluence(Upkeep):
+    """TMG-74, step 6, and TMG-35: every Influence ends."""
+
+    rule = "TMG-35"
+    title = _("Remove Influence")
+    help = _("Influence lasts until the end of its round.")
+
+    def run(self, g: Table) -> None:
+        ended = [unit for unit in g.units.values() if unit.influences is not None]
+        for unit in ended:
+            unit.influences = None
+        if ended:
+            g.say(_("Influence ends."))
+        g.goto(Discard)
+
+
+class Discard(Moment):
+    """TMG-74, step 7, and TMG-78: each player may discard any tactics cards, before the draw."""
+
+    rule = "TMG-78"
+    title = _("Discard tactics cards?")
+    help = _("You may discard any number; then you draw up to your limit.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        if not g.tracks("cards"):
+            return ()
+        return [seat for seat in g.seats if g.armies[seat].hand and not g.armies[seat].closed]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if not decks.is_tracked(g):
+            yield _KEEP
+            yield Offer("discard", say(_("Discard")), 1, g.armies[seat].hand)
+            return
+        yield _KEEP_THESE
+        for key in sorted(set(decks.hand(g, seat))):
+            label = say(_("Discard %(card)s"), card=decks.called(g, seat, key))
+            yield Offer(f"discard-card:{key}", label, is_secret=True)
+
+    def keep(self, g: Table, seat: str) -> None:
+        g.armies[seat].closed = True
+        if decks.is_tracked(g):
+            g.say(_("%(player)s discards no more cards."), player=name_of(g, seat))
+        else:
+            g.say(_("%(player)s keeps all cards."), player=name_of(g, seat))
+
+    def discard(self, g: Table, seat: str, cards: int) -> None:
+        side = g.armies[seat]
+        side.hand -= cards
+        side.closed = True
+        line = say_count(
+            "%(player)s discards %(count)s card.",
+            "%(player)s discards %(count)s cards.",
+            cards,
+            player=name_of(g, seat),
+        )
+        g.lines.append(line)
+
+    def discard_card(self, g: Table, seat: str, key: str) -> None:
+        """TMG-89: the pile lies face up."""
+        decks.leave_hand(g, seat, key)
+        decks.discard(g, seat, key)
+        g.say(_("%(player)s discards %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
+
+    def go_on(self, g: Table) -> None:
+        reopen(g)
+        g.goto(DrawCards)
+
+
+_KEEP_THESE = Offer("keep", say(_("Discard no more cards")), style="main")
+_KEEP = Offer("keep", say(_("Keep all")), style="main")
+
+
+class DrawCards(Upkeep):
+    """TMG-74, step 8, and TMG-79: draw up to the limit, at most what the deck still holds.
+
+    Who has as many or more draws none and keeps all; the deck is never refilled.
+    """
+
+    rule = "TMG-79"
+    title = _("Draw tactics cards")
+    help = _("Up to the hand limit, as long as the deck lasts.")
+
+    def run(self, g: Table) -> None:
+        for seat in g.seats:
+            short = hand_limit(g, seat) - g.armies[seat].hand
+            if short > 0:
+                zones.draw(g, seat, short)
+        g.goto(PassFirstPlayer)
+
+
+def hand_limit(g: Table, seat: str) -> int:
+    """How many cards a seat draws up to: the ruleset's, and what its units and objectives add (TMG-79)."""
+    units = sum(
+        unit.hand_bonus
+        for unit in g.units.values()
+        if unit.hand_bonus and unit.player == seat and unit.is_on_table
+    )
+    cards = (ruleset.card(g, token.card) for token in control.controlled(g, seat))
+    return (
+        g.rules["hand"]
+        + g.armies[seat].hand_bonus
+        + units
+        + sum(card.get("hand", 0) for card in cards if card)
+    )
+
+
+class PassFirstPlayer(Upkeep):
+    """TMG-74, step 9, and TMG-80: the First Player token goes to the opponent of whoever holds it.
+
+    An effect that makes somebody First Player of the next round is honoured here.
+    """
+
+    rule = "TMG-80"
+    title = _("Pass the First Player token")
+    help = _("It goes to the opponent of the player who has it.")
+
+    def run(self, g: Table) -> None:
+        g.first = g.next_first or g.rival(g.first)
+        g.next_first = None
+        g.say(_("%(player)s is First Player."), player=name_of(g, g.first))
+        g.goto(AdvanceRound)
+
+
+class AdvanceRound(Upkeep):
+    """TMG-74, step 10, and TMG-81: the Round Track advances by 1; the last round never gets here.
+
+    TMG-90: cards that stayed for the round end with it.
+    """
+
+    rule = "TMG-81"
+    title = _("Advance the Round Track")
+    help = _("The next round begins.")
+
+    def run(self, g: Table) -> None:
+        decks.expire(g, decks.ROUND)
+        begin_round(g)
+
+
+def begin_round(g: Table) -> None:
+    """Start the next round with the seat that holds the First Player token."""
+    reserve.reopen(g)
+    g.begin_round(g.first)
+    g.say(_("Round %(round)s."), round=g.round)
+    g.goto(StartOfRound)
+
+
+ORDER: tuple[type[Step], ...] = (
+    EndOfRound,
+    ScorePoints,
+    CheckVictory,
+    RemoveActivations,
+    ClearTacticsBoard,
+    RemoveInfluence,
+    Discard,
+    DrawCards,
+    PassFirstPlayer,
+    AdvanceRound,
+)
+"""The ten steps of the clean-up (TMG-74); the effects of scoring belong to the second."""
+
+
+WITHIN = {ScoringEffects.name: ScorePoints.name, "swap-mission": CheckVictory.name}
+"""Questions of the clean-up that belong to one of its ten steps."""
+
+
+def position(question: Question) -> int | None:
+    """Which of the ten steps a question stands at, from 0; None outside the clean-up."""
+    name = WITHIN.get(question.step, question.step)
+    return next((at for at, step in enumerate(ORDER) if step.name == name), None)

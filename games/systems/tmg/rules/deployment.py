@@ -1,0 +1,233 @@
+"""Who sets up where: the rolls for zones, who deploys and who begins, and the deployment itself.
+
+A ruleset names the steps that it takes: in the older one whoever did not pick a zone is First
+Player, in the later one that player says who is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules.layout import advance, where_first
+
+CHOSEN = "chosen"
+"""The value of `first_player` in rulesets where the one who did not pick a zone says who is First Player."""
+
+
+class RollOff(Step):
+    """Each side rolls a die, in the app or on the table; ties are rolled again."""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if g.armies[seat].roll is None]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield _ROLL
+        yield _ROLLED
+
+    def roll(self, g: Table, seat: str) -> None:
+        g.armies[seat].roll = g.die()
+        g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=g.armies[seat].roll)
+
+    def rolled(self, g: Table, seat: str, roll: int) -> None:
+        g.armies[seat].roll = roll
+        g.say(_("%(player)s rolled %(roll)s with real dice."), player=name_of(g, seat), roll=roll)
+
+    def run(self, g: Table) -> None:
+        rolls = {seat: g.armies[seat].roll for seat in g.seats}
+        best = max(rolls.values())
+        winners = [seat for seat, roll in rolls.items() if roll == best]
+        for army in g.armies.values():
+            army.roll = None
+        if len(winners) > 1:
+            g.say(_("A tie. Both roll again."))
+            g.goto(self.name)
+        else:
+            self.won(g, winners[0])
+
+    def won(self, g: Table, seat: str) -> None:
+        """What the winner does."""
+        raise NotImplementedError
+
+
+_ROLL = Offer("roll", say(_("Roll a die")), style="main")
+_ROLLED = Offer("rolled", say(_("I rolled")), 1, 6)
+
+
+DEPLOYS = "deploys"
+"""The fact of a match that says who deploys first, where that was chosen."""
+
+
+def is_chosen(g: Table) -> bool:
+    """Whether the First Player is chosen instead of following from who picks a zone."""
+    return g.rules.get("first_player") == CHOSEN
+
+
+def _deploys_first(g: Table) -> str:
+    return g.facts.get(DEPLOYS) or g.rival(g.first)
+
+
+class TerrainRoll(RollOff):
+    """TMG-101: where the ruleset says so, the higher roll places the first piece of terrain."""
+
+    rule = "TMG-101"
+    title = _("Who places the first piece of terrain?")
+    help = _("Each player rolls a die; re-roll ties.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s places the first piece of terrain."), player=name_of(g, seat))
+        advance(g)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return where_first(g, Line(self.help))
+
+
+class ZoneRoll(RollOff):
+    """TMG-03: the higher roll picks a deployment zone, or lets the other pick."""
+
+    rule = "TMG-03"
+    title = _("Who picks a deployment zone?")
+    help = _("Each player rolls a die; re-roll ties. The player who does not pick a zone is First Player.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
+        g.turn = seat
+        advance(g)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return where_first(g, Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help))
+
+
+class PickZone(Step):
+    """TMG-03, TMG-04: the winner picks a zone or passes the pick; who did not pick is First Player."""
+
+    rule = "TMG-03"
+    title = _("Pick a deployment zone?")
+    help = _("The player who picks deploys first; the opponent is First Player.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("pick-zone", say(_("Pick a zone")), style="main")
+        yield Offer("pass-pick", say(_("Let the other pick")))
+
+    def pick_zone(self, g: Table, seat: str) -> None:
+        self._picks(g, seat)
+
+    def pass_pick(self, g: Table, seat: str) -> None:
+        self._picks(g, g.rival(seat))
+
+    def _picks(self, g: Table, seat: str) -> None:
+        g.turn = seat
+        if is_chosen(g):
+            g.say(_("%(player)s picks a zone."), player=name_of(g, seat))
+        else:
+            g.first = g.rival(seat)
+            g.say(_("%(player)s picks a zone and deploys first."), player=name_of(g, seat))
+            g.say(_("%(player)s is First Player."), player=name_of(g, g.first))
+        advance(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return (
+            Line(self.title)
+            if seat == g.turn
+            else say(_("%(player)s may pick a zone"), player=name_of(g, g.turn))
+        )
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if is_chosen(g):
+            return Line(
+                _("The player who picks says who deploys first; the opponent says who has the first turn.")
+            )
+        return Line(self.help)
+
+
+class DeployOrder(Step):
+    """TMG-03: where the ruleset says so, whoever picked a zone says who deploys first."""
+
+    rule = "TMG-03"
+    title = _("Who deploys first?")
+    help = _("The player who picked a zone decides it.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for player in g.seats:
+            yield Offer(f"deploys:{player}", say(_("%(player)s deploys first"), player=name_of(g, player)))
+
+    def deploys(self, g: Table, seat: str, player: str) -> None:
+        g.facts = {**g.facts, DEPLOYS: player}
+        g.say(_("%(player)s deploys first."), player=name_of(g, player))
+        advance(g)
+
+
+class FirstTurn(Step):
+    """TMG-03: where the ruleset says so, whoever did not pick a zone says who begins the first round."""
+
+    rule = "TMG-03"
+    title = _("Who has the first turn?")
+    help = _("The player who did not pick a zone decides it.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.rival(g.turn),)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for player in g.seats:
+            yield Offer(f"begins:{player}", say(_("%(player)s is First Player"), player=name_of(g, player)))
+
+    def begins(self, g: Table, seat: str, player: str) -> None:
+        g.first, g.turn = player, _deploys_first(g)
+        g.say(_("%(player)s is First Player."), player=name_of(g, player))
+        advance(g)
+
+
+class Deploy(Step):
+    """TMG-04: both sides deploy within the mode's depth, the one who picked the zone first."""
+
+    rule = "TMG-04"
+    title = _("Deploy your army")
+    help = _("All your units, within the deployment zone.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,) if g.turn else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("deployed", say(_("All deployed")), style="main")
+
+    def deployed(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s has deployed."), player=name_of(g, seat))
+        self.place(g, seat)
+        g.turn = g.rival(seat) if seat == _deploys_first(g) else ""
+        g.goto(Deploy)
+
+    def place(self, g: Table, seat: str) -> None:
+        """Where a side's units are once it has deployed; modes may hold some back."""
+        for unit in g.units_of(seat):
+            unit.place = "table"
+
+    def run(self, g: Table) -> None:
+        advance(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.turn or not g.turn:
+            return Line(self.title)
+        return say(_("%(player)s deploys"), player=name_of(g, g.turn))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        inches = g.rules["deployment"]
+        if not inches:
+            return Line(_("All your units, where your mode's map says."))
+        if g.rules["strict"]:
+            line = _(
+                "All your units, within %(inches)s inches of your battlefield edge. Strict overlap is played."
+            )
+            return say(line, inches=inches)
+        return say(_("All your units, within %(inches)s inches of your battlefield edge."), inches=inches)
+
+
+STEPS: tuple[type[Step], ...] = (TerrainRoll, ZoneRoll, PickZone, DeployOrder, FirstTurn, Deploy)

@@ -1,0 +1,308 @@
+"""How a match ends, and that it never ends by accident: what was not scored is asked first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from games.core import engine
+from games.core.ends import HandEnd, others, propose, stated
+from games.core.system import Offer, name_of
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
+from games.systems.tmg.rules import reserve
+
+POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"
+ELIMINATION, CONCESSION, TIME_OUT, ADJUDICATION = "elimination", "concession", "time-out", "adjudication"
+
+ENDINGS = {
+    POINTS: _("by Victory Points"),
+    LAST_ROUND: _("by Victory Points after the last round"),
+    ON_TABLE: _("by army points on the battlefield after the last round"),
+    DRAW: _("tied in everything after the last round"),
+    ELIMINATION: _("with no enemy Combat Unit left on the battlefield"),
+    CONCESSION: _("by concession"),
+    TIME_OUT: _("as it stood when time was up"),
+    ADJUDICATION: _("by adjudication"),
+}
+"""The ways a match can end, as half sentences after "Red wins" or "A draw"."""
+
+
+def army_points(g: Table, seat: str, place: str) -> int:
+    """The points of a seat's army that are at a place ("table", "destroyed"), attachments included.
+
+    An attachment counts for the army that brought it, whichever unit it has joined.
+    """
+    return sum(points_of(unit, seat) for unit in g.units.values() if unit.place == place)
+
+
+def points_of(unit: Unit, seat: str) -> int:
+    """What a unit counts for a seat: its own cost, and that of every attachment that the seat brought."""
+    attached = sum(cost for _name, _title, cost, owner in unit.attachments if owner == seat)
+    return attached + (unit.cost if unit.army == seat else 0)
+
+
+# --- points ------------------------------------------------------------------------------------------
+
+
+def check_victory(g: Table) -> None:
+    """TMG-82: whoever has reached the target and is ahead has won. TMG-83: level, the match goes on."""
+    winner = _at_target(g)
+    if winner is not None:
+        conclude(g, winner, POINTS)
+
+
+def after_last_round(g: Table) -> None:
+    """TMG-84: most Victory Points, then most army points on the table, then a draw."""
+    conclude(g, *_as_it_stands(g))
+
+
+def conclude(g: Table, winner: str | None, how: str) -> None:
+    """The match is over: write down who won, how, and the points as they stand."""
+    g.result = stated(g, winner, how)
+    if winner is None:
+        g.say(_("The match ends in a draw."))
+    else:
+        g.say(_("%(player)s wins the match."), player=name_of(g, winner))
+
+
+def _at_target(g: Table) -> str | None:
+    winner = _ahead(g, g.points)
+    return winner if winner is not None and g.points(winner) >= g.rules["target"] else None
+
+
+def _as_it_stands(g: Table) -> tuple[str | None, str]:
+    winner = _ahead(g, g.points)
+    if winner is not None:
+        return winner, LAST_ROUND
+    winner = _ahead(g, lambda seat: army_points(g, seat, "table"))
+    return winner, ON_TABLE if winner else DRAW
+
+
+def _ahead(g: Table, measure: Callable[[str], int]) -> str | None:
+    first, second = sorted(g.seats, key=measure, reverse=True)[:2]
+    return first if measure(first) > measure(second) else None
+
+
+# --- the question before the end -----------------------------------------------------------------------
+
+
+def eliminated(g: Table) -> tuple[str, ...]:
+    """The seats that have no Combat Unit on the table (TMG-85)."""
+    standing = {unit.army for unit in g.units.values() if unit.place == "table" and unit.is_combat}
+    return tuple(seat for seat in g.seats if seat not in standing)
+
+
+def pending(g: Table) -> bool:
+    """Whether the table has to be asked if this is the end: not twice for the same sides."""
+    if g.round == 0 or g.result is not None:
+        return False
+    left = set(g.armies)
+    for unit in g.units.values():
+        if unit.army in left and unit.place == "table" and unit.kind in COMBAT_KINDS:
+            left.discard(unit.army)
+            if not left:
+                return False
+    return sorted(left) != g.facts.get("played_on")
+
+
+def forget_play_on(g: Table) -> None:
+    """A side that has Combat Units again will be asked about anew."""
+    if "played_on" in g.facts and sorted(eliminated(g)) != g.facts["played_on"]:
+        g.facts = {key: value for key, value in g.facts.items() if key != "played_on"}
+
+
+def ask_first(g: Table) -> None:
+    """A correction ends nothing by itself: if points would end the match after it, that is asked first."""
+    if g.result is None and g.flow and g.question.about[:1] != (POINTS,) and (_is_late(g) or _ends_now(g)):
+        g.call(Ending, POINTS)
+
+
+def _is_late(g: Table) -> bool:
+    """Whether somebody has reached the target after this round's check, and nobody has let that pass yet."""
+    if not any(question.step == "discard" for question in g.flow):
+        return False
+    winner = _at_target(g)
+    return winner is not None and g.facts.get("let_pass") != [g.round, winner]
+
+
+def _ends_now(g: Table) -> bool:
+    """Whether nothing keeps the match from ending before anybody is asked again."""
+    if engine.to_act(g):
+        return False
+    ahead = g.copy()
+    engine.settle(ahead)
+    return ahead.result is not None
+
+
+class Ending(HandEnd):
+    """TMG-85: a side without a Combat Unit on the table has lost whatever the points; it is asked itself.
+
+    With both sides gone at once the players agree on who has won. TMG-86: a time-out or adjudication that
+    somebody noted needs the word of the other, a concession that of the seat which concedes.
+    TMG-82: points that only a correction has brought so far need that of the seat which loses.
+    """
+
+    rule = "TMG-85"
+    title = _("End the match?")
+
+    def voters(self, g: Table) -> Iterable[str]:
+        how, *who = g.question.about or ("",)
+        if how == CONCESSION:
+            return who
+        if how == POINTS:
+            is_due = _is_late(g) or _ends_now(_without_question(g))
+            return others(g, self.outcome(g)["winner"]) if is_due else ()
+        if how == ELIMINATION:
+            return g.seats if _all_gone(g) else ()
+        if how:
+            return g.seats
+        return others(g, _survivor(g, eliminated(g))) if pending(g) else ()
+
+    def outcome(self, g: Table) -> dict[str, Any]:
+        how, *who = g.question.about or ("",)
+        named = who[0] if who else None
+        if how == POINTS:
+            return stated(g, _at_target(g), POINTS) if _is_late(g) else _played_out(_without_question(g))
+        if how == TIME_OUT:
+            return stated(g, _as_it_stands(g)[0], TIME_OUT)
+        if how == CONCESSION:
+            return stated(g, _survivor(g, who), CONCESSION)
+        return stated(g, named if how else _survivor(g, eliminated(g)), how or ELIMINATION)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if not g.question.about and _all_gone(g):
+            for winner in g.seats:
+                yield Offer(f"wins:{winner}", say(_("%(player)s wins"), player=name_of(g, winner)))
+            yield Offer("drawn", say(_("A draw")))
+        else:
+            style = "plain" if _waits_in_reserve(g) else "main"
+            yield Offer("end-match", say(_("End the match")), style=style)
+        if g.question.about != (POINTS,) or _is_late(g):
+            style = "main" if _waits_in_reserve(g) else "plain"
+            yield Offer("play-on", say(_("Play on")), style=style)
+
+    def wins(self, g: Table, seat: str, winner: str) -> None:
+        g.say(_("%(player)s wins, says %(author)s."), player=name_of(g, winner), author=name_of(g, seat))
+        propose(g, Ending, ELIMINATION, winner)
+
+    def drawn(self, g: Table, seat: str) -> None:
+        g.say(_("A draw, says %(author)s."), author=name_of(g, seat))
+        propose(g, Ending, ELIMINATION)
+
+    def play_on(self, g: Table, seat: str) -> None:
+        if not g.question.about:
+            g.facts = {**g.facts, "played_on": sorted(eliminated(g))}
+        elif g.question.about == (POINTS,):
+            g.facts = {**g.facts, "let_pass": [g.round, _at_target(g)]}
+        super().play_on(g, seat)
+
+    def conclude(self, g: Table) -> None:
+        """After the check points decide at once, before it the match goes on and ends by itself."""
+        if g.question.about == (POINTS,) and not _is_late(g):
+            g.end()
+        else:
+            outcome = self.outcome(g)
+            conclude(g, outcome["winner"], outcome["how"])
+
+    def cause(self, g: Table) -> Line:
+        how, *who = g.question.about or ("",)
+        names = tuple(name_of(g, seat) for seat in who)
+        words = say(_("%(player)s wins"), player=names) if who else Line(_("A draw"))
+        if how == POINTS:
+            winner = _at_target(g)
+            line = _("%(player)s has reached the target. End the match?")
+            return say(line, player=name_of(g, winner)) if winner else Line(self.title)
+        if how == CONCESSION:
+            return say(_("%(player)s concedes. End the match?"), player=names)
+        if how == TIME_OUT:
+            return Line(_("Time is up. End the match with this score?"))
+        if how == ADJUDICATION:
+            return say(_("Adjudication: %(result)s. End the match?"), result=words)
+        if how == ELIMINATION:
+            return say(_("No side has a Combat Unit left: %(result)s. End the match?"), result=words)
+        gone = tuple(name_of(g, seat) for seat in eliminated(g))
+        return say(_("No Combat Unit left on the battlefield: %(players)s. End the match?"), players=gone)
+
+    def consequence(self, g: Table) -> Line:
+        if not g.question.about and _all_gone(g):
+            return Line(_("Both agree on who has won."))
+        outcome = self.outcome(g)
+        if outcome["how"] == TIME_OUT and _as_it_stands(g)[1] == ON_TABLE:
+            line = _("Tied in Victory Points, %(player)s would win by army points on the battlefield.")
+            return say(line, player=name_of(g, outcome["winner"]))
+        return super().consequence(g)
+
+    def resting_on(self, g: Table) -> str:
+        how, *_who = g.question.about or ("",)
+        if how in (CONCESSION, TIME_OUT, ADJUDICATION):
+            return "TMG-86"
+        if how == POINTS:
+            return "TMG-82"
+        return "TMG-73" if _waits_in_reserve(g) else self.rule
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if _waits_in_reserve(g):
+            line = _("Units still wait in Reserve, so this need not be the end. %(result)s")
+            return say(line, result=self.consequence(g))
+        return super().helping(g, seat)
+
+
+def _all_gone(g: Table) -> bool:
+    return len(eliminated(g)) == len(g.seats)
+
+
+def _played_out(g: Table) -> dict[str, Any]:
+    """The result to which nothing but a question keeps the match from coming; a draw for want of any."""
+    ahead = g.copy()
+    engine.settle(ahead)
+    return ahead.result or stated(g, None, POINTS)
+
+
+def _waits_in_reserve(g: Table) -> bool:
+    """TMG-73: a side without Combat Units on the table may have its Reserve left."""
+    return not g.question.about and any(reserve.waiting(g, seat) for seat in eliminated(g))
+
+
+def _without_question(g: Table) -> Table:
+    outer = g.copy()
+    outer.end()
+    return outer
+
+
+def _survivor(g: Table, out: Iterable[str]) -> str | None:
+    left = [seat for seat in g.seats if seat not in tuple(out)]
+    return left[0] if len(left) == 1 else None
+
+
+# --- after the end -------------------------------------------------------------------------------------
+
+
+def recompute(g: Table) -> None:
+    """TMG-87: after an organiser's correction of a finished match its result is worked out again.
+
+    What points decided may also turn out undecided, and then the match goes on where it
+    stopped; what the players declared stays declared, with the points of now.
+    """
+    if g.result is None:
+        return
+    anew = _decided_anew(g, g.result["winner"], g.result["how"])
+    if anew != g.result:
+        g.result = anew
+        g.say(_("The result is worked out again."))
+
+
+def _decided_anew(g: Table, winner: str | None, how: str) -> dict[str, Any] | None:
+    if how in (CONCESSION, ADJUDICATION):
+        return stated(g, winner, how)
+    if how == TIME_OUT:
+        return stated(g, _as_it_stands(g)[0], how)
+    if how == ELIMINATION:
+        out = eliminated(g)
+        left = winner if len(out) == len(g.seats) else _survivor(g, out)
+        return stated(g, left, how) if out else None
+    ahead = _at_target(g)
+    if ahead is not None:
+        return stated(g, ahead, POINTS)
+    return stated(g, *_as_it_stands(g)) if g.round >= g.rules["rounds"] else None

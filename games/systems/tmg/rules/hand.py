@@ -1,0 +1,137 @@
+"""Playing tactics cards from a hand that the app keeps: at any time, to the discard pile or onto a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Aside, Offer, Step, name_of
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules import decks
+
+HAND = _("Hand")
+LASTS = {
+    decks.TURN: _("This turn"),
+    decks.ROUND: _("This round"),
+    decks.GAME: _("This game"),
+    decks.CONDITION: _("Until its condition"),
+}
+
+
+class Hand(Aside):
+    """TMG-89, TMG-90: whoever holds tactics cards may play one at any time; nobody else sees which they are.
+
+    A played card is face up: on the discard pile, or with a unit for as long as it says.
+    """
+
+    name = "hand"
+    rule = "TMG-90"
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if not g.round or not decks.is_tracked(g) or g.armies[seat].in_play or _is_discarding(g):
+            return
+        for key in sorted(set(decks.hand(g, seat))):
+            words = {"card": decks.called(g, seat, key)}
+            label = say(_("Play %(card)s, to the discard pile"), **words)
+            yield Offer(f"play:{key}", label, group=HAND, is_secret=True)
+            label = say(_("Play %(card)s, onto a unit"), **words)
+            yield Offer(f"lay:{key}", label, group=HAND, is_secret=True)
+
+    def play(self, g: Table, seat: str, key: str) -> None:
+        decks.leave_hand(g, seat, key)
+        decks.discard(g, seat, key)
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
+
+    def lay(self, g: Table, seat: str, key: str) -> None:
+        decks.leave_hand(g, seat, key)
+        g.armies[seat].in_play = key
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
+        g.call(LayCard, seat)
+
+
+def _is_discarding(g: Table) -> bool:
+    return bool(g.flow) and g.question.step == "discard"
+
+
+class LayCard(Step):
+    """TMG-90: a card that was played onto a unit stays there; its player says which unit it is."""
+
+    rule = "TMG-90"
+    title = _("Which unit does the card stay with?")
+    help = _("Tap the unit, of either side.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        (seat,) = g.question.about
+        return (seat,) if g.armies[seat].in_play else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in g.units.values():
+            if unit.is_on_table:
+                yield Offer(f"on:{unit.key}", say(_("On %(unit)s"), unit=unit.name), about=f"unit/{unit.key}")
+        yield Offer("to-pile", say(_("To the discard pile")), style="quiet")
+
+    def on(self, g: Table, seat: str, key: str) -> None:
+        card = decks.called(g, seat, g.armies[seat].in_play)
+        g.say(_("%(card)s is for %(unit)s."), card=card, unit=g.units[key].name)
+        g.goto(HowLong, seat, key)
+
+    def to_pile(self, g: Table, seat: str) -> None:
+        side = g.armies[seat]
+        decks.discard(g, seat, side.in_play)
+        g.say(_("%(card)s goes to the discard pile."), card=decks.called(g, seat, side.in_play))
+        side.in_play = ""
+        g.end()
+
+    def run(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        (player,) = g.question.about
+        card = decks.called(g, player, g.armies[player].in_play)
+        return say(_("Which unit does %(card)s stay with?"), card=card)
+
+
+class HowLong(Step):
+    """TMG-90: a card stays for the turn, the round or the game, or until a condition is met.
+
+    What ends with the turn or the round is cleared then (E16); whatever else ends does so by a tap.
+    """
+
+    rule = "TMG-90"
+    title = _("How long does the card stay?")
+    help = _("After the turn or the round it goes by itself, otherwise by a tap in its unit's details.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        seat, key = g.question.about
+        return (seat,) if key in g.units and g.armies[seat].in_play else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for expiry, words in LASTS.items():
+            yield Offer(f"until:{expiry}", Line(words))
+        yield Offer("back", say(_("Back")), style="quiet")
+
+    def until(self, g: Table, seat: str, expiry: str) -> None:
+        unit, side = g.units[g.question.about[1]], g.armies[seat]
+        decks.attach(g, unit, seat, side.in_play, expiry)
+        line = _("%(card)s stays with %(unit)s: %(time)s.")
+        card = decks.called(g, seat, side.in_play)
+        g.say(line, card=card, unit=unit.name, time=Term(decks.EXPIRIES[expiry]))
+        side.in_play = ""
+        g.end()
+
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s chooses another unit."), player=name_of(g, seat))
+        g.goto(LayCard, seat)
+
+    def run(self, g: Table) -> None:
+        """The unit has left the match meanwhile: another is chosen."""
+        g.goto(LayCard, g.question.about[0])
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        player, _unit = g.question.about
+        card = decks.called(g, player, g.armies[player].in_play)
+        return say(_("How long does %(card)s stay?"), card=card)
+
+
+STEPS: tuple[type[Step], ...] = (LayCard, HowLong)

@@ -1,0 +1,73 @@
+"""The parts of the game that the players keep on the table itself: what they do not track here is not asked.
+
+Tokens beside a tray, cards in a hand: whoever has them needs no second set on a phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.corrections import switch
+from games.core.system import Desk, Offer
+from games.core.words import Line, Term
+from games.core.words import gettext_noop as _
+from games.systems.tmg.corrections.headings import KEPT
+from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules import control, decks
+
+PARTS = {
+    "wounds": _("Wounds and ranks"),
+    "conditions": _("Conditions and counters"),
+    "engagements": _("Engaged units"),
+    "cards": _("Tactics cards"),
+    "effects": _("Effects of objectives"),
+    "notes": _("Notes of units"),
+}
+"""What may be kept on the table, and what the switch for it says."""
+
+VERBS = {
+    **dict.fromkeys(("wounds", "panic"), "wounds"),
+    **dict.fromkeys(("gain", "lose", "more", "less", "counter"), "conditions"),
+    **dict.fromkeys(("engage", "disengage"), "engagements"),
+    **dict.fromkeys(("hand", "deck", "draw", "hand-bonus"), "cards"),
+    **dict.fromkeys(("note", "remind", "forget"), "notes"),
+}
+"""The corrections that belong to a part."""
+
+
+def is_tracked(g: Table, correction: Offer) -> bool:
+    """Whether this is a correction of something that is tracked here."""
+    part = VERBS.get(correction.action.partition(":")[0])
+    return part is None or g.tracks(part)
+
+
+class KeepingDesk(Desk):
+    """A switch for each part: tracked here, or kept on the table."""
+
+    def parts_of(self, g: Table) -> Iterator[Offer]:
+        for part, called in PARTS.items():
+            if part == "cards" and decks.is_tracked(g):
+                continue  # the table has asked the app to keep them
+            yield switch(g.tracks(part), f"track:{part}", f"keep-aside:{part}", Line(called), KEPT)
+
+    def track(self, g: Table, seat: str, part: str) -> None:
+        with control.watching(g):
+            g.aside -= {part}
+            g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
+
+    def keep_aside(self, g: Table, seat: str, part: str) -> None:
+        with control.watching(g):
+            g.aside |= {part}
+            g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
+            if part == "engagements":
+                self._forget_fights(g)
+            if part == "effects":
+                self._forget_effects(g)
+
+    def _forget_fights(self, g: Table) -> None:
+        for unit in g.units.values():
+            unit.engaged_with = frozenset()
+
+    def _forget_effects(self, g: Table) -> None:
+        for token in g.tokens():
+            token.scored = None

@@ -1,0 +1,89 @@
+"""Missions and other points that players enter: what gave them is told, what it asks stands on the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.core.system import Offer, name_of
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules import scoring
+from games.systems.tmg.rules.moments import reopen
+
+MISSIONS = {
+    "m01": _("1: the centre objective"),
+    "m02": _("2: Swords and Horse"),
+    "m03": _("3: Swords and Letters"),
+    "m04": _("4: the tactics board"),
+    "m05": _("5: the enemy Commander"),
+    "m06": _("6: the enemy deployment zone"),
+    "m07": _("7: engaged ranks"),
+    "m08": _("8: condition tokens"),
+    "m09": _("9: revenge"),
+    "m10": _("10: the opponent's objectives"),
+    "m11": _("11: First Player"),
+    "m12": _("12: all objectives"),
+}
+"""The mission deck by number, and what each is about; how it scores, the card says."""
+
+FACE_DOWN = "?"
+"""Stands for the mission of a seat that has chosen one and not revealed it."""
+
+MOST_POINTS = 9
+ENTERED = _("as its players say")
+
+
+def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:
+    """A mission as something to tap."""
+    return Offer(f"{verb}:{key}", Line(MISSIONS[key]), is_secret=is_secret)
+
+
+class EnterPoints(scoring.ScorePoints):
+    """TMG-100: each player enters what the round gave it, source by source, and says when that was all."""
+
+    name = scoring.ScorePoints.name
+    rule = "TMG-100"
+    title = _("Enter the round's Victory Points")
+    help = _("What each source gave you; then say done. Anything else can be corrected with its reason.")
+
+    def sources(self, g: Table) -> dict[str, str]:
+        """What may give points in this round, and how the score sheet calls it."""
+        raise NotImplementedError
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if not g.armies[seat].closed] if self.sources(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("done", say(_("Done")), style="main")
+        rows = [row for row in g.scores.values() if (row.round, row.seat) == (g.round, seat)]
+        entered = {row.source for row in rows if row.reason == ENTERED}
+        for key, called in self.sources(g).items():
+            if called not in entered:
+                yield Offer(f"enter:{key}", say(_("%(source)s: points"), source=Term(called)), 1, MOST_POINTS)
+
+    def enter(self, g: Table, seat: str, key: str, points: int) -> None:
+        source = self.sources(g)[key]
+        g.score(seat, points, ENTERED, source, str(name_of(g, seat)))
+        line = say_count(
+            "%(player)s scores %(count)s Victory Point: %(token)s.",
+            "%(player)s scores %(count)s Victory Points: %(token)s.",
+            points,
+            player=name_of(g, seat),
+            token=Term(source),
+        )
+        g.lines.append(line)
+
+    def done(self, g: Table, seat: str) -> None:
+        g.armies[seat].closed = True
+        g.say(_("%(player)s has entered all Victory Points."), player=name_of(g, seat))
+
+    def go_on(self, g: Table) -> None:
+        reopen(g)
+        super().go_on(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return Line(self.title)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(self.help)

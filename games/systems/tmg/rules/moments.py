@@ -1,0 +1,98 @@
+"""The points at which the table may wait: for a question, for a window somebody asked for, or for the end.
+
+A window is open only for the seats that have something registered there: a unit
+whose note wants to be remembered at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import ending
+
+START_OF_ROUND, START_OF_TURN, END_OF_TURN, END_OF_ROUND = (
+    "start-of-round",
+    "start-of-turn",
+    "end-of-turn",
+    "end-of-round",
+)
+MOMENTS = {
+    START_OF_ROUND: _("Start of the round"),
+    START_OF_TURN: _("Start of the turn"),
+    END_OF_TURN: _("End of the turn"),
+    END_OF_ROUND: _("End of the round"),
+}
+"""The moments at which a unit's note can ask to be remembered."""
+
+
+class Moment(Step):
+    """A point of the match that waits for its seats, unless the match may be over: that is asked first."""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if ending.pending(g) else self.waits_for(g)
+
+    def run(self, g: Table) -> None:
+        if ending.pending(g):
+            g.call(ending.Ending)
+        else:
+            self.go_on(g)
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        """The seats whose tap is needed here."""
+        return ()
+
+    def go_on(self, g: Table) -> None:
+        """What follows when nobody is waited for."""
+        raise NotImplementedError
+
+
+class Window(Moment):
+    """Whoever has something registered at this moment closes the window with one tap; others pay none."""
+
+    moment: ClassVar[str]
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return tuple(seat for seat in registered(g, self.moment) if not g.armies[seat].closed)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield DONE
+
+    def done(self, g: Table, seat: str) -> None:
+        g.armies[seat].closed = True
+        g.say(_("%(player)s is done."), player=name_of(g, seat))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
+        if not notes:
+            return Line(self.help)
+        return say(_("Reminder: %(notes)s"), notes=tuple(f"{unit.name}: {unit.note}" for unit in notes))
+
+
+DONE = Offer("done", say(_("Done")), style="main")
+
+
+def reminding(g: Table, moment: str) -> list[Unit]:
+    """The units in play whose note wants to be remembered at this moment."""
+    return [unit for unit in g.units.values() if moment in unit.reminders and unit.place == "table"]
+
+
+def registered(g: Table, moment: str) -> tuple[str, ...]:
+    """The seats that have something at this moment, the First Player first."""
+    seats = {unit.player for unit in reminding(g, moment)} if g.tracks("notes") else set()
+    return tuple(seat for seat in in_order(g) if seat in seats) if seats else ()
+
+
+def in_order(g: Table) -> tuple[str, ...]:
+    """The seats, the First Player first."""
+    return (g.first, *g.rivals(g.first)) if g.first else g.seats
+
+
+def reopen(g: Table) -> None:
+    """Forget who closed the last window."""
+    for army in g.armies.values():
+        army.closed = False

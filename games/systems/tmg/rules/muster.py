@@ -1,0 +1,238 @@
+"""An army takes its seat: the units of a roster, with the figures that the catalogue knows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from games.core.lists import key_of
+from games.core.rosters import Listed
+from games.core.system import Refusal, name_of, system
+from games.core.validation import Unreadable
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, summary
+from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
+from games.systems.tmg.lists.reading import ENEMY, Attachment, Entry, Roster, read_each, read_pasted
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import decks
+
+_KINDS = {"": "infantry", "warmachine": "war-machine"}
+
+
+def bring_text(g: Table, seat: str, text: str) -> None:
+    """Bring a pasted list (TMG-05, TMG-06); refuses only what is no list at all (TMG-09)."""
+    refuse_late(g, seat)
+    try:
+        roster = read_pasted(text, catalogue(g.sheets))
+    except Unreadable as unreadable:
+        raise Refusal(unreadable.line, "TMG-05") from unreadable
+    bring(g, seat, roster, text)
+
+
+def listed(g: Table, text: str) -> tuple[Listed, ...]:
+    """The lists of a pasted text, each by its own name or its commander's."""
+    return tuple(
+        Listed(
+            part,
+            roster.name or roster.commander or roster.entries[0].full_name,
+            summary(roster.faction, roster.points, roster.activations),
+        )
+        for part, roster in read_each(text, catalogue(g.sheets))
+    )
+
+
+def refuse_late(g: Table, seat: str) -> None:
+    """Refuse an army that comes after its player was ready."""
+    if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
+        raise Refusal(Line(_("You can choose an army only until you are ready.")), "TMG-05")
+
+
+def bring_demo(g: Table, seat: str, slug: str) -> None:
+    """Bring one of the armies that come with the game."""
+    bring(g, seat, demo_roster(slug), demo_text(slug))
+
+
+def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
+    """Put a roster in place of whatever this seat has brought before, and keep what is odd about it."""
+    _dismiss(g, seat)
+    crowded = list(_crowded(roster))
+    roster, discounts = _discounted(roster)
+    entries = [entry for entry in roster.entries if entry.kind != ENEMY]
+    for entry, unit in [(entry, enlist(g, seat, entry)) for entry in entries]:
+        if entry.figures.follows:
+            link(g, unit, entry.figures.follows)
+    warnings = [*roster.warnings, *crowded, *discounts, *_over(g, roster), *_too_neutral(g, roster)]
+    side = g.armies[seat]
+    side.faction, side.commander = roster.faction, roster.commander
+    side.points, side.limit = roster.points, g.rules["points"]
+    side.roster, side.warnings = text, tuple(line.to_json() for line in warnings)
+    if roster.cards:
+        decks.rename(g, seat, roster.cards)
+    side.captives = tuple(
+        (entry.name, entry.title, entry.cost, entry.extra_vp) for entry in roster.of_kind(ENEMY)
+    )
+    line = say_count(
+        "%(player)s uses %(count)s unit: %(army)s.",
+        "%(player)s uses %(count)s units: %(army)s.",
+        sum(1 for _unit in g.units_of(seat)),
+        player=name_of(g, side.key),
+        army=roster.commander or Term(FACTIONS.get(roster.faction, _("No faction"))),
+    )
+    g.lines.append(line)
+
+
+def send_home(g: Table, seat: str) -> None:
+    """Forget the army that this seat has brought, so that it can bring another."""
+    _dismiss(g, seat)
+    side = g.armies[seat]
+    side.faction = side.commander = side.roster = ""
+    side.points, side.warnings, side.captives, side.card_names = 0, (), (), ()
+    g.say(_("%(player)s uses another army."), player=name_of(g, side.key))
+
+
+def _dismiss(g: Table, seat: str) -> None:
+    g.units = {key: unit for key, unit in g.units.items() if unit.army != seat}
+
+
+def enlist(g: Table, seat: str, entry: Entry) -> Unit:
+    """Add one unit of a roster to an army; it has yet to come to the table."""
+    unit = _unit(g, seat, entry)
+    g.units[unit.key] = unit
+    return unit
+
+
+def _unit(g: Table, seat: str, entry: Entry) -> Unit:
+    figures = entry.figures
+    attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)
+    is_combat = entry.kind == "unit"
+    return Unit(
+        key_of(entry.name, g.units),
+        seat,
+        _told_apart(g, seat, entry.name),
+        kind=_KINDS.get(figures.tray, figures.tray) if is_combat else "ncu",
+        order=sum(1 for _unit in g.units_of(seat)),
+        cost=entry.cost,
+        place="unplaced",
+        title=entry.title,
+        card=entry.fact.id if entry.fact else "",
+        wounds=figures.wounds_total,
+        wounds_total=figures.wounds_total,
+        rank_size=figures.rank_wounds,
+        commander=entry.commander,
+        attachments=attachments,
+        cannot_control=figures.cannot_control,
+        never_activates=figures.cannot_activate,
+        gains_no_conditions=figures.gains_no_conditions,
+        grants_no_vp=figures.grants_no_vp,
+        extra_vp=entry.extra_vp,
+        hand_bonus=entry.hand_bonus,
+    )
+
+
+def listed_name(unit: Unit, names: Collection[str]) -> str:
+    """A unit's name as its list has it, without the number that tells it from another of these names."""
+    name, _space, number = unit.name.rpartition(" ")
+    return name if number.isdigit() and name in names else unit.name
+
+
+def _told_apart(g: Table, seat: str, name: str) -> str:
+    """A unit's name, numbered where the army has another of it, so that the log can tell them apart."""
+    known = {unit.name for unit in g.units_of(seat)}
+    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
+    return next(called for called in names if called not in known)
+
+
+def tell_armies_apart(g: Table) -> None:
+    """A name that both armies have is followed by whose it is, so that the log can tell them apart."""
+    units = list(g.units.values())
+    named = {army: {unit.name for unit in units if unit.army == army} for army in g.seats}
+    shared = frozenset.intersection(*map(frozenset, named.values()))
+    owners = _owners(g)
+    for unit in units:
+        if unit.name in shared:
+            unit.name = f"{unit.name} ({owners[unit.army]})"
+
+
+def _owners(g: Table) -> dict[str, str]:
+    """What to call each side: its player, or its colour where players have no names or the same."""
+    players = {seat: army.name for seat, army in g.armies.items()}
+    has_names = all(players.values()) and len(set(players.values())) == len(players)
+    return players if has_names else dict(system(g.system).seat_names)
+
+
+def link(g: Table, unit: Unit, master: str) -> None:
+    """Tie a companion to the first unit that holds its master and has no companion yet (TMG-23)."""
+    followed = {other.linked_to for other in g.units_of(unit.army)}
+    for other in g.units_of(unit.army):
+        held = (other.name, *(called for called, *_rest in other.attachments))
+        if master in held and other.key not in followed:
+            unit.linked_to = other.key
+            return
+
+
+def takes_the_place(fact: Fact | None) -> bool:
+    """Whether an attachment is the one that a unit may have: some join others, some an enemy."""
+    return fact is None or not (fact.joins_others or fact.joins_enemy)
+
+
+def _crowded(roster: Roster) -> Iterator[Line]:
+    """Units with more attachments than the one that a unit may have (TMG-10)."""
+    for entry in roster.entries:
+        usual = [one.full_name for one in entry.attachments if takes_the_place(one.fact)]
+        if len(usual) > 1:
+            line = _("%(unit)s has more than one attachment: %(attachments)s.")
+            yield say(line, unit=entry.full_name, attachments=tuple(usual))
+
+
+def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
+    """The army as its list prices it, and what was taken off where nothing says so (TMG-84).
+
+    Builders print attachments without the discount of their unit, so that the lines may add up to more
+    than the list states. Attachments of units that make them cheaper come first, then any others, each
+    a point less until lines and list agree.
+    """
+    over = sum(entry.points for entry in roster.entries) - roster.points
+    priced = [(entry, one) for entry in roster.entries for one in entry.attachments if one.cost]
+    priced.sort(key=lambda each: not each[0].figures.discounts)
+    if not 0 < over <= len(priced):
+        return roster, ()
+    chosen = priced[:over]
+    entries = tuple(_cheaper(entry, [one for _entry, one in chosen]) for entry in roster.entries)
+    guessed = tuple(one.full_name for entry, one in chosen if not entry.figures.discounts)
+    line = _("The list costs %(points)s points: 1 less was counted for %(attachments)s.")
+    remarks = (say(line, points=roster.points, attachments=guessed),) if guessed else ()
+    return replace(roster, entries=entries), remarks
+
+
+def _cheaper(entry: Entry, chosen: list[Attachment]) -> Entry:
+    """An entry of which the chosen attachments cost a point less."""
+    is_chosen = {id(one) for one in chosen}
+    attachments = tuple(replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
+    return replace(entry, attachments=attachments)
+
+
+def _too_neutral(g: Table, roster: Roster) -> list[Line]:
+    """More Neutral points than the ruleset allows an army of a faction of its own."""
+    most = round(g.rules["points"] * g.rules.get("neutral_percent", 100) / 100)
+    costs = [(piece.fact, piece.cost) for entry in roster.entries for piece in entry.attachments]
+    costs += [(entry.fact, entry.cost) for entry in roster.entries]
+    spent = sum(cost for fact, cost in costs if fact and fact.faction == NEUTRAL)
+    if roster.faction == NEUTRAL or spent <= most:
+        return []
+    return [
+        say(_("%(points)s army points are Neutral; these rules allow %(most)s."), points=spent, most=most)
+    ]
+
+
+def _over(g: Table, roster: Roster) -> list[Line]:
+    """Too many points for this match, unless the list itself was built for its size and says so."""
+    if roster.points <= g.rules["points"] or roster.limit == g.rules["points"]:
+        return []
+    return [
+        say(
+            _("%(points)s army points, in a match of %(limit)s."),
+            points=roster.points,
+            limit=g.rules["points"],
+        )
+    ]

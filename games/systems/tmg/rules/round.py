@@ -1,0 +1,211 @@
+"""The round: its start, and turns that alternate until nobody can activate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from games.core.system import Offer, name_of
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import decks, tactics, zones
+from games.systems.tmg.rules.activation import acted, activatable, can_act, companions, somebody_can_act
+from games.systems.tmg.rules.moments import (
+    END_OF_TURN,
+    START_OF_ROUND,
+    START_OF_TURN,
+    Moment,
+    Window,
+    registered,
+    reopen,
+)
+
+
+class StartOfRound(Window):
+    """TMG-27: effects of the start of a round come before its first turn, the First Player's (TMG-13)."""
+
+    rule = "TMG-27"
+    title = _("Start of the round")
+    help = _("Resolve what happens at the start of the round.")
+    moment = START_OF_ROUND
+
+    def go_on(self, g: Table) -> None:
+        reopen(g)
+        begin_turn(g, g.first)
+
+
+class StartOfTurn(Window):
+    """TMG-14: effects of the start of a turn come before a unit is selected."""
+
+    rule = "TMG-14"
+    title = _("Start of the turn")
+    help = _("Resolve what happens at the start of the turn.")
+    moment = START_OF_TURN
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return [seat for seat in super().waits_for(g) if seat == g.turn]
+
+    def go_on(self, g: Table) -> None:
+        reopen(g)
+        g.goto(Turn)
+
+
+class Turn(Moment):
+    """TMG-15, TMG-17: select one of your units that has not activated; you may not pass while you have one.
+
+    TMG-18: with no such unit you must pass. TMG-19: when neither side has one, the phase is over.
+    """
+
+    rule = "TMG-17"
+    title = _("Activate a unit")
+    help = _("Pick one of your units that has not activated this round.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return (g.turn,)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        has_unit = False
+        for unit in activatable(g, seat):
+            has_unit = True
+            yield _activate(unit.key, unit.name)
+        if not has_unit and somebody_can_act(g):
+            yield _PASS
+
+    def activate(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        if not unit.is_combat and not zones.is_full(g):
+            g.say(_("%(unit)s is about to choose a zone."), unit=unit.name)
+            g.call(tactics.ClaimZone, key)
+            return
+        g.say(_("%(unit)s activates."), unit=unit.name)
+        acted(g, unit)
+        self.follow(g, unit)
+
+    def follow(self, g: Table, unit: Unit) -> None:
+        """What comes after a Combat Unit was activated: its companions, else the next turn."""
+        if any(companions(g, unit.key)):
+            g.goto(Companions, unit.key)
+        else:
+            finish_turn(g)
+
+    def pass_(self, g: Table, seat: str) -> None:
+        g.acting = None
+        g.say(_("%(player)s has no unit left to activate and passes."), player=name_of(g, seat))
+        finish_turn(g)
+
+    def go_on(self, g: Table) -> None:
+        g.goto(EndOfTurn)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line("") if g.acting else super().helping(g, seat)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat == g.turn:
+            return Line(self.title) if can_act(g, g.turn) else Line(_("Nothing left to activate: pass"))
+        return say(_("%(player)s activates a unit"), player=name_of(g, g.turn))
+
+    def resting_on(self, g: Table) -> str:
+        return "TMG-15" if can_act(g, g.turn) else "TMG-18"
+
+
+# `pass` is a word of Python's own, so the method that carries it out has to be set by name.
+setattr(Turn, "pass", Turn.pass_)
+
+
+class Companions(Moment):
+    """TMG-23: a unit that belongs to another may activate right after it, within the same turn."""
+
+    rule = "TMG-23"
+    title = _("Activate the linked unit?")
+    help = _("A linked unit activates right after the unit it belongs to, in the same turn.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return (g.turn,) if any(companions(g, g.question.about[0])) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in companions(g, g.question.about[0]):
+            yield _activate(unit.key, unit.name)
+        yield _NOT_NOW
+
+    def activate(self, g: Table, seat: str, key: str) -> None:
+        unit = g.units[key]
+        acted(g, unit)
+        g.say(_("%(unit)s activates in the same turn."), unit=unit.name)
+
+    def leave(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s activates no linked unit."), player=name_of(g, seat))
+        finish_turn(g)
+
+    def go_on(self, g: Table) -> None:
+        finish_turn(g)
+
+
+class EndOfTurn(Window):
+    """TMG-14: all players have one more opportunity, then the turn passes to the opponent (TMG-16).
+
+    It costs a tap only where something is registered, and after the last activation of the
+    round, so that its wounds and claims come before the clean-up.
+    """
+
+    rule = "TMG-14"
+    title = _("Last chance before the turn ends")
+    help = _("Cards and abilities of both players; then the turn is over.")
+    moment = END_OF_TURN
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        seats = registered(g, END_OF_TURN)
+        if not somebody_can_act(g) and g.turn not in seats:
+            seats = (g.turn, *seats)
+        return [seat for seat in seats if not g.armies[seat].closed]
+
+    def go_on(self, g: Table) -> None:
+        reopen(g)
+        if somebody_can_act(g):
+            pass_on(g)
+        else:
+            decks.expire(g, decks.TURN)
+            g.say(_("All units have activated. The Clean-Up Phase begins."))
+            g.goto("end-of-round")
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if not somebody_can_act(g):
+            return Line(_("Enter the last wounds and claims. The Clean-Up Phase comes next."))
+        return super().helping(g, seat)
+
+
+@lru_cache(maxsize=4096)
+def _activate(key: str, called: str) -> Offer:
+    return Offer(
+        f"activate:{key}", say(_("Activate %(unit)s"), unit=called), about=f"unit/{key}", style="main"
+    )
+
+
+_PASS = Offer("pass", say(_("Pass")), style="main")
+_NOT_NOW = Offer("leave", say(_("Skip")))
+
+
+def is_first_turn(g: Table) -> bool:
+    """Whether the round's first turn has yet to be taken: it is the First Player's, and nobody has acted."""
+    is_open = bool(g.flow) and g.question.step in (Turn.name, StartOfTurn.name)
+    return is_open and g.turn == g.first and not any(unit.activated for unit in g.units.values())
+
+
+def finish_turn(g: Table) -> None:
+    """End the turn: by way of its last window if somebody needs it, else the opponent is next (TMG-16)."""
+    if registered(g, END_OF_TURN) or not somebody_can_act(g):
+        g.goto(EndOfTurn)
+    else:
+        pass_on(g)
+
+
+def pass_on(g: Table) -> None:
+    """The turn is over, with the cards that stayed for it (TMG-90); the opponent's begins."""
+    decks.expire(g, decks.TURN)
+    begin_turn(g, g.rival(g.turn))
+
+
+def begin_turn(g: Table, seat: str) -> None:
+    """Begin a seat's turn: by way of its first window if the seat has something there."""
+    g.turn = seat
+    g.goto(StartOfTurn if registered(g, START_OF_TURN) else Turn)

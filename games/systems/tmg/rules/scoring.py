@@ -1,0 +1,234 @@
+"""What a round scores: the tally that both players agree to, and the effects of what scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from games.core.system import Offer, name_of
+from games.core.words import Argument, Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
+from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules import control, wounds
+from games.systems.tmg.rules.moments import Moment
+
+FIRST_SCORING_ROUND = 2
+CONTROLS = _("controls an objective")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What gives points in a round: a token or sector, the seat that scores it, how many, and why.
+
+    `is_extra`: beyond what the control of such a place scores.
+    """
+
+    place: Place
+    seat: str
+    points: int
+    reason: str = CONTROLS
+    is_extra: bool = False
+
+
+Tally = list[Source]
+"""What a round scores; a token that grants more than its point has a source for that too."""
+
+
+class ScorePoints(Moment):
+    """TMG-74, step 2: score Victory Points, both sides at the same time.
+
+    Both players agree to the tally before it is written, even to one of nothing; a correction asks
+    them anew. Until both have agreed the last activation of the round may still be noted (TMG-14).
+    """
+
+    rule = "TMG-74"
+    title = _("Confirm the score")
+    help = _("Tap a line to correct it. What the last activation did can still be noted.")
+    help_if_nothing = _("If that is wrong, note the claim first.")
+    nothing = _("No objective is controlled: 0 to 0?")
+
+    def is_due(self, g: Table) -> bool:
+        """Whether this round scores what stands on the table; modes say so."""
+        return False
+
+    def tally(self, g: Table) -> Tally:
+        """The points of this round; modes say how."""
+        return []
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        if not self.is_due(g):
+            return ()
+        written = _written(self.tally(g))
+        return [seat for seat in g.seats if g.armies[seat].agreed != written]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield _AGREE
+
+    def agree(self, g: Table, seat: str) -> None:
+        g.armies[seat].agreed = _written(self.tally(g))
+        g.say(_("%(player)s agrees to the score."), player=name_of(g, seat))
+
+    def go_on(self, g: Table) -> None:
+        for army in g.armies.values():
+            army.agreed = ""
+        tally = self.tally(g)
+        for source in tally:
+            self.score(g, source)
+        if self.is_due(g) and not tally:
+            g.say(_("Nobody scores in this round."))
+        g.turn = g.first
+        g.goto(ScoringEffects)
+
+    def score(self, g: Table, source: Source) -> None:
+        """Write the points of one source, and remember that its card may ask for something."""
+        token, seat = source.place, source.seat
+        g.score(seat, source.points, source.reason, token.name, str(name_of(g, seat)))
+        g.lines.append(_told(g, source))
+        if g.tracks("effects") and ruleset.says_when_scoring(g, token):
+            token.scored = seat
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        tally = self.tally(g)
+        if not tally:
+            return Line(self.nothing)
+        points = dict.fromkeys(g.seats, 0)
+        for source in tally:
+            points[source.seat] += source.points
+        score = tuple(
+            say(_("%(player)s %(points)s"), player=name_of(g, player), points=scored)
+            for player, scored in points.items()
+        )
+        return say(_("This round scores: %(score)s"), score=score)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return Line(self.help if self.tally(g) else self.help_if_nothing)
+
+
+class ScoreTokens(ScorePoints):
+    """TMG-62: from round 2 each controlled token scores, both sides at the same time."""
+
+    name = ScorePoints.name
+    rule = "TMG-62"
+
+    def is_due(self, g: Table) -> bool:
+        return g.round >= FIRST_SCORING_ROUND
+
+    def tally(self, g: Table) -> Tally:
+        found: Tally = []
+        for token in g.tokens() if self.is_due(g) else ():
+            seat = control.controller(g, token)
+            if seat is not None:
+                found += [Source(token, seat, 1), *self.more(g, token, seat)]
+        return found
+
+    def more(self, g: Table, token: Place, seat: str) -> Iterator[Source]:
+        """What a token grants beyond its point to the seat that controls it."""
+        return iter(())
+
+    def go_on(self, g: Table) -> None:
+        if not self.is_due(g):
+            g.lines.append(Line(_("Objectives score from round 2.")))
+        super().go_on(g)
+
+
+def _written(tally: Tally) -> str:
+    """A tally as a side keeps the one that it agreed to."""
+    return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in tally) or "0"
+
+
+def _told(g: Table, source: Source) -> Line:
+    """The points of a source as the log tells them, with the reason of what is extra."""
+    words: dict[str, Argument] = {"player": name_of(g, source.seat), "token": Term(source.place.name)}
+    if source.is_extra:
+        return say_count(
+            "%(player)s scores %(count)s Victory Point: %(token)s, %(reason)s.",
+            "%(player)s scores %(count)s Victory Points: %(token)s, %(reason)s.",
+            source.points,
+            reason=Term(source.reason),
+            **words,
+        )
+    return say_count(
+        "%(player)s scores %(count)s Victory Point: %(token)s.",
+        "%(player)s scores %(count)s Victory Points: %(token)s.",
+        source.points,
+        **words,
+    )
+
+
+_AGREE = Offer("agree", say(_("Confirm score")), style="main")
+
+
+class ScoringEffects(Moment):
+    """TMG-64: effects of tokens that scored, in turns: the First Player picks one of his, then the rival.
+
+    A side without any left is skipped. TMG-66: what they destroy scores before the victory check.
+    """
+
+    rule = "TMG-64"
+    title = _("Resolve an objective's effect")
+    help = _("Players take turns, beginning with the First Player.")
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return next(((seat,) for seat in (g.turn, *g.rivals(g.turn)) if self.left(g, seat)), ())
+
+    def left(self, g: Table, seat: str) -> list[Place]:
+        """The tokens of a seat whose effects are not resolved yet."""
+        return [token for token in g.tokens() if token.scored == seat]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for token in self.left(g, seat):
+            yield from self.ways(g, token)
+
+    def ways(self, g: Table, token: Place) -> Iterator[Offer]:
+        """How the effect of one token may turn out; what it does stands on its first button."""
+        card, unit = ruleset.card(g, token.card), g.units.get(token.claimed_by or "")
+        words, effect = Term(token.name), Line(card["effect"]) if card else None
+        is_test = "panic" in (card or {}) and g.tracks("wounds")
+        if not is_test or unit is None or unit.player != token.scored:
+            label = say(_("%(token)s: resolved"), token=words)
+            yield Offer(f"resolve:{token.key}", label, style="main", detail=effect)
+            return
+        label = say(_("%(token)s: panic test passed"), token=words)
+        yield Offer(f"passed:{token.key}", label, style="main", detail=effect)
+        yield Offer(f"failed:{token.key}", say(_("%(token)s: failed, roll the wounds"), token=words))
+        yield Offer(f"hurt:{token.key}", say(_("%(token)s: failed, wounds"), token=words), 1, unit.wounds)
+
+    def resolve(self, g: Table, seat: str, key: str) -> None:
+        g.lines.append(self._effect(g, g.objectives[key]))
+        self.resolved(g, seat, key)
+
+    def passed(self, g: Table, seat: str, key: str) -> None:
+        g.say(_("%(unit)s passes its panic test."), unit=self._unit(g, key).name)
+        self.resolved(g, seat, key)
+
+    def failed(self, g: Table, seat: str, key: str) -> None:
+        self.hurt(g, seat, key, panic_wounds(g))
+
+    def hurt(self, g: Table, seat: str, key: str, amount: int) -> None:
+        unit = self._unit(g, key)
+        g.say(_("%(unit)s fails its panic test."), unit=unit.name)
+        self.resolved(g, seat, key)
+        wounds.wound(g, unit, amount, None)
+
+    def go_on(self, g: Table) -> None:
+        g.goto("check-victory")
+
+    def _effect(self, g: Table, token: Place) -> Line:
+        card = ruleset.card(g, token.card)
+        effect = Term(card["effect"]) if card else ""
+        return say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
+
+    def _unit(self, g: Table, key: str) -> Unit:
+        return g.units[g.objectives[key].claimed_by]
+
+    def resolved(self, g: Table, seat: str, key: str) -> None:
+        """This effect is done with; the other side is next if it has any."""
+        g.objectives[key].scored = None
+        g.turn = g.rival(seat)
+        g.goto(ScoringEffects)
+
+
+def panic_wounds(g: Table) -> int:
+    """The wounds of a failed panic test, rolled by the app (TMG-45)."""
+    return g.rules["panic_wounds"] + g.die(g.rules["panic_die"])

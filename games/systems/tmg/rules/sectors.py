@@ -1,0 +1,43 @@
+"""Sectors: parts of the table that a side controls by the army points that stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.words import Term
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules.ending import points_of
+
+LEAST = 5
+"""Army points that a side needs in a sector to control it (TMG-97)."""
+
+
+def of(g: Table) -> Iterator[Place]:
+    """The sectors of this match, if its mode has any."""
+    return (place for place in g.objectives.values() if place.kind == "sector")
+
+
+def points(g: Table, sector: Place, seat: str) -> int:
+    """The army points that stand in a sector for a seat, attachments included."""
+    inside = (unit for unit in g.units.values() if unit.sector == sector.key and unit.is_on_table)
+    return sum(points_of(unit, unit.army) for unit in inside if unit.player == seat)
+
+
+def controller(g: Table, sector: Place) -> str | None:
+    """TMG-97: who has at least five army points there and more than the opponent."""
+    first, second = sorted(g.seats, key=lambda seat: points(g, sector, seat), reverse=True)[:2]
+    held = points(g, sector, first)
+    return first if held >= LEAST and held > points(g, sector, second) else None
+
+
+def enter(g: Table, unit: Unit, sector: Place) -> None:
+    """A unit stands in the sector that most of its tray is in; on a tie its opponent says which."""
+    unit.sector = sector.key
+    g.say(_("%(unit)s stands in: %(sector)s."), unit=unit.name, sector=Term(sector.name))
+
+
+def leave(g: Table, unit: Unit) -> None:
+    """A unit is in no sector any more."""
+    unit.sector = None
+    g.say(_("%(unit)s stands in no sector."), unit=unit.name)

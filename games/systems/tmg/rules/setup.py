@@ -1,0 +1,257 @@
+"""Set-up: from armies brought to the first turn of the first round.
+
+Every roll and every draw can be made by the app or entered from the table, one
+answer a tap, so that a match needs nothing but offers from here on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from games.core.system import Offer, Step, name_of
+from games.core.words import Line, Term, say
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists.armies import demo_rosters, demo_summary
+from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.rules import decks, muster, zones
+from games.systems.tmg.rules.cleanup import begin_round, hand_limit
+from games.systems.tmg.rules.deployment import RollOff
+from games.systems.tmg.rules.layout import add_token, advance, laid, lay_tokens, order, tokens
+
+
+class Muster(Step):
+    """TMG-01, TMG-05, TMG-09: each side brings an army, and may bring another until it is ready."""
+
+    rule = "TMG-05"
+    title = _("Choose your army")
+    help = _("Paste a list or pick an army. Then tap Ready.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if all(army.ready for army in g.armies.values()) else g.seats
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        if g.armies[seat].ready:
+            yield _UNREADY
+        elif has_army(g, seat):
+            yield _READY
+            yield _ANOTHER
+        else:
+            yield from _demos()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat is None or not has_army(g, seat):
+            return Line(self.title)
+        if not g.armies[seat].ready:
+            return say(_("Ready with %(army)s?"), army=g.armies[seat].commander or name_of(g, seat))
+        return say(_("You are ready; %(player)s is not yet"), player=name_of(g, g.rival(seat)))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or not has_army(g, seat):
+            return Line(self.help)
+        if not g.armies[seat].ready and decks.is_tracked(g) and not g.armies[seat].card_names:
+            return Line(_("Its tactics cards may be named at the end of the list, under “Tactics Cards”."))
+        if not g.armies[seat].ready:
+            return Line(_("Until you are ready you may correct the list or use another."))
+        return Line(_("The set-up goes on as soon as both are ready."))
+
+    def demo(self, g: Table, seat: str, slug: str) -> None:
+        muster.bring_demo(g, seat, slug)
+
+    def another(self, g: Table, seat: str) -> None:
+        muster.send_home(g, seat)
+
+    def ready(self, g: Table, seat: str) -> None:
+        g.armies[seat].ready = True
+        g.say(_("%(player)s is ready."), player=name_of(g, seat))
+
+    def unready(self, g: Table, seat: str) -> None:
+        g.armies[seat].ready = False
+        g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
+
+    def run(self, g: Table) -> None:
+        muster.tell_armies_apart(g)
+        g.goto(JoinEnemy)
+
+
+_READY = Offer("ready", say(_("Ready")), style="main")
+_UNREADY = Offer("unready", say(_("Not ready yet")), style="quiet")
+_ANOTHER = Offer("another", say(_("Use another army")), style="quiet")
+
+
+READY_ARMIES = _("Use a sample army")
+
+
+@cache
+def _demos() -> tuple[Offer, ...]:
+    rosters = demo_rosters().items()
+    return tuple(
+        Offer(
+            f"demo:{slug}",
+            say(_("Use %(leader)s"), leader=leader),
+            detail=demo_summary(slug),
+            group=READY_ARMIES,
+        )
+        for slug, leader in rosters
+    )
+
+
+class JoinEnemy(Step):
+    """TMG-10: an attachment that is played into an enemy unit joins one, and is shown there."""
+
+    rule = "TMG-10"
+    title = _("Which enemy unit does it join?")
+    help = _("It stays with that unit and never acts by itself.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if g.armies[seat].captives]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in g.combat_units(g.rival(seat)):
+            yield Offer(f"join:{unit.key}", say(_("It joins %(unit)s"), unit=unit.name))
+
+    def join(self, g: Table, seat: str, key: str) -> None:
+        side, unit = g.armies[seat], g.units[key]
+        (called, title, cost, extra_vp), *rest = side.captives
+        side.captives = tuple(rest)
+        unit.attachments = (*unit.attachments, (called, title, cost, seat))
+        unit.extra_vp += extra_vp
+        g.say(_("%(attachment)s joins %(unit)s."), attachment=called, unit=unit.name)
+
+    def run(self, g: Table) -> None:
+        lay_tokens(g)
+        g.goto(order(g)[1])
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        waiting = [
+            side.captives[0][0] for side in g.armies.values() if side.captives and seat in (None, side.key)
+        ]
+        return say(_("Which enemy unit does %(attachment)s join?"), attachment=tuple(waiting))
+
+
+class TokenRoll(RollOff):
+    """TMG-61a: the higher roll places the second token."""
+
+    rule = "TMG-61"
+    title = _("Who places the second token?")
+    help = _("The first token lies in the centre. Each player rolls a die; re-roll ties.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s places the second token."), player=name_of(g, seat))
+        g.turn = seat
+        advance(g)
+
+
+class PlaceToken(Step):
+    """TMG-61a: tokens are placed in turns until five lie on the table.
+
+    Each lies at least Short Range from every deployment zone and every other token.
+    """
+
+    rule = "TMG-61"
+    title = _("Place an objective token")
+    help = _("At least 6 inches from every deployment zone and every other token.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,) if laid(g) < len(tokens(g)) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("placed", say(_("Token placed")), style="main")
+
+    def placed(self, g: Table, seat: str) -> None:
+        token = add_token(g)
+        g.say(_("%(player)s places %(token)s."), player=name_of(g, seat), token=Term(token.name))
+        g.turn = g.rival(seat)
+        g.goto(PlaceToken)
+
+    def run(self, g: Table) -> None:
+        g.objectives["centre"].card = g.rules["centre_card"]["key"]
+        advance(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        number = laid(g) + 1
+        if seat == g.turn:
+            return say(_("Place token %(number)s of 5"), number=number)
+        return say(_("%(player)s places token %(number)s of 5"), player=name_of(g, g.turn), number=number)
+
+
+class DealCards(Step):
+    """TMG-61b: the centre has its own card; each other token gets a different card of the deck.
+
+    The app draws them, or the players enter what they drew, token by token.
+    """
+
+    rule = "TMG-61"
+    title = _("Draw the objective cards")
+    help = _("One card face up beside each token: draw it in the app, or tap the one that you drew.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.seats if _bare(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("draw", say(_("Draw in the app")), style="main")
+        token = _bare(g)[0]
+        for card in _cards(g):
+            yield Offer(f"card:{token.key}:{card['key']}", say(card["name"]))
+
+    def draw(self, g: Table, seat: str) -> None:
+        for token in _bare(g):
+            deck = _deck(g)
+            self._lay(g, token, deck[g.chance(len(deck))])
+
+    def card(self, g: Table, seat: str, token: str, card: str) -> None:
+        self._lay(g, g.objectives[token], next(found for found in _cards(g) if found["key"] == card))
+        g.goto(DealCards)
+
+    def run(self, g: Table) -> None:
+        advance(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Which card lies at %(token)s?"), token=Term(_bare(g)[0].name))
+
+    def _lay(self, g: Table, token: Place, card: dict) -> None:
+        token.card = card["key"]
+        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
+
+
+class Begin(Step):
+    """TMG-12: hands are drawn, the tactics board is empty, nobody has points, and round 1 starts."""
+
+    rule = "TMG-12"
+    title = _("The match begins")
+    help = _("Hands are drawn and the tactics board is laid out.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return ()
+
+    def run(self, g: Table) -> None:
+        zones.set_up(g)
+        for seat in g.seats:
+            g.armies[seat].deck = g.rules["deck"]
+            if decks.is_tracked(g):
+                decks.build(g, seat)
+            zones.draw(g, seat, hand_limit(g, seat))
+        begin_round(g)
+
+
+STEPS: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards)
+"""The steps of set-up from which a mode takes its own."""
+
+
+def has_army(g: Table, seat: str) -> bool:
+    """Whether this seat has brought at least one Combat Unit."""
+    return any(unit.is_combat for unit in g.units_of(seat))
+
+
+def _bare(g: Table) -> list[Place]:
+    return [token for token in g.tokens() if token.card is None]
+
+
+def _cards(g: Table) -> list[dict]:
+    """What may lie beside the next token: a card that is still in the deck, or one of another printing."""
+    return [*_deck(g), g.rules["other_card"]]
+
+
+def _deck(g: Table) -> list[dict]:
+    laid = {token.card for token in g.tokens()}
+    return [card for card in g.rules["cards"] if card["key"] not in laid]

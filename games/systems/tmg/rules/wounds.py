@@ -1,0 +1,241 @@
+"""Wounds, conditions and counters; what destroys a unit, and what its destruction scores."""
+
+from __future__ import annotations
+
+from games.core.system import Refusal, author_of, name_of
+from games.core.words import Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules import control, decks, marks, reserve
+from games.systems.tmg.rules.ending import points_of
+
+CONDITION_NAMES = {
+    "panicked": _("Panicked"),
+    "vulnerable": _("Vulnerable"),
+    "weakened": _("Weakened"),
+}
+"""The conditions, each on or off (TMG-41)."""
+
+COUNTERS = {_("Pillage"): 2, _("Faith"): 20, _("Victory Point token"): 20}
+"""Counters that many armies use, and the most of each; players may add any other (TMG-44)."""
+
+COUNTER_LIMIT = 20
+
+
+def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
+    """Take wounds off a unit, at most those it has; the last one destroys it (TMG-40).
+
+    `by` is the seat that did it, None if nobody did.
+    """
+    lost = min(amount, unit.wounds)
+    if lost < 1:
+        return
+    with control.watching(g):
+        ranks = unit.standing_ranks
+        unit.wounds -= lost
+        line = say_count(
+            "%(unit)s suffers %(count)s wound.", "%(unit)s suffers %(count)s wounds.", lost, unit=unit.name
+        )
+        g.lines.append(line)
+        if unit.wounds == 0:
+            _fall(g, unit, by)
+        elif unit.standing_ranks < ranks:
+            _tell_ranks(g, unit)
+
+
+def _tell_ranks(g: Table, unit: Unit) -> None:
+    """TMG-39: with its ranks a unit loses attack dice, and perhaps a token."""
+    line = say_count(
+        "%(unit)s has %(count)s rank left.",
+        "%(unit)s has %(count)s ranks left.",
+        unit.standing_ranks,
+        unit=unit.name,
+    )
+    g.lines.append(line)
+
+
+def restore(g: Table, unit: Unit, amount: int) -> None:
+    """Give wounds back to a unit, at most those it has lost (TMG-40)."""
+    gained = min(amount, unit.wounds_total - unit.wounds)
+    if gained < 1 or unit.place == "destroyed":
+        return
+    with control.watching(g):
+        unit.wounds += gained
+        line = say_count(
+            "%(unit)s restores %(count)s wound.",
+            "%(unit)s restores %(count)s wounds.",
+            gained,
+            unit=unit.name,
+        )
+        g.lines.append(line)
+
+
+def destroy(g: Table, unit: Unit, by: str | None = None) -> None:
+    """Remove a unit at once, whatever wounds it has; what is destroyed is not destroyed again (TMG-46)."""
+    if unit.place == "destroyed":
+        return
+    with control.watching(g):
+        _fall(g, unit, by)
+
+
+def can_be_given_back(unit: Unit) -> bool:
+    """Whether a destruction may have been a mistake: of what is destroyed, or in Reserve for it (TMG-70)."""
+    return unit.place == "destroyed" or (unit.place == "reserve" and bool(unit.paid))
+
+
+def give_back(g: Table, unit: Unit, wounds: int) -> None:
+    """The unit was not destroyed after all: it is back, and what its destruction scored is taken back."""
+    with control.watching(g):
+        _rise(unit, wounds)
+        unit.falls = max(0, unit.falls - 1)
+        g.say(_("%(unit)s was not destroyed and is back on the battlefield."), unit=unit.name)
+        for seat, points in unit.paid:
+            g.score(seat, -points, _("destruction undone"), unit.name, author_of(g))
+            _tell_points(g, seat, -points, unit)
+        unit.paid = ()
+
+
+def bring_back(g: Table, unit: Unit) -> None:
+    """An effect returns a destroyed unit with all its wounds; destroyed again, it scores again (TMG-72)."""
+    with control.watching(g):
+        _rise(unit, unit.wounds_total)
+        unit.paid = ()
+        g.say(_("%(unit)s returns to the battlefield."), unit=unit.name)
+
+
+def destroyed_points(g: Table, seat: str) -> int:
+    """The army points that this seat has lost, attachments included, as often as they were lost (TMG-50)."""
+    lost = ((unit, max(unit.falls, int(unit.place == "destroyed"))) for unit in g.units.values())
+    return sum(points_of(unit, seat) * times for unit, times in lost if times)
+
+
+def gains_none(g: Table, unit: Unit) -> bool:
+    """Whether conditions are refused for a unit: for war machines, unless the ruleset lets them (TMG-42)."""
+    return unit.gains_no_conditions and not g.rules.get("war_machines_gain_conditions")
+
+
+def gain(g: Table, unit: Unit, condition: str) -> None:
+    """Put a condition on a unit; it never has two of the same (TMG-41), and some gain none (TMG-42)."""
+    if gains_none(g, unit):
+        raise Refusal(say(_("%(unit)s cannot gain conditions."), unit=unit.name), "TMG-42")
+    if condition in unit.conditions:
+        return
+    unit.conditions |= {condition}
+    called = Term(CONDITION_NAMES[condition])
+    g.say(_("%(unit)s becomes %(condition)s."), unit=unit.name, condition=called)
+
+
+def lose(g: Table, unit: Unit, condition: str) -> None:
+    """Take a condition off a unit; it stays until then, over rounds (TMG-41)."""
+    if condition not in unit.conditions:
+        return
+    unit.conditions -= {condition}
+    called = Term(CONDITION_NAMES[condition])
+    g.say(_("%(unit)s is no longer %(condition)s."), unit=unit.name, condition=called)
+
+
+def count(g: Table, unit: Unit, called: str, change: int) -> None:
+    """Change a counter on a unit; one that comes to 0 goes away (TMG-44)."""
+    number = counted(unit, called) + change
+    others = tuple(counter for counter in unit.counters if counter[0] != called)
+    unit.counters = others if number < 1 else tuple(sorted((*others, (called, number))))
+    line = _("%(unit)s: %(counter)s %(number)s.")
+    g.say(line, unit=unit.name, counter=Term(called), number=max(number, 0))
+
+
+def counted(unit: Unit, called: str) -> int:
+    """The number of a unit's counter, 0 for one that it does not have."""
+    return next((number for name, number in unit.counters if name == called), 0)
+
+
+def panic_words(g: Table) -> Line:
+    """What a failed panic test costs in this ruleset (TMG-45)."""
+    fixed, sides = g.rules["panic_wounds"], g.rules["panic_die"]
+    if fixed:
+        return say(_("A failed panic test costs %(fixed)s + D%(sides)s wounds."), fixed=fixed, sides=sides)
+    return say(_("A failed panic test costs D%(sides)s wounds."), sides=sides)
+
+
+def _rise(unit: Unit, wounds: int) -> None:
+    """Back on the table, activated if it had been before: none activates twice in a round (TMG-15)."""
+    unit.place = "table"
+    unit.wounds = min(max(wounds, 1), unit.wounds_total)
+
+
+def _fall(g: Table, unit: Unit, by: str | None) -> None:
+    """Destroyed: off the table with all that stood on it or hung on it; a companion stays behind."""
+    unit.place, unit.wounds, unit.conditions = "destroyed", 0, frozenset()
+    unit.influences, unit.kept = None, False
+    unit.falls += 1
+    fought = bool(unit.engaged_with)
+    control.withdraw(g, unit)
+    for other in g.units.values():
+        if other.influences == unit.key:
+            other.influences = None
+    g.say(_("%(unit)s is destroyed."), unit=unit.name)
+    decks.fall(g, unit)
+    _pay(g, unit, by)
+    if by is not None and by != unit.army:
+        if fought and g.rules.get("surge_forth"):
+            g.say(_("If it fell in melee: its attacker may maneuver, whoever else fought it may pivot."))
+        marks.ask(g, unit, by)
+    if unit.is_combat and reserve.is_played(g):
+        _to_reserve(g, unit)
+
+
+def _to_reserve(g: Table, unit: Unit) -> None:
+    """TMG-70: where a Reserve is played, what is destroyed returns to it whole, attachments and all."""
+    unit.place, unit.wounds = "reserve", unit.wounds_total
+    g.armies[unit.army].passed = False
+    if unit.activated:
+        g.say(_("%(unit)s returns to the Reserve and may deploy next round."), unit=unit.name)
+    else:
+        g.say(_("%(unit)s returns to the Reserve."), unit=unit.name)
+
+
+def _pay(g: Table, unit: Unit, by: str | None) -> None:
+    """TMG-46, TMG-47: its enemy scores, or each opponent if its own side or nobody destroyed it.
+
+    TMG-37: an NCU scores nothing. TMG-49: some score more, with an attachment that does even one
+    that grants no points by itself (TMG-48); where the destroyed return, only the first time.
+    """
+    if not unit.is_combat:
+        return
+    seats: tuple[str, ...]
+    if by is not None and by != unit.army:
+        seats, reason = (by,), _("unit destroyed")
+    else:
+        seats, reason = g.rivals(unit.army), _("unit lost to its own side or to nobody")
+    extra = 0 if reserve.is_played(g) and unit.falls > 1 else unit.extra_vp
+    parts = [(0 if unit.grants_no_vp else 1, reason), (extra, _("its destruction scores more"))]
+    if by is not None and by != unit.army:
+        parts += marks.of(g, unit)
+    paid = sum(points for points, _reason in parts)
+    unit.paid = ()
+    if not paid:
+        return
+    for seat in seats:
+        for points, why in parts:
+            if points:
+                g.score(seat, points, why, unit.name, author_of(g))
+        _tell_points(g, seat, paid, unit)
+    unit.paid = tuple((seat, paid) for seat in seats)
+
+
+def pay_more(g: Table, unit: Unit, seat: str, points: int, reason: str) -> None:
+    """A mode gives more for a destruction; that too goes back if the unit was not destroyed."""
+    g.score(seat, points, reason, unit.name, author_of(g))
+    _tell_points(g, seat, points, unit)
+    unit.paid = (*unit.paid, (seat, points))
+
+
+def _tell_points(g: Table, seat: str, points: int, unit: Unit) -> None:
+    line = say_count(
+        "%(player)s: %(change)s Victory Point for %(unit)s.",
+        "%(player)s: %(change)s Victory Points for %(unit)s.",
+        abs(points),
+        player=name_of(g, seat),
+        change=f"{points:+d}",
+        unit=unit.name,
+    )
+    g.lines.append(line)

@@ -1,0 +1,87 @@
+"""The tactics board: zones that Non-Combat Units claim, and what they do at once."""
+
+from __future__ import annotations
+
+from games.core.words import Term
+from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
+from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules import decks
+
+
+def occupy(g: Table, unit: Unit, zone: Place) -> None:
+    """Put an NCU on an empty zone, whose effect works at once."""
+    stand(g, unit, zone)
+    found = ruleset.zone(g, zone.key)
+    if found and found.get("draws"):
+        draw(g, unit.player, found["draws"])
+
+
+def stand(g: Table, unit: Unit, zone: Place) -> None:
+    """Put an NCU on an empty zone; the claim stands whatever replaces the zone's effect (TMG-34).
+
+    One that was put on another zone before moves there.
+    """
+    for former in g.zones():
+        if former.claimed_by == unit.key:
+            former.claimed_by = None
+    zone.claimed_by = unit.key
+    g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
+
+
+def draw(g: Table, seat: str, cards: int) -> int:
+    """Draw tactics cards, at most what the deck still holds (TMG-79); answers how many."""
+    if not g.tracks("cards"):
+        return 0
+    side = g.armies[seat]
+    if side.deck < cards and side.discards and g.rules.get("reshuffles"):
+        decks.refill(g, seat)
+    drawn = min(cards, side.deck)
+    if decks.is_tracked(g):
+        decks.draw(g, seat, drawn)
+    else:
+        side.hand += drawn
+        side.deck -= drawn
+    g.lines.append(decks.drawn(g, seat, drawn))
+    return drawn
+
+
+def set_up(g: Table) -> None:
+    """Lay out the zones of the ruleset, all empty (TMG-32)."""
+    for entry in g.rules["zones"]:
+        _add(g, entry)
+
+
+def add(g: Table, key: str) -> None:
+    """Add one of the ruleset's extra zones; it works as any other (TMG-32)."""
+    _add(g, next(entry for entry in missing(g) if entry["key"] == key))
+
+
+def missing(g: Table) -> tuple[dict[str, str], ...]:
+    """The extra zones of the ruleset that are not on the board yet: each can be added once a game."""
+    return tuple(entry for entry in g.rules["extra_zones"] if entry["key"] not in g.objectives)
+
+
+def _add(g: Table, entry: dict[str, str]) -> None:
+    order = 100 + len(g.objectives)
+    g.objectives[entry["key"]] = Place(entry["key"], name=entry["name"], kind="zone", order=order)
+
+
+def free(g: Table) -> list[Place]:
+    """The zones that nobody has claimed this round."""
+    return [place for place in g.objectives.values() if place.kind == "zone" and place.claimed_by is None]
+
+
+def is_full(g: Table) -> bool:
+    """Whether every zone is claimed."""
+    return not any(place.kind == "zone" and place.claimed_by is None for place in g.objectives.values())
+
+
+def holders(g: Table, zone: Place) -> tuple[str, ...]:
+    """The seats that control a zone: of the NCU on it, and of whoever counts as controlling it (TMG-33)."""
+    held = []
+    if zone.claimed_by in g.units:
+        held.append(g.units[zone.claimed_by].player)
+    if zone.counts_for is not None and zone.counts_for not in held:
+        held.append(zone.counts_for)
+    return tuple(held)
