@@ -251,7 +251,7 @@ CELLS = {
     ),
     "check1": Cell(
         _("First Victory Point"),
-        help=_("The turn whose End phase checks it, and what it is given for."),
+        help=_("The turn whose End Phase checks it, and what it is given for."),
         parts=(_CHECKED_IN, CHECKS),
     ),
     "check2": Cell(_("Second Victory Point"), parts=(_CHECKED_IN, CHECKS)),
