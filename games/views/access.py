@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable
 from functools import wraps
@@ -26,6 +27,8 @@ from games.people.seats import SESSION_SEATS, Phone
 from games.translation import words
 from games.web import limits
 
+SIGNED = re.compile(r"([a-z][a-z0-9-]*) (.+)")
+"""An action on a device of several seats, behind the seat that it is for."""
 LARGEST_VERSION = 999_999
 
 View = Callable[..., HttpResponse]
@@ -138,8 +141,14 @@ def seen_of(request: HttpRequest) -> int:
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
     """The phone and the seat that its action speaks for: the one that signs it, else that of the page."""
     phone = seats.phone(request, code)
-    signer, space, _action = request.POST.get("action", "").partition(" ")
-    return phone, phone.seat(signer if space else request.POST.get("seat", ""))
+    signer, _action = signed(request.POST.get("action", ""))
+    return phone, phone.seat(signer or request.POST.get("seat", ""))
+
+
+def signed(sent: str) -> tuple[str, str]:
+    """A tapped action and the seat that signs it: "blue ready" is ready for blue; "" where none does."""
+    found = SIGNED.fullmatch(sent)
+    return (found[1], found[2]) if found else ("", sent)
 
 
 def forms_of(match: Match) -> view_models.Forms:

@@ -47,7 +47,10 @@ def piece(request: Request, code: str, path: str) -> HttpResponse:
     match = match_of(code)
     phone = seats.phone(request, match.code)
     found, reader = Table(match), audience(request, phone)
-    sheet = sheet_of(found, path, reader) if phone.seats and match.result is None else read_only(found, path)
+    is_played = bool(phone.seats) and match.result is None
+    sheet = None if is_played else read_only(found, path)
+    if sheet is None and phone.seats:
+        sheet = sheet_of(found, path, reader)
     if sheet is None:
         phone.seat()
         raise Refused(say(noop("There is no such piece at this table.")), 404, "unknown")

@@ -42,6 +42,7 @@ from games.views.access import (
     refusing,
     seat_of,
     seen_of,
+    signed,
 )
 from games.views.loaded import Table, table_after, table_of
 from games.web import limits
@@ -231,7 +232,7 @@ def _after(request: Request, code: str) -> str:
 def _action(request: Request) -> str:
     """The tapped action, without who signs it; a stepper sends its number beside it."""
     sent = field(request, "action")
-    number, action = request.POST.getlist(f"number:{sent}"), sent.rpartition(" ")[2]
+    number, (_signer, action) = request.POST.getlist(f"number:{sent}"), signed(sent)
     return f"{action}:{_number(number)}" if number else action
 
 

@@ -303,7 +303,7 @@ def test_finished_matches_are_deleted_with_all_they_hold(desk, rps, auction):
     acts(desk, "adjudicate", rps, decided="yes", winner="blue", reason="why")
     page = acts(desk, "delete_selected", rps).content.decode()
     assert "Are you sure" in page
-    assert "Log entries: 2" in page
+    assert "History entries: 2" in page
     acts(desk, "delete_selected", rps, post="yes")
     assert list(Match.objects.all()) == [auction]
     assert not Entry.objects.filter(match_id=rps.pk).exists()

@@ -30,7 +30,7 @@ CODE, SEED = "TWINNN", "a seed that both worlds share"
 
 NOISE = (
     (r'(name="csrfmiddlewaretoken" value=")[^"]+', r"\1"),
-    (r'(name="key" value=")[^"]+', r"\1"),
+    (r'(name="(?:points-)?key" value=")[^"]+', r"\1"),
     (r"/live/[\w:-]+", "/live/"),
     (r"<time>[^<]+</time>", ""),
     (r'("at": ?")[^"]+', r"\1"),
