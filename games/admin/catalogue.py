@@ -90,7 +90,7 @@ class SheetDesk(Desk):
         return self._kinds(request, _("Game data"), "?of={}:{}")
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        slug, _colon, kind = request.GET.get("of", "").partition(":")
+        slug, kind = _parted(request.GET.get("of", ""))
         found = super().get_queryset(request)
         return found.filter(system=slug, kind=kind) if "of" in request.GET else found
 
@@ -217,10 +217,16 @@ def _known() -> list[Of]:
 def _asked(request: HttpRequest) -> Of:
     """The kind that an address asks for, by itself or by the list that it came from."""
     if "kind" in request.GET:
-        return request.GET.get("system", ""), request.GET["kind"]
-    of = request.GET.get("of") or QueryDict(request.GET.get("_changelist_filters", "")).get("of", "")
+        return _parted(f"{request.GET.get('system', '')}:{request.GET['kind']}")
+    return _parted(
+        request.GET.get("of") or QueryDict(request.GET.get("_changelist_filters", "")).get("of", "")
+    )
+
+
+def _parted(of: str) -> Of:
+    """Game and kind of "tmg:card"; nothing where it holds what no database can be asked for."""
     slug, _colon, kind = of.partition(":")
-    return slug, kind
+    return (slug, kind) if of.isprintable() else ("", "")
 
 
 def _column(name: str, cell: Cell) -> Any:
