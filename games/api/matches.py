@@ -17,7 +17,8 @@ from games.api.opening import claims, opened
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
 from games.core import engine
-from games.core.system import System, piece_at, systems
+from games.core.state import piece_at
+from games.core.system import System, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.live import hub

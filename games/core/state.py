@@ -355,6 +355,12 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
 
 
+def piece_at(state: State, path: str) -> Piece | None:
+    """The piece at a path such as "unit/wolves"; None for the table or where there is none."""
+    kind, _slash, key = path.partition("/")
+    return getattr(state, KINDS[kind], {}).get(key) if kind in KINDS else None
+
+
 @cache
 def _annotations(cls: type) -> dict[str, str]:
     """The fields of a piece in the order of declaration, and how each is annotated."""

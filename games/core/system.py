@@ -17,7 +17,7 @@ from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
 from games.core.notation import Action
 from games.core.rosters import Listed, Roster, RosterRow
-from games.core.state import Piece, State
+from games.core.state import State
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 
@@ -393,11 +393,3 @@ def author_of(state: State) -> str:
         return _("the organiser")
     name = name_of(state, state.author)
     return name.message if isinstance(name, Term) else name
-
-
-def piece_at(state: State, path: str) -> Piece | None:
-    """The piece at a path such as "unit/wolves"; None for the table or where there is none."""
-    from games.core.state import KINDS
-
-    kind, _slash, key = path.partition("/")
-    return getattr(state, KINDS[kind], {}).get(key) if kind in KINDS else None

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue, view_models
 from games.core import engine
-from games.core.state import State
-from games.core.system import Offer, piece_at
+from games.core.state import State, piece_at
+from games.core.system import Offer
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
