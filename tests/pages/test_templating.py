@@ -99,6 +99,7 @@ def test_a_template_imports_what_it_uses(path) -> None:
         ('<i class="one\n          {% if a %} two{% endif %}">', '<i class="one two">'),
         ('<path d="M1 1\n         2 2"/>', '<path d="M1 1 2 2"/>'),
         ("<i title='a \"\n>'>\n  x\n</i>", "<i title='a \">'>x</i>"),
+        ('<a title="it\'s"\n   id="i">\n  x\n</a>', '<a title="it\'s" id="i">x</a>'),
     ],
 )
 def test_line_breaks_of_a_template_are_not_sent(written: str, sent: str | None) -> None:
