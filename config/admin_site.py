@@ -21,11 +21,11 @@ from games.web import limits
 log = logging.getLogger(__name__)
 
 APPS = ("games", "auth")
-MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "Sheet", "User", "Group")
-"""In which order the desk lists what it has."""
+MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "CatalogueEntry", "User", "Group")
+"""In which order the admin lists what it has."""
 
 
-class Desk(AdminSite):
+class RoundtableAdmin(AdminSite):
     """The admin under its name here, open while somebody is present."""
 
     site_header = _("Roundtable")
@@ -89,8 +89,8 @@ def _attempt(request: HttpRequest) -> str:
 
 
 def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the desk lists for a model: itself; for game data, each kind of each game by its own name."""
-    if model["object_name"] != "Sheet":
+    """What the admin lists for a model: itself; for game data, each kind of each game by its own name."""
+    if model["object_name"] != "CatalogueEntry":
         return [model]
     return [
         {
@@ -100,7 +100,7 @@ def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:
             "add_url": model["add_url"] and f"{model['add_url']}?system={game.slug}&kind={kind}",
         }
         for game in systems()
-        for kind, made in game.sheets.items()
+        for kind, made in game.entry_kinds.items()
     ]
 
 

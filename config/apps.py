@@ -3,7 +3,7 @@
 from django.contrib.admin.apps import AdminConfig
 
 
-class DeskConfig(AdminConfig):
-    """The admin is the organiser's desk."""
+class RoundtableAdminConfig(AdminConfig):
+    """The admin, in our order and colours."""
 
-    default_site = "config.admin_site.Desk"
+    default_site = "config.admin_site.RoundtableAdmin"

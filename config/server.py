@@ -1,4 +1,4 @@
-"""How this program is served: a door, and uvicorn behind it with the options that it was measured with."""
+"""How this program is served: a listening socket, then uvicorn with the options that were measured."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ PLACES = discovery.places()
 SYSTEMS = [place.folder for place in PLACES]
 
 INSTALLED_APPS = [
-    "config.apps.DeskConfig",
+    "config.apps.RoundtableAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

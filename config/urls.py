@@ -1,4 +1,4 @@
-"""The addresses that are not about games: health, language, what a phone keeps, the organiser's desk."""
+"""The addresses that are not about games: health, language, what a phone keeps, the admin."""
 
 from django.contrib import admin
 from django.urls import include, path

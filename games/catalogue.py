@@ -1,4 +1,4 @@
-"""Sheets in the database: handed to the rules, planted, and brought from a table, all of it or nothing."""
+"""Catalogue entries in the database: handed to the rules, planted, imported from a table as a whole."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Count, Max, Sum
 
-from games.core.catalogue import NONE, Facts, SheetKind, Sheets
+from games.core.catalogue import NONE, Entries, EntryKind, Facts
 from games.core.system import system
 from games.core.validation import Unreadable
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.models import Sheet
+from games.models import CatalogueEntry
 
-_known: dict[str, tuple[object, Sheets]] = {}
+_known: dict[str, tuple[object, Entries]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,59 +36,63 @@ class BadTable(Exception):
         self.faults = faults
 
 
-def current(slug: str) -> Sheets:
-    """What organisers say of a game's facts; read again only when a sheet has changed."""
-    if not system(slug).sheets:
+def current(slug: str) -> Entries:
+    """What organisers say of a game's facts; read again only when a catalogue entry has changed."""
+    if not system(slug).entry_kinds:
         return NONE
-    rows = Sheet.objects.filter(system=slug, version__gt=0)
+    rows = CatalogueEntry.objects.filter(system=slug, version__gt=0)
     mark = rows.aggregate(Count("pk"), Max("changed_at"), Sum("version"))
     known = _known.get(slug)
     if known is None or known[0] != mark:
         kinds: dict[str, dict[str, Facts]] = {}
         for kind, name, facts in rows.values_list("kind", "slug", "facts"):
             kinds.setdefault(kind, {})[name] = facts
-        known = _known[slug] = (mark, Sheets(kinds))
+        known = _known[slug] = (mark, Entries(kinds))
     return known[1]
 
 
 @transaction.atomic
 def plant(slug: str) -> int:
-    """Put the sheets that a game brings along where organisers can edit them; what they edited stays.
+    """Put the entries that a game brings along where organisers can edit them; what they edited stays.
 
-    Version 0 says that nobody has: such a sheet follows the game when that brings another.
+    Version 0 says that nobody has: such a catalogue entry follows the game when that brings another.
     """
     brought = {
         (kind, name): dict(facts)
-        for kind, made in system(slug).sheets.items()
+        for kind, made in system(slug).entry_kinds.items()
         for name, facts in made.planted()
     }
-    untouched = Sheet.objects.filter(system=slug, version=0)
+    untouched = CatalogueEntry.objects.filter(system=slug, version=0)
     gone = [row.pk for row in untouched if brought.get((row.kind, row.slug)) != row.facts]
     untouched.filter(pk__in=gone).delete()
     planted = [
-        Sheet(system=slug, kind=kind, slug=name, facts=facts, version=0)
+        CatalogueEntry(system=slug, kind=kind, slug=name, facts=facts, version=0)
         for (kind, name), facts in brought.items()
     ]
-    before = Sheet.objects.count()
-    Sheet.objects.bulk_create(planted, ignore_conflicts=True, batch_size=200)
-    return Sheet.objects.count() - before
+    before = CatalogueEntry.objects.count()
+    CatalogueEntry.objects.bulk_create(planted, ignore_conflicts=True, batch_size=200)
+    return CatalogueEntry.objects.count() - before
 
 
 @transaction.atomic
 def bring(slug: str, kind: str, text: str) -> Brought:
-    """Put the rows of a table in place of the sheets of their numbers; `BadTable` if one cannot be read.
+    """Put the rows of a table in place of the entries of their numbers; `BadTable` if one cannot be read.
 
     A column that the table lacks keeps what is known of the card.
     """
-    made = system(slug).sheets[kind]
-    kept = {row.slug: row for row in Sheet.objects.select_for_update().filter(system=slug, kind=kind)}
+    made = system(slug).entry_kinds[kind]
+    kept = {
+        row.slug: row for row in CatalogueEntry.objects.select_for_update().filter(system=slug, kind=kind)
+    }
     known = dict(made.planted()) | {name: row.facts for name, row in kept.items()}
     wanted = _checked(made, _rows(text), known)
     new = [
-        Sheet(system=slug, kind=kind, slug=name, facts=facts) for name, facts in wanted if name not in kept
+        CatalogueEntry(system=slug, kind=kind, slug=name, facts=facts)
+        for name, facts in wanted
+        if name not in kept
     ]
     changed = [(kept[name], facts) for name, facts in wanted if name in kept and kept[name].facts != facts]
-    Sheet.objects.bulk_create(new, batch_size=200)
+    CatalogueEntry.objects.bulk_create(new, batch_size=200)
     for row, facts in changed:
         row.facts, row.version = facts, row.version + 1
         row.save(update_fields=["facts", "version", "changed_at"])
@@ -96,7 +100,7 @@ def bring(slug: str, kind: str, text: str) -> Brought:
 
 
 def _checked(
-    made: SheetKind, rows: Iterable[tuple[int, dict[str, str]]], known: dict[str, Facts]
+    made: EntryKind, rows: Iterable[tuple[int, dict[str, str]]], known: dict[str, Facts]
 ) -> list[tuple[str, dict[str, str]]]:
     faults: list[tuple[int, Line]] = []
     found: dict[str, dict[str, str]] = {}

@@ -170,7 +170,7 @@ def _try(game: System) -> None:
             raise Broken(f"an option has the usual value {usual}, outside of {low} to {high}")
     for slug in game.demo_armies():
         game.demo_summary(slug)
-    for kind in game.sheets.values():
+    for kind in game.entry_kinds.values():
         list(kind.planted())
 
 

@@ -179,7 +179,7 @@ class Score(models.Model):
         return f"{self.points:+d}"
 
 
-class Sheet(models.Model):
+class CatalogueEntry(models.Model):
     """Facts of a game that organisers keep: a card of its catalogue, a scenario, a ruleset.
 
     What stands here goes before what the game brings along; the game says what a kind must state.
@@ -193,10 +193,12 @@ class Sheet(models.Model):
     changed_at = models.DateTimeField(_("changed"), auto_now=True)
 
     class Meta:
-        verbose_name = _("sheet")
-        verbose_name_plural = _("sheets")
+        verbose_name = _("catalogue entry")
+        verbose_name_plural = _("catalogue entries")
         ordering = ("system", "kind", "slug")
-        constraints = [models.UniqueConstraint(fields=["system", "kind", "slug"], name="sheet_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["system", "kind", "slug"], name="catalogue_entry_once")
+        ]
 
     def __str__(self) -> str:
         return self.facts.get("name") or self.slug

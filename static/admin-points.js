@@ -1,14 +1,14 @@
-/* The score on top of a match's page at the desk: + and − beside each number, and what it comes to.
+/* The score on top of a match's page in the admin: + and − beside each number, and what it comes to.
    Without this script a number is typed. */
 (() => {
-  for (const row of document.querySelectorAll(".desk-points tr")) {
+  for (const row of document.querySelectorAll(".admin-points tr")) {
     const field = row.querySelector("input");
     const sum = row.querySelector("output");
     if (!field) continue;
     const show = () => {
       const change = Number(field.value) || 0;
       sum.hidden = !change;
-      sum.textContent = `→ ${Number(row.querySelector(".desk-sum b").textContent) + change}`;
+      sum.textContent = `→ ${Number(row.querySelector(".admin-sum b").textContent) + change}`;
     };
     for (const button of row.querySelectorAll("[data-step]")) {
       button.hidden = false;

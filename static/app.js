@@ -17,7 +17,7 @@
   const marks = ["aria-pressed", "data-pending", "hx-morph-skip"];
   const press = (button) => marks.forEach((name) => button.setAttribute(name, "true"));
   const release = (button) => marks.forEach((name) => button?.removeAttribute(name));
-  // Felt are only an own deed that counts and one's turn; before a touch browsers forbid it.
+  // Felt are only an own action that counts and one's turn; before a touch browsers forbid it.
   const buzz = (pattern) => {
     if (!still.matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };

@@ -1,6 +1,6 @@
 /* The program is kept on the phone; a position never is. The server writes VERSION and KEPT in front of this.
    Hashed files come from here first; pages come from the table, and when it is out of reach one page says so.
-   All else (boards, streams, deeds, the desk, the API) passes untouched, and nothing of it is kept. */
+   All else (boards, streams, taps, the admin, the API) passes untouched, and nothing of it is kept. */
 const OFFLINE = "/offline";
 const isHashed = ({ url }) => /\/static\/.+\.[0-9a-f]{12}\.\w+$/.test(url);
 const cache = () => caches.open(VERSION);

@@ -22,5 +22,5 @@ def asks(g: State) -> str:
 
 
 def said(g: State) -> str:
-    """What the last deed wrote into the log."""
+    """What the last action wrote into the log."""
     return "\n".join(str(line) for line in g.lines)

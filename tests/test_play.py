@@ -1,9 +1,9 @@
-"""Deeds in the database: one transaction, one entry, one answer to each key."""
+"""Actions in the database: one transaction, one entry, one answer to each key."""
 
 import pytest
 
 from games.match import board, play
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Entry, Match
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +25,9 @@ def tap(match, seat, action, seen=None, key=None):
     return play.tap(match.code, seat, action, seen, key or play.new_key())
 
 
-def refusal(deed):
-    with pytest.raises(Refused) as refused:
-        deed()
+def refusal(action):
+    with pytest.raises(RequestRefused) as refused:
+        action()
     return refused.value.status, refused.value.error
 
 
@@ -78,7 +78,7 @@ def test_the_same_key_for_something_else_is_refused(rps):
 def test_what_is_refused_writes_nothing(rps):
     tap(rps, "red", "throw:rock")
     before = board.load(Match.objects.get(pk=rps.pk)).state
-    for deed, answer in (
+    for action, answer in (
         (lambda: tap(rps, "red", "throw:paper"), (409, "not_offered")),
         (lambda: tap(rps, "blue", "throw:well"), (409, "not_offered")),
         (lambda: tap(rps, "blue", "__class__"), (422, "malformed")),
@@ -89,7 +89,7 @@ def test_what_is_refused_writes_nothing(rps):
         ),
         (lambda: play.bring(rps.code, "red", "a list", play.new_key()), (409, "not_offered")),
     ):
-        assert refusal(deed) == answer
+        assert refusal(action) == answer
     assert board.load(Match.objects.get(pk=rps.pk)).state == before
     assert rps.entries.count() == 2
 
@@ -129,7 +129,7 @@ def test_a_correction_leaves_the_question_open(auction):
     assert tap(auction, "baratheon", "bid:throne:1", seen=1).version == 3
 
 
-def test_an_organisers_edit_is_a_deed_with_its_author_and_reason(auction):
+def test_an_organisers_edit_is_a_action_with_its_author_and_reason(auction):
     def change(state):
         state.armies["stark"].power = 9
 

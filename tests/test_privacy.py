@@ -13,7 +13,7 @@ from django.db import models
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
 OF_PEOPLE = re.compile(r"_hash$|^(name|author|note|source|opened_from)$")
-GAMES = {"Sheet"}
+GAMES = {"CatalogueEntry"}
 """Models whose facts are a game's and nobody's."""
 
 

@@ -22,7 +22,7 @@ def test_a_fresh_database_gets_every_demo_as_it_is_told():
     call_command("plant", verbosity=0)
     planted = list(Match.objects.order_by("pk"))
     for match, path in zip(planted, PATHS, strict=True):
-        *_others, (_deed, told) = transcript.positions(path.read_text(encoding="utf-8"))
+        *_others, (_action, told) = transcript.positions(path.read_text(encoding="utf-8"))
         assert board.load(match).state == told
 
 

@@ -163,17 +163,17 @@ def test_a_hand_in_the_app_waits_for_the_hand_over_too(client: Client) -> None:
     for seat, seen in (("", []), ("red", ["red"]), ("blue", ["blue"])):
         answer = client.get(f"/t/{match.code}/", {"seat": seat})
         sides = answer.context["board"].sides
-        assert [side.key for side in sides if side.asides or side.folds] == seen
+        assert [side.key for side in sides if side.free_actions or side.folds] == seen
         assert (b"play:c" in answer.content) == bool(seen)
     links = client.get(f"/t/{match.code}/").context["board"].hand_over
     assert [link.label for link in links] == ["Play as Bo", "Play as Ada"]
 
 
-def shared(client: Client, deeds: str = driving.SET_UP, **more: str) -> Match:
+def shared(client: Client, actions: str = driving.SET_UP, **more: str) -> Match:
     """A table whose two seats are on one device."""
     match = opened(client, **more)
     client.post(f"/t/{match.code}/seats/take", {"seat": "red"})
-    driving.do(match, deeds)
+    driving.do(match, actions)
     return match
 
 

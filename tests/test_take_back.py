@@ -3,7 +3,7 @@
 import pytest
 
 from games.match import board, play, replay, take_back
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match
 
 pytestmark = pytest.mark.django_db
@@ -45,13 +45,13 @@ def request_of(match):
     return Match.objects.get(pk=match.pk).take_back
 
 
-def refused(deed):
-    with pytest.raises(Refused) as found:
-        deed()
+def refused(action):
+    with pytest.raises(RequestRefused) as found:
+        action()
     return found.value.error
 
 
-def test_ones_own_deed_goes_at_once_as_a_new_entry(auction):
+def test_ones_own_action_goes_at_once_as_a_new_entry(auction):
     version = correct(auction, "stark", "stark", -2)
     ask(auction, "stark", version)
     assert state_of(auction).armies["stark"].power == 5
@@ -61,7 +61,7 @@ def test_ones_own_deed_goes_at_once_as_a_new_entry(auction):
     assert str(take_back.label(entry)) == "Stark undoes: Stark: power -2"
 
 
-def test_a_deed_goes_alone_when_nothing_later_wrote_the_same_place(auction):
+def test_a_action_goes_alone_when_nothing_later_wrote_the_same_place(auction):
     first = correct(auction, "stark", "stark", -2)
     correct(auction, "lannister", "lannister", -1)
     ask(auction, "stark", first)
@@ -69,7 +69,7 @@ def test_a_deed_goes_alone_when_nothing_later_wrote_the_same_place(auction):
     assert powers == {"stark": 5, "lannister": 4, "baratheon": 5}
 
 
-def test_with_later_deeds_in_the_same_place_they_go_too_and_their_owners_are_asked(auction):
+def test_with_later_actions_in_the_same_place_they_go_too_and_their_owners_are_asked(auction):
     first = correct(auction, "stark", "stark", -2)
     correct(auction, "lannister", "stark", -1)
     ask(auction, "stark", first)
@@ -81,7 +81,7 @@ def test_with_later_deeds_in_the_same_place_they_go_too_and_their_owners_are_ask
     assert request_of(auction) is None
 
 
-def test_somebody_elses_deed_is_asked_for_and_may_stand(auction):
+def test_somebody_elses_action_is_asked_for_and_may_stand(auction):
     version = correct(auction, "stark", "stark", -2)
     ask(auction, "lannister", version)
     assert request_of(auction)["needs"] == ["stark"]
@@ -181,7 +181,7 @@ def test_an_undo_asks_the_question_anew(auction):
     ask(auction, "stark", version)
     auction.refresh_from_db()
     assert auction.since == auction.version == 3
-    with pytest.raises(Refused, match="Something changed"):
+    with pytest.raises(RequestRefused, match="Something changed"):
         play.tap(auction.code, "stark", "bid:throne:1", 1, play.new_key())
 
 

@@ -1,4 +1,4 @@
-"""The organiser's desk: the Django admin, with every save an edit in the match's log."""
+"""The organiser's pages: the Django admin, with every save an edit in the match's log."""
 
 from games.admin import catalogue, log, match, pieces
 

@@ -26,7 +26,7 @@ from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
 from games.live.hub import hub
 from games.match import exchange
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words
@@ -35,54 +35,58 @@ Change = Callable[[State], None]
 
 
 @admin.action(description=gettext_lazy("Free all seats of the selected matches"), permissions=["change"])
-def free_seats(desk: Any, request: HttpRequest, queryset: QuerySet) -> None:
+def free_seats(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> None:
     count = 0
     for seat in Seat.objects.filter(match__in=queryset).select_related("match"):
         seats.revoke(seat)
         count += 1
     told = ngettext("%(count)d seat is free.", "%(count)d seats are free.", count) % {"count": count}
-    desk.message_user(request, told, messages.SUCCESS)
+    model_admin.message_user(request, told, messages.SUCCESS)
 
 
 @admin.action(description=gettext_lazy("Show among the live tables"), permissions=["change"])
-def show_listed(desk: Any, request: HttpRequest, queryset: QuerySet) -> None:
-    _set_listed(desk, request, queryset, True)
+def show_listed(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    _set_listed(model_admin, request, queryset, True)
 
 
 @admin.action(description=gettext_lazy("Take off the list of live tables"), permissions=["change"])
-def take_off_list(desk: Any, request: HttpRequest, queryset: QuerySet) -> None:
-    _set_listed(desk, request, queryset, False)
+def take_off_list(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    _set_listed(model_admin, request, queryset, False)
 
 
-def _set_listed(desk: Any, request: HttpRequest, queryset: QuerySet, is_listed: bool) -> None:
+def _set_listed(model_admin: Any, request: HttpRequest, queryset: QuerySet, is_listed: bool) -> None:
     count = Match.objects.filter(pk__in=queryset.values("pk")).update(is_listed=is_listed)
-    desk.message_user(request, _changed(count), messages.SUCCESS)
+    model_admin.message_user(request, _changed(count), messages.SUCCESS)
 
 
 @admin.action(description=gettext_lazy("Adjudicate …"), permissions=["change"])
-def adjudicate(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
+def adjudicate(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
     """End matches as the organiser decides; the edit stands in each log and can be taken back."""
     matches = list(queryset)
     form = RulingForm(_posted(request), seats=_seats_of_all(matches))
     if not form.is_valid():
-        return _ask(desk, request, queryset, form, "adjudicate", _("Adjudicate"), _("End with this result"))
+        return _ask(
+            model_admin, request, queryset, form, "adjudicate", _("Adjudicate"), _("End with this result")
+        )
     winner = form.cleaned_data["winner"]
     result = {"winner": None if winner == RulingForm.DRAW else winner, "how": "adjudication"}
-    return _edit_all(desk, request, matches, lambda g: ends(g, result), form.cleaned_data["reason"])
+    return _edit_all(model_admin, request, matches, lambda g: ends(g, result), form.cleaned_data["reason"])
 
 
 @admin.action(description=gettext_lazy("End as time is up: the points decide"), permissions=["change"])
-def time_out(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
+def time_out(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
     """End matches that ran out of time, as they stand."""
     matches = [match for match in queryset if match.result is None]
     form = ReasonForm(_posted(request))
     if not form.is_valid():
-        return _ask(desk, request, queryset, form, "time_out", _("End on time"), _("End with this score"))
-    return _edit_all(desk, request, matches, as_it_stands, form.cleaned_data["reason"])
+        return _ask(
+            model_admin, request, queryset, form, "time_out", _("End on time"), _("End with this score")
+        )
+    return _edit_all(model_admin, request, matches, as_it_stands, form.cleaned_data["reason"])
 
 
 @admin.action(description=gettext_lazy("Export as JSON"), permissions=["view"])
-def export(desk: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
+def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
     """One match as its file, several in an archive; of a match in play what a spectator may know."""
     files = [(f"roundtable-{match.code}.json", _file(match)) for match in queryset]
     if len(files) == 1:
@@ -124,19 +128,19 @@ def as_it_stands(g: State) -> None:
 
 
 def _edit_all(
-    desk: Any, request: HttpRequest, matches: list[Match], change: Change, reason: str
+    model_admin: Any, request: HttpRequest, matches: list[Match], change: Change, reason: str
 ) -> HttpResponse:
     author, count = author_of(request), 0
     for match in matches:
         try:
             verdict = carry_out(match.code, change, author, reason)
-        except Refused as refused:
-            desk.message_user(request, f"{match.code}: {words(refused.line)}", messages.ERROR)
+        except RequestRefused as refused:
+            model_admin.message_user(request, f"{match.code}: {words(refused.line)}", messages.ERROR)
             continue
         if verdict.version != match.version:
-            desk.log_change(request, match, reason)
+            model_admin.log_change(request, match, reason)
             count += 1
-    desk.message_user(request, _changed(count), messages.SUCCESS if count else messages.WARNING)
+    model_admin.message_user(request, _changed(count), messages.SUCCESS if count else messages.WARNING)
     return HttpResponseRedirect(_back(matches))
 
 
@@ -161,16 +165,22 @@ def _posted(request: HttpRequest) -> Any:
 
 
 def _ask(
-    desk: Any, request: HttpRequest, queryset: QuerySet, form: Any, action: str, title: str, button: str
+    model_admin: Any,
+    request: HttpRequest,
+    queryset: QuerySet,
+    form: Any,
+    action: str,
+    title: str,
+    button: str,
 ) -> HttpResponse:
     """The page between choosing an action and doing it."""
     context = {
-        **desk.admin_site.each_context(request),
+        **model_admin.admin_site.each_context(request),
         "title": title,
         "button": button,
         "form": form,
-        "opts": desk.opts,
-        "media": desk.media,
+        "opts": model_admin.opts,
+        "media": model_admin.media,
         "matches": [(match.code, facts.score(match), facts.state(match)) for match in queryset],
         "chosen": [match.pk for match in queryset],
         "back": _back(list(queryset)),

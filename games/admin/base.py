@@ -1,4 +1,4 @@
-"""What every page of the desk that edits a match has in common.
+"""What every page of the admin that edits a match has in common.
 
 The stock admin shows rows and saves rows. Here it still shows rows; saving is one edit of
 the position, logged, undoable and told to the phones, through `games.match.play.edit`.
@@ -23,13 +23,13 @@ from games.admin.forms import EditForm, bring_up_to_date, piece_form
 from games.core.state import KINDS
 from games.core.system import system, systems
 from games.match.board import Board
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.match.replay import rewound
 from games.models import Match
 from games.translation import words
 
 FARTHEST = 100
-"""How many deeds a page may be behind and still be brought up to date."""
+"""How many actions a page may be behind and still be brought up to date."""
 
 SECRET = frozenset(
     {"seed", "hidden", "sealed", "payload", "move_hash", "asker_hash", "claim_hash", "opened_from", "key"}
@@ -37,8 +37,8 @@ SECRET = frozenset(
 """Columns that nobody may search by: an answer of "none found" would tell what stands there."""
 
 
-class Desk(admin.ModelAdmin):
-    """A page of the desk: nothing secret can be searched for."""
+class BaseAdmin(admin.ModelAdmin):
+    """A page of the admin: nothing secret can be searched for."""
 
     game_at: ClassVar[str] = ""
     """The way from a row to its game. Rows of a game that is not installed at present are not shown."""
@@ -74,7 +74,7 @@ class Desk(admin.ModelAdmin):
         return super().lookup_allowed(lookup, value, request)
 
 
-class EditDesk(Desk):
+class EditingAdmin(BaseAdmin):
     """A page with a form that edits a match; `kind` is the kind of piece, or "table"."""
 
     kind = TABLE
@@ -125,7 +125,7 @@ class EditDesk(Desk):
         self.carry_out(request, form.instance, edit, form.cleaned_data["reason"])
 
     def carry_out(self, request: HttpRequest, row: Any, edit: Edit, reason: str) -> None:
-        """Put the edit on the match; raises `Refused` where the rules cannot go on from there."""
+        """Put the edit on the match; raises `RequestRefused` where the rules cannot go on from there."""
         match = self.match_of(row)
         row.is_edited = carry_out(match.code, edit, edit.author, reason).version != match.version
 
@@ -171,7 +171,7 @@ class EditDesk(Desk):
         """Save, or show the page again with what was typed and the sentence that says why not."""
         try:
             return super().changeform_view(request, *args, **kwargs)
-        except Refused as refused:
+        except RequestRefused as refused:
             request.refusal = words(refused.line)  # type: ignore[attr-defined]
             return super().changeform_view(request, *args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Sheets: the cards, scenarios and rulesets that organisers keep, one typed form for each kind."""
+"""Catalogue entries: the cards, scenarios and rulesets that organisers keep, one typed form for each kind."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import cells, filters
-from games.admin.base import Desk
-from games.core.catalogue import Cell, SheetKind
+from games.admin.base import BaseAdmin
+from games.core.catalogue import Cell, EntryKind
 from games.core.system import system, systems
 from games.core.validation import Unreadable
-from games.models import Sheet
+from games.models import CatalogueEntry
 from games.translation import words
 
 
-class SheetForm(forms.ModelForm):
-    """One sheet: its number, and a field for each fact that its game asks for."""
+class EntryForm(forms.ModelForm):
+    """One catalogue entry: its number, and a field for each fact that its game asks for."""
 
     of: tuple[str, str]
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     class Meta:
-        model = Sheet
+        model = CatalogueEntry
         fields = ("slug",)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -41,10 +41,10 @@ class SheetForm(forms.ModelForm):
         self.instance.system, self.instance.kind = self.of
 
     @property
-    def made(self) -> SheetKind:
-        """What the game knows of this kind of sheet."""
+    def made(self) -> EntryKind:
+        """What the game knows of this kind of catalogue entry."""
         slug, kind = self.of
-        return system(slug).sheets[kind]
+        return system(slug).entry_kinds[kind]
 
     def clean(self) -> dict[str, Any]:
         """The game must be able to read it, and nobody else may have changed it meanwhile."""
@@ -59,7 +59,7 @@ class SheetForm(forms.ModelForm):
         return cleaned
 
     def _refuse_stale(self, cleaned: dict[str, Any]) -> None:
-        rows = Sheet.objects.select_for_update().filter(
+        rows = CatalogueEntry.objects.select_for_update().filter(
             system=self.of[0], kind=self.of[1], slug=cleaned.get("slug", "")
         )
         version = rows.values_list("version", flat=True).first()
@@ -69,22 +69,22 @@ class SheetForm(forms.ModelForm):
             raise ValidationError(_("Somebody else changed this. Open it again to see the new version."))
 
 
-@admin.register(Sheet)
-class SheetDesk(Desk):
-    """Sheets, each kind of each game by itself; one that is deleted leaves the facts that its game brings."""
+@admin.register(CatalogueEntry)
+class CatalogueAdmin(BaseAdmin):
+    """Entries, each kind of each game by itself; a deleted one leaves the facts that its game brings."""
 
-    list_filter = (filters.SheetOf,)
+    list_filter = (filters.KindFilter,)
     search_fields = ("slug", "facts__name", "facts__title")
     list_per_page = 100
-    change_list_template = "admin/games/sheet/change_list.html"
-    change_form_template = "admin/games/sheet/change_form.html"
+    change_list_template = "admin/games/catalogueentry/change_list.html"
+    change_form_template = "admin/games/catalogueentry/change_form.html"
 
     # --- the lists -----------------------------------------------------------------------------
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """The sheets of one kind; where nobody says which, the kinds that there are."""
+        """The entries of one kind; where nobody says which, the kinds that there are."""
         of = _asked(request)
-        is_there = of in _known() or Sheet.objects.filter(system=of[0], kind=of[1]).exists()
+        is_there = of in _known() or CatalogueEntry.objects.filter(system=of[0], kind=of[1]).exists()
         if is_there or not self.has_view_or_change_permission(request):
             return super().changelist_view(request, {"title": name_of(of), "of": of, **(extra_context or {})})
         return self._kinds(request, _("Game data"), "?of={}:{}")
@@ -102,7 +102,7 @@ class SheetDesk(Desk):
         return self._kinds(request, _("Add game data"), "?system={}&kind={}")
 
     def _kinds(self, request: HttpRequest, title: str, address: str) -> HttpResponse:
-        kept = Sheet.objects.order_by().values_list("system", "kind").distinct()
+        kept = CatalogueEntry.objects.order_by().values_list("system", "kind").distinct()
         kinds = [*_known(), *(of for of in kept if of not in _known())]
         links = [(address.format(*of), name_of(of)) for of in kinds]
         context = {**self.admin_site.each_context(request), "title": title, "kinds": links}
@@ -114,14 +114,14 @@ class SheetDesk(Desk):
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         listed = (filters.of_cell(name, cell) for name, cell in _cells(_asked(request)).items())
-        return (filters.SheetOf, *(one for one in listed if one is not None))
+        return (filters.KindFilter, *(one for one in listed if one is not None))
 
     @admin.display(description=gettext_lazy("name"), ordering="facts__name")
-    def called(self, row: Sheet) -> str:
+    def called(self, row: CatalogueEntry) -> str:
         made = _made(row.system, row.kind)
         return (made.called(row.facts) if made else "") or row.slug
 
-    # --- one sheet -----------------------------------------------------------------------------
+    # --- one entry -----------------------------------------------------------------------------
 
     def heading(self, row: Any) -> tuple[str, str]:
         return self.called(row), name_of((row.system, row.kind))
@@ -131,14 +131,14 @@ class SheetDesk(Desk):
     ) -> HttpResponse:
         row = kwargs.get("obj")
         of = (row.system, row.kind) if row is not None else _of(request, None) or ("", "")
-        lists = reverse("admin:games_sheet_changelist")
+        lists = reverse("admin:games_catalogueentry_changelist")
         context["trail"] = [(lists, _("Game data")), (f"{lists}?of={of[0]}:{of[1]}", name_of(of))]
         if row is None:
             context["title"], context["subtitle"] = _("Add game data"), name_of(of)
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=gettext_lazy("facts"))
-    def told(self, row: Sheet) -> str:
+    def told(self, row: CatalogueEntry) -> str:
         known = _cells((row.system, row.kind))
         said = ((name, str(value)) for name, value in row.facts.items() if value)
         return " · ".join(
@@ -150,7 +150,7 @@ class SheetDesk(Desk):
         of = _of(request, obj)
         if of is None or not self.has_change_permission(request, obj):
             return super().get_form(request, obj, change, **{**kwargs, "fields": ("slug",)})
-        return type("SheetForm", (SheetForm,), {"of": of, **cells.form_fields(_cells(of))})
+        return type("EntryForm", (EntryForm,), {"of": of, **cells.form_fields(_cells(of))})
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         of = _of(request, obj)
@@ -168,33 +168,33 @@ class SheetDesk(Desk):
     def get_preserved_filters(self, request: HttpRequest) -> str:
         """Back to the list of its kind, also for who did not come from there."""
         kept = super().get_preserved_filters(request)
-        of = getattr(request, "sheet_of", None) or _asked(request)
+        of = getattr(request, "entry_kind", None) or _asked(request)
         return kept or urlencode({"_changelist_filters": f"of={of[0]}:{of[1]}"})
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         row = super().get_object(request, object_id, from_field)
         if row is not None:
-            request.sheet_of = (row.system, row.kind)  # type: ignore[attr-defined]
+            request.entry_kind = (row.system, row.kind)  # type: ignore[attr-defined]
         return row
 
-    def save_model(self, request: HttpRequest, obj: Sheet, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: CatalogueEntry, form: Any, change: bool) -> None:
         obj.version += 1 if change else 0
         super().save_model(request, obj, form, change)
 
 
 Of = tuple[str, str]
-"""A game and a kind of its sheets."""
+"""A game and a kind of its entries."""
 
 
 def name_of(of: Of) -> str:
-    """What the sheets of a kind are called; of a game that is here no more, by its short names."""
+    """What the entries of a kind are called; of a game that is here no more, by its short names."""
     made = _made(*of)
     return _(made.title) if made else ": ".join(of)
 
 
-def _made(slug: str, kind: str) -> SheetKind | None:
-    """What a game knows of a kind of sheet; None for a game or a kind that is here no more."""
-    return next((game.sheets.get(kind) for game in systems() if game.slug == slug), None)
+def _made(slug: str, kind: str) -> EntryKind | None:
+    """What a game knows of a kind of catalogue entry; None for a game or a kind that is here no more."""
+    return next((game.entry_kinds.get(kind) for game in systems() if game.slug == slug), None)
 
 
 def _cells(of: Of) -> cells.Cells:
@@ -202,7 +202,7 @@ def _cells(of: Of) -> cells.Cells:
     return made.cells if made else {}
 
 
-def _of(request: HttpRequest, row: Sheet | None) -> Of | None:
+def _of(request: HttpRequest, row: CatalogueEntry | None) -> Of | None:
     """Which game and kind a form is for: the row's own, else what the address asks for, else the first."""
     if row is not None:
         return (row.system, row.kind) if _made(row.system, row.kind) else None
@@ -211,7 +211,7 @@ def _of(request: HttpRequest, row: Sheet | None) -> Of | None:
 
 
 def _known() -> list[Of]:
-    return [(game.slug, kind) for game in systems() for kind in game.sheets]
+    return [(game.slug, kind) for game in systems() for kind in game.entry_kinds]
 
 
 def _asked(request: HttpRequest) -> Of:
@@ -230,10 +230,10 @@ def _parted(of: str) -> Of:
 
 
 def _column(name: str, cell: Cell) -> Any:
-    """A column of a list: one fact of each sheet, in words."""
+    """A column of a list: one fact of each catalogue entry, in words."""
 
     @admin.display(description=_(cell.label), ordering=f"facts__{name}")
-    def shown(row: Sheet) -> str:
+    def shown(row: CatalogueEntry) -> str:
         text = row.facts.get(name, "")
         return cells.told(cell, text) if text else "—"
 

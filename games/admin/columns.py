@@ -191,7 +191,7 @@ def _maker(game: System, kind: str, name: str) -> Maker | None:
     told = column(game, kind, name)
     declared = game.state if kind == TABLE else game.state.piece_type(kind)
     annotation = declared.annotation(name)
-    if told.is_aside:
+    if told.is_hidden:
         return None
     if told.cells:
         return fields.Rows

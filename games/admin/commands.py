@@ -18,7 +18,7 @@ from games.admin.columns import colour
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import play, take_back
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
 from games.translation import words
@@ -26,7 +26,7 @@ from games.translation import words
 
 @dataclass(frozen=True)
 class Button:
-    """One deed: what it says, where it is sent, and the values that go with it."""
+    """One command: what it says, where it is sent, and the values that go with it."""
 
     label: str
     url: str
@@ -36,23 +36,25 @@ class Button:
 def buttons(match: Match) -> tuple[Button, ...]:
     """What can be done with this match now."""
 
-    def button(deed: str, label: str, **values: Any) -> Button:
+    def button(command: str, label: str, **values: Any) -> Button:
         url = reverse("admin:games_match_do", args=[match.pk])
-        return Button(label, url, (("deed", deed), *((name, str(value)) for name, value in values.items())))
+        return Button(
+            label, url, (("command", command), *((name, str(value)) for name, value in values.items()))
+        )
 
     def question(action: str, label: str) -> Button:
         url = reverse("admin:games_match_changelist")
         return Button(label, url, (("action", action), (ACTION_CHECKBOX_NAME, str(match.pk))))
 
     found = []
-    end = ending_deed(match)
+    end = ending_action(match)
     if match.take_back:
         found.append(button("agree", _("Agree to the undo")))
         found.append(button("decline", _("Decline the undo")))
     if end is not None:
         found.append(button("reopen", _("Reopen the match"), version=end.version))
     if (last := take_back.newest(match)) and last != end:
-        label = _("Undo: %(deed)s") % {"deed": words(take_back.label(last))}
+        label = _("Undo: %(action)s") % {"action": words(take_back.label(last))}
         found.append(button("take-back", label, version=last.version))
     if match.result is None:
         found.append(question("time_out", _("Time is up: the points decide …")))
@@ -67,22 +69,22 @@ def buttons(match: Match) -> tuple[Button, ...]:
     return tuple(found)
 
 
-def do(desk: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     """Do it, say what was done, and show the match again."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    match, deed = desk.get_object(request, object_id), request.POST.get("deed", "")
-    if match is None or deed not in DEEDS:
+    match, command = model_admin.get_object(request, object_id), request.POST.get("command", "")
+    if match is None or command not in COMMANDS:
         raise Http404
-    if not desk.has_change_permission(request, match):
+    if not model_admin.has_change_permission(request, match):
         raise PermissionDenied
     try:
-        said = DEEDS[deed](request, match)
-    except Refused as refused:
-        desk.message_user(request, words(refused.line), messages.ERROR)
+        said = COMMANDS[command](request, match)
+    except RequestRefused as refused:
+        model_admin.message_user(request, words(refused.line), messages.ERROR)
     else:
-        desk.log_change(request, match, said)
-        desk.message_user(request, said, messages.SUCCESS)
+        model_admin.log_change(request, match, said)
+        model_admin.message_user(request, said, messages.SUCCESS)
     return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
 
 
@@ -97,13 +99,13 @@ def _decline(request: HttpRequest, match: Match) -> str:
 
 
 def _take_back(request: HttpRequest, match: Match) -> str:
-    """The newest deed that stands, if it still is the one that the button named."""
-    deed = _take_back_named(request, match, take_back.newest(match))
-    return _("Undone: %(deed)s") % {"deed": words(take_back.label(deed))}
+    """The newest action that stands, if it still is the one that the button named."""
+    entry = _take_back_named(request, match, take_back.newest(match))
+    return _("Undone: %(action)s") % {"action": words(take_back.label(entry))}
 
 
-def ending_deed(match: Match) -> Entry | None:
-    """The deed that ended a match, as far as it can be taken back."""
+def ending_action(match: Match) -> Entry | None:
+    """The action that ended a match, as far as it can be taken back."""
     if match.result is None:
         return None
     ends = (entry for entry in take_back.standing(match) if _has_ended(entry))
@@ -115,16 +117,16 @@ def _has_ended(entry: Entry) -> bool:
 
 
 def _reopen(request: HttpRequest, match: Match) -> str:
-    """Take back the deed that ended the match, with all that rests on it."""
-    _take_back_named(request, match, ending_deed(match))
+    """Take back the action that ended the match, with all that rests on it."""
+    _take_back_named(request, match, ending_action(match))
     return _("The match goes on.")
 
 
-def _take_back_named(request: HttpRequest, match: Match, deed: Entry | None) -> Entry:
-    if deed is None or str(deed.version) != request.POST.get("version"):
-        raise Refused(say(noop("Something changed. Check the history before you undo.")), 409, "stale")
-    take_back.ask(match.code, "", deed.version, play.new_key(), author_of(request))
-    return deed
+def _take_back_named(request: HttpRequest, match: Match, entry: Entry | None) -> Entry:
+    if entry is None or str(entry.version) != request.POST.get("version"):
+        raise RequestRefused(say(noop("Something changed. Check the history before you undo.")), 409, "stale")
+    take_back.ask(match.code, "", entry.version, play.new_key(), author_of(request))
+    return entry
 
 
 def _free(request: HttpRequest, match: Match) -> str:
@@ -143,7 +145,7 @@ def _unlist(request: HttpRequest, match: Match) -> str:
     return _("No longer shown among the live tables.")
 
 
-DEEDS: dict[str, Callable[[HttpRequest, Match], str]] = {
+COMMANDS: dict[str, Callable[[HttpRequest, Match], str]] = {
     "agree": _agree,
     "decline": _decline,
     "take-back": _take_back,

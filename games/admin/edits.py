@@ -54,7 +54,7 @@ def carry_out(
 ) -> play.Verdict:
     """Put an edit on a match, one entry in its log; the same `key` with the same edit does it once.
 
-    Raises `Refused` where the rules cannot go on from there, or a page could not show it.
+    Raises `RequestRefused` where the rules cannot go on from there, or a page could not show it.
     """
     with transaction.atomic():
         verdict = play.edit(code, edit, author, reason, key)
@@ -73,7 +73,7 @@ def _look(match: Match) -> None:
     except Exception as error:
         logger.warning("an edit of match %s that no page can show", match.code, exc_info=error)
         line = say(noop("The match cannot be shown after that. Nothing was changed."))
-        raise play.Refused(line, 409, "impossible") from error
+        raise play.RequestRefused(line, 409, "impossible") from error
 
 
 def change(g: State, kind: str, key: str, values: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Form fields for what stands in a piece: a gate in front, the piece's own type behind.
+"""Form fields for what stands in a piece: validated first, then of the piece's own type.
 
 Every field knows how a value is written (`shown`) and sent (`posted`). What a browser
 did not send has not changed, and text that reads as before is no change.
@@ -26,10 +26,10 @@ _COMMA = re.compile(r"[,，、\n]")
 _BAR = re.compile(r"[|｜]")
 
 
-def gated(gate: Callable[..., Any], *args: Any) -> Any:
-    """What a gate lets through; its refusal as an error of the form."""
+def validated(validate: Callable[..., Any], *args: Any) -> Any:
+    """What validation lets through; its refusal as an error of the form."""
     try:
-        return gate(*args)
+        return validate(*args)
     except validation.Unreadable as unreadable:
         raise ValidationError(words(unreadable.line)) from unreadable
 
@@ -59,14 +59,14 @@ class PieceField(forms.Field):
 
 
 class Text(PieceField):
-    """One line of text, as long as the gate for it allows."""
+    """One line of text, as long as validation allows."""
 
     def __init__(self, limit: int = validation.PIECE_GRAPHEMES, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.limit = limit
 
     def to_python(self, value: Any) -> str | None:
-        text = gated(validation.clean_note, value, self.limit)
+        text = validated(validation.clean_note, value, self.limit)
         return None if self.is_optional and not text else text
 
 
@@ -92,7 +92,7 @@ class Number(PieceField):
     def to_python(self, value: Any) -> int | None:
         if value in self.empty_values:
             return None
-        return gated(validation.clean_int, value, self.minimum, self.maximum)
+        return validated(validation.clean_int, value, self.minimum, self.maximum)
 
 
 class Switch(forms.BooleanField):
@@ -172,7 +172,7 @@ class Items(PieceField):
 
     def to_python(self, value: Any) -> Any:
         found = [
-            gated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
+            validated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
             for part in _COMMA.split(value or "")
         ]
         if len(found) > LONGEST_LIST:
@@ -224,10 +224,10 @@ class Reason(Text):
 
 def _cell(part: str, kind: Any) -> Any:
     if kind is int:
-        return gated(validation.clean_int, part, -LARGEST, LARGEST)
+        return validated(validation.clean_int, part, -LARGEST, LARGEST)
     if kind is not str and part not in kind:
         raise ValidationError(_("Only these can stand there: %(keys)s") % {"keys": ", ".join(kind)})
-    return gated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
+    return validated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
 
 
 def _too_long() -> ValidationError:

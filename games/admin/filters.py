@@ -73,8 +73,8 @@ class State(OfMatch):
         return self.only(queryset, **STATES[self.value() or ""][1]) if self.value() in STATES else queryset
 
 
-class SheetOf(OfMatch):
-    """Which game and which kind a list of sheets is of: no choice of its reader's, each has its own page."""
+class KindFilter(OfMatch):
+    """Which game and which kind a list of entries is of: no choice of its reader's, each has its own page."""
 
     title = gettext_lazy("kind")
     parameter_name = "of"
@@ -91,7 +91,7 @@ class SheetOf(OfMatch):
 
 
 def of_cell(name: str, cell: Cell) -> type[SimpleListFilter] | None:
-    """A filter on a fact of the sheets that are listed, by its words; None for what is not chosen."""
+    """A filter on a fact of the entries that are listed, by its words; None for what is not chosen."""
     among = cell.flags if cell.flags is not None else cell.among
     if among is None or not cell.is_listed:
         return None

@@ -175,7 +175,7 @@ class PieceFormSet(BaseInlineFormSet):
     deleted_objects: list[Any] = []
 
     def validate_unique(self) -> None:
-        """Keys are made by the desk, so they cannot clash."""
+        """Keys are made by the admin, so they cannot clash."""
 
 
 def bring_up_to_date(forms_of_page: Iterable[Any], then: State) -> None:
@@ -202,7 +202,7 @@ def piece_form(board: Board, kind: str, row: type[models.Model], base: type[Piec
     made = columns.form_fields(board, kind)
     labels = {name: field.label for name, field in made.items()}
     if reserved := RESERVED & made.keys():
-        raise TypeError(f"the desk needs these names for itself: {sorted(reserved)}")
+        raise TypeError(f"the admin needs these names for itself: {sorted(reserved)}")
     if "name" in made and kind != "army":
         made["name"].required = True
     meta = type("Meta", (), {"model": row, "fields": (), "labels": labels})

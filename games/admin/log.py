@@ -14,14 +14,14 @@ from django.utils.translation import gettext_lazy
 
 from games import translation
 from games.admin import columns, filters
-from games.admin.base import Desk
+from games.admin.base import BaseAdmin
 from games.match.log import lines_for
 from games.models import Entry
 from games.translation import words
 
 
 @admin.register(Entry)
-class EntryDesk(Desk):
+class EntryAdmin(BaseAdmin):
     game_at = "match__system"
     list_display = ("version", "code", "sentences", "who", "kind", "remarks", "created_at")
     list_display_links = None

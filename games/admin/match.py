@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from games import translation
 from games.admin import actions, commands, facts, filters, points
-from games.admin.base import EditDesk
+from games.admin.base import EditingAdmin
 from games.admin.columns import TABLE
 from games.admin.inlines import INLINES, Pieces, shown
 from games.match.log import lines_for
@@ -39,7 +39,7 @@ class Tables(ChangeList):
 
 
 @admin.register(Match)
-class MatchDesk(EditDesk):
+class MatchAdmin(EditingAdmin):
     kind = TABLE
     game_at = "system"
     inlines = INLINES

@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import columns, facts, filters
-from games.admin.base import EditDesk, author_of
+from games.admin.base import EditingAdmin, author_of
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import ReasonForm
 from games.core.system import system
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Army, Objective, Unit
 from games.translation import words
 
 
-class PieceDesk(EditDesk):
+class PieceAdmin(EditingAdmin):
     """A kind of piece, over all matches."""
 
     game_at = "match__system"
@@ -51,7 +51,7 @@ class PieceDesk(EditDesk):
         if form.is_bound and form.is_valid():
             try:
                 return super().delete_view(request, object_id, extra_context)
-            except Refused as refused:
+            except RequestRefused as refused:
                 form.add_error("reason", words(refused.line))
         title = _("Remove from the match")
         # The stock page asks whatever was not posted.
@@ -73,7 +73,7 @@ class PieceDesk(EditDesk):
 
 
 @admin.register(Army)
-class ArmyDesk(PieceDesk):
+class ArmyAdmin(PieceAdmin):
     kind = "army"
     list_display = ("player", "colour", "side", "points", "ready", "code", "game")
     search_fields = ("name", "faction", "match__code", "units__name")
@@ -110,7 +110,7 @@ class ArmyDesk(PieceDesk):
 
 
 @admin.register(Unit)
-class UnitDesk(PieceDesk):
+class UnitAdmin(PieceAdmin):
     kind = "unit"
     list_display = ("name", "player", "where", "activated", "wounds_left", "cost", "code", "game")
     list_filter = (filters.StateOfMatch, filters.GameOfMatch, "activated")
@@ -140,7 +140,7 @@ class UnitDesk(PieceDesk):
 
 
 @admin.register(Objective)
-class ObjectiveDesk(PieceDesk):
+class ObjectiveAdmin(PieceAdmin):
     kind = "objective"
     list_display = ("__str__", "claimed_by", "said", "code", "game")
     search_fields = ("name", "match__code", "claimed_by__name")

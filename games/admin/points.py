@@ -25,7 +25,7 @@ from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
 from games.match import play
 from games.match.board import Board
 from games.match.log import lines_for
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Entry, Match, Score
 from games.translation import words
 
@@ -115,43 +115,43 @@ def rows(board: Board) -> list[tuple[str, str, str, str, str, str]]:
     ]
 
 
-def may_give(desk: Any, request: HttpRequest, match: Match) -> bool:
+def may_give(model_admin: Any, request: HttpRequest, match: Match) -> bool:
     """Whether this person may give points: the match is theirs to change, and points theirs to add."""
     user: Any = request.user
-    return desk.has_change_permission(request, match) and user.has_perm("games.add_score")
+    return model_admin.has_change_permission(request, match) and user.has_perm("games.add_score")
 
 
-def give(desk: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+def give(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     """Give the points as one edit of the match; what cannot be read is asked again, as it was typed."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    match = desk.get_object(request, object_id)
+    match = model_admin.get_object(request, object_id)
     if match is None:
         raise Http404
-    if not may_give(desk, request, match):
+    if not may_give(model_admin, request, match):
         raise PermissionDenied
     form = PointsForm(facts.board_of(match), request.POST)
-    if form.is_valid() and (said := _given(desk, request, match, form)):
-        desk.message_user(request, said)
+    if form.is_valid() and (said := _given(model_admin, request, match, form)):
+        model_admin.message_user(request, said)
         return HttpResponseRedirect(reverse("admin:games_match_change", args=[match.pk]))
     # The stock page saves whatever was posted.
     request.method, request.POST = "GET", QueryDict()
-    return desk.changeform_view(request, object_id, extra_context={"points": form})
+    return model_admin.changeform_view(request, object_id, extra_context={"points": form})
 
 
-def _given(desk: Any, request: HttpRequest, match: Match, form: PointsForm) -> str:
+def _given(model_admin: Any, request: HttpRequest, match: Match, form: PointsForm) -> str:
     """What the log says of it; "" where the match cannot go on from there, with the sentence in the form."""
     reason, key = form.cleaned_data["reason"], form.cleaned_data["key"]
     edit = Edit(author_of(request), points=[(seat, change, reason) for seat, change in form.given])
     try:
         verdict = carry_out(match.code, edit, edit.author, reason, key)
-    except Refused as refused:
+    except RequestRefused as refused:
         form.add_error(None, words(refused.line))
         return ""
     entry = Entry.objects.get(match=match, version=verdict.version)
     said = " ".join(words(line) for line in lines_for(entry, None))
     if not verdict.is_replay:
-        desk.log_change(request, match, said)
+        model_admin.log_change(request, match, said)
     return said
 
 

@@ -1,4 +1,4 @@
-"""Who asks, for which table, and not too often: what every address of the API has at its door."""
+"""Who asks, for which table, and not too often: what every address of the API asks first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.people.seats import Phone
@@ -34,7 +34,7 @@ def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
     try:
         match = _match(code)
         phone = seats.bearer(request, match)
-    except Refused:
+    except RequestRefused:
         _refuse(wrong_guess(request))
         raise
     return match, phone
@@ -44,7 +44,7 @@ def player(request: HttpRequest, code: str) -> tuple[Match, str]:
     """The match of a code and the seat of the caller's token; 401 for a caller who sent none."""
     match, phone = reader(request, code)
     if not phone.seats:
-        raise Refused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")
+        raise RequestRefused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")
     return match, phone.seat()
 
 
@@ -60,5 +60,5 @@ def _refuse(response: HttpResponse | None) -> None:
 
 def _match(code: str) -> Match:
     if _CODE.fullmatch(code) is None:
-        raise Refused(say(_("There is no table with this code.")), 404, "unknown")
+        raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
     return match_of(code)

@@ -17,7 +17,7 @@ from games.api.auth import TooFast
 from games.core.validation import Unreadable
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.translation import words
 from games.web.database import journal, trouble
 
@@ -51,7 +51,7 @@ class Api(NinjaAPI):
 
     def set_default_exception_handlers(self) -> None:
         """Refusals become answers; a fault of ours is Django's to log, and never shows a traceback."""
-        self.add_exception_handler(Refused, _refused)
+        self.add_exception_handler(RequestRefused, _refused)
         self.add_exception_handler(Unreadable, _unreadable)
         self.add_exception_handler(TooFast, _too_fast)
         self.add_exception_handler(DatabaseError, _database)
@@ -80,20 +80,20 @@ def json_text(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def refusal(refused: Refused, **more: Any) -> HttpResponse:
+def refusal(refused: RequestRefused, **more: Any) -> HttpResponse:
     """A refusal as an answer; `more` stands beside its three members. 401 says what is missing (RFC 9110)."""
     body = {"error": refused.error, "message": words(refused.line), "rule": refused.rule or None}
     headers = {"WWW_Authenticate": 'Bearer realm="Roundtable"'} if refused.status == 401 else {}
     return answer({**body, **more}, refused.status, **headers)
 
 
-def unreadable(problem: Unreadable, field: str = "") -> Refused:
-    """What a gate did not let through, with the name of the field that it came in."""
+def unreadable(problem: Unreadable, field: str = "") -> RequestRefused:
+    """What validation did not let through, with the name of the field that it came in."""
     line = say(_("%(field)s: %(problem)s"), field=field, problem=problem.line) if field else problem.line
-    return Refused(line, problem.status, "unreadable")
+    return RequestRefused(line, problem.status, "unreadable")
 
 
-def _invalid(problem: Any) -> Refused:
+def _invalid(problem: Any) -> RequestRefused:
     cause = problem.get("ctx", {}).get("error")
     field = ".".join(str(part) for part in problem["loc"][1:])
     if isinstance(cause, Unreadable):
@@ -118,7 +118,7 @@ def _http_error(request: HttpRequest, exc: Any) -> HttpResponse:
     cause = exc.__cause__
     if isinstance(cause, Unreadable):
         return refusal(unreadable(cause))
-    return refusal(Refused(say(_("That request could not be understood.")), 400, "malformed"))
+    return refusal(RequestRefused(say(_("That request could not be understood.")), 400, "malformed"))
 
 
 def _refused(request: HttpRequest, exc: Any) -> HttpResponse:
@@ -138,7 +138,7 @@ def _database(request: HttpRequest, exc: Any) -> HttpResponse:
     if wrong is None:
         raise exc
     journal.note(wrong, exc)
-    response = refusal(Refused(say(wrong.sentence), 503, wrong.error))
+    response = refusal(RequestRefused(say(wrong.sentence), 503, wrong.error))
     response["Retry-After"] = str(wrong.retry_seconds)
     return response
 
@@ -162,6 +162,6 @@ def _in_our_form(view: View) -> View:
 
 
 def _not_allowed(allowed: str) -> HttpResponse:
-    response = refusal(Refused(say(_("That cannot be done with this address.")), 405, "method"))
+    response = refusal(RequestRefused(say(_("That cannot be done with this address.")), 405, "method"))
     response["Allow"] = allowed
     return response

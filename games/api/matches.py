@@ -24,7 +24,7 @@ from games.core.words import say
 from games.live import hub
 from games.live.hub import Audience
 from games.match import exchange, play, take_back
-from games.match.play import Refused, Verdict
+from games.match.play import RequestRefused, Verdict
 from games.models import Match
 from games.people import seats
 from games.views.loaded import Table, table_after, table_of
@@ -34,14 +34,14 @@ IMPORT_BYTES = 4 * 1024 * 1024
 
 REFUSED: dict[Any, Any] = {frozenset({403, 404, 413, 415, 422, 429, 503}): schemas.Problem}
 NO_TOKEN: dict[Any, Any] = {401: schemas.Problem}
-DONE: dict[Any, Any] = {200: schemas.Accepted, 409: schemas.Refusal, **NO_TOKEN, **REFUSED}
+DONE: dict[Any, Any] = {200: schemas.Accepted, 409: schemas.IllegalAction, **NO_TOKEN, **REFUSED}
 SEATED: dict[str, Any] = {"security": [{"seat": []}]}
 WATCHED: dict[str, Any] = {"security": [{}, {"seat": []}]}
 """The description of what a seat's token is needed for, and of what it only adds to."""
 
 router = Router()
 
-Deed = Callable[[str, str], Verdict]
+Command = Callable[[str, str], Verdict]
 
 
 @router.get("/systems", response=schemas.Games, url_name="systems", summary="What can be played")
@@ -80,7 +80,7 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
 @router.post("/matches/{code}/act", response=DONE, url_name="act", summary="Tap", openapi_extra=SEATED)
 def act(request: HttpRequest, code: str, tap: schemas.Act) -> HttpResponse:
     """Do what is offered: `action` as offered (with its number), `seen` the version that you looked at."""
-    return _deed(request, code, lambda code, seat: play.tap(code, seat, tap.action, tap.seen, tap.key))
+    return _command(request, code, lambda code, seat: play.tap(code, seat, tap.action, tap.seen, tap.key))
 
 
 @router.get(
@@ -94,9 +94,9 @@ def adjustments(request: HttpRequest, code: str, path: str = "") -> HttpResponse
     """The corrections of the piece at `path`; without one, the paths that have any."""
     match, _seat = player(request, code)
     table = Table(match)
-    paths = list(table.game.desk_step.paths(table.state))
+    paths = list(table.game.corrections_step.paths(table.state))
     if path and path != "table" and piece_at(table.state, path) is None:
-        raise Refused(say(_("There is no such piece at this table.")), 404, "unknown")
+        raise RequestRefused(say(_("There is no such piece at this table.")), 404, "unknown")
     offers = engine.corrections(table.state, path) if path else ()
     found = {"version": match.version, "paths": paths, "path": path or None}
     return answer({**found, "offers": [offer_json(offer) for offer in offers]})
@@ -107,7 +107,7 @@ def adjustments(request: HttpRequest, code: str, path: str = "") -> HttpResponse
 )
 def adjust(request: HttpRequest, code: str, change: schemas.Adjust) -> HttpResponse:
     """Correct a piece or the table, at any time: in the log, undoable, with a reason."""
-    return _deed(
+    return _command(
         request,
         code,
         lambda code, seat: play.adjust(code, seat, change.path, change.action, change.key, note=change.note),
@@ -117,7 +117,7 @@ def adjust(request: HttpRequest, code: str, change: schemas.Adjust) -> HttpRespo
 @router.post("/matches/{code}/undo", response=DONE, url_name="undo", summary="Undo", openapi_extra=SEATED)
 def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
     """Undo the action that made a version: at once, or by asking the seats that it concerns."""
-    return _deed(request, code, lambda code, seat: take_back.ask(code, seat, wanted.version, wanted.key))
+    return _command(request, code, lambda code, seat: take_back.ask(code, seat, wanted.version, wanted.key))
 
 
 @router.post(
@@ -129,7 +129,7 @@ def undo(request: HttpRequest, code: str, wanted: schemas.Undo) -> HttpResponse:
 )
 def answer_undo(request: HttpRequest, code: str, said: schemas.UndoAnswer) -> HttpResponse:
     """Answer the seat that asks to take something back; who asked may call it off with `agree: false`."""
-    return _deed(request, code, lambda code, seat: take_back.answer(code, seat, said.agree, said.key))
+    return _command(request, code, lambda code, seat: take_back.answer(code, seat, said.agree, said.key))
 
 
 @router.post(
@@ -138,7 +138,7 @@ def answer_undo(request: HttpRequest, code: str, said: schemas.UndoAnswer) -> Ht
 def army(request: HttpRequest, code: str, brought: schemas.Army) -> HttpResponse:
     """Bring a pasted list, again and again until ready; what is odd about it is told, not refused."""
     slow_down(request, IMPORTS)
-    return _deed(request, code, lambda code, seat: play.bring(code, seat, brought.text, brought.key))
+    return _command(request, code, lambda code, seat: play.bring(code, seat, brought.text, brought.key))
 
 
 @router.get(
@@ -194,15 +194,15 @@ def import_match(request: HttpRequest) -> HttpResponse:
     return answer(arrived, 200 if is_replay else 201)
 
 
-def _deed(request: HttpRequest, code: str, deed: Deed) -> HttpResponse:
+def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
     """Carry out an action for the token's seat; the fresh position is the answer, also with a 409."""
     match, seat = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:
         with transaction.atomic():
             seats.occupy(match, seat)
-            verdict = deed(match.code, seat)
-    except Refused as refused:
+            verdict = command(match.code, seat)
+    except RequestRefused as refused:
         return _refused(match, seat, refused)
     fresh = position(table_after(verdict, match.code), seat)
     response = answer({**fresh, "accepted": True, "replayed": verdict.is_replay})
@@ -211,7 +211,7 @@ def _deed(request: HttpRequest, code: str, deed: Deed) -> HttpResponse:
     return response
 
 
-def _refused(match: Match, seat: str, refused: Refused) -> HttpResponse:
+def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:
     if refused.status != 409:
         return refusal(refused, version=match.version)
     fresh = position(table_of(match.code), seat)

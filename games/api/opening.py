@@ -15,7 +15,7 @@ from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import play
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.views.access import cleaned
@@ -25,7 +25,7 @@ _ONE_WORD = re.compile(r"\S{1,60}")
 
 
 def opened(wanted: Opening, opened_from: str = "") -> Match:
-    """The new match with the armies brought; `Refused` (422) writes nothing."""
+    """The new match with the armies brought; `RequestRefused` (422) writes nothing."""
     game = _game(wanted.system)
     mode = _mode(game, wanted.mode)
     names = _names(game, [seat.name for seat in wanted.seats])
@@ -62,8 +62,8 @@ def _bring(code: str, seat: str, kind: str, army: str) -> None:
             play.tap(code, seat, f"demo:{army}", version, "")
         elif kind == "list":
             play.bring(code, seat, army, "")
-    except Refused as refused:
-        raise Refused(refused.line, 422, "unreadable", refused.rule) from refused
+    except RequestRefused as refused:
+        raise RequestRefused(refused.line, 422, "unreadable", refused.rule) from refused
 
 
 def _game(slug: str) -> System:
@@ -117,5 +117,5 @@ def _armies(game: System, wanted: list[str | None]) -> Iterator[tuple[str, str]]
             yield "list", army
 
 
-def _unknown(line: Line) -> Refused:
-    return Refused(line, 422, "unknown_choice")
+def _unknown(line: Line) -> RequestRefused:
+    return RequestRefused(line, 422, "unknown_choice")

@@ -62,7 +62,7 @@ def position(table: Table, seat: str | None) -> dict[str, Any]:
         "to_act": list(table.awaited),
         "offers": [offer_json(offer) for offer in table.offers(seat or "")],
         "table": seen.to_json(),
-        "faces": plain(table.game.faces(seen, seat)),
+        "derived": plain(table.game.derived_facts(seen, seat)),
         "scores": {key: seen.points(key) for key in seen.seats},
         "problems": [words(line) for line in engine.problems(seen)],
         "log": [entry_json(entry, seat) for entry in table.recent],
@@ -139,10 +139,10 @@ def _take_back(match: Match, seat: str | None) -> dict[str, Any] | None:
     asked = match.take_back
     if asked is None:
         return None
-    deeds = Entry.objects.filter(match=match, version__in=asked["versions"]).order_by("-version")
+    entries = Entry.objects.filter(match=match, version__in=asked["versions"]).order_by("-version")
     return {
         "by": asked["by"] or None,
         "versions": asked["versions"],
-        "deeds": [" ".join(words(line) for line in log.lines_for(entry, seat)) for entry in deeds],
+        "actions": [" ".join(words(line) for line in log.lines_for(entry, seat)) for entry in entries],
         "waits_for": [key for key in asked["needs"] if key not in asked["agreed"]],
     }

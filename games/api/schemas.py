@@ -213,7 +213,7 @@ class TakeBack(Schema):
 
     by: str | None
     versions: list[int]
-    deeds: list[str]
+    actions: list[str]
     waits_for: list[str]
 
 
@@ -232,7 +232,7 @@ class Position(Schema):
     to_act: list[str]
     offers: list[Offer]
     table: dict[str, Any]
-    faces: dict[str, Any]
+    derived: dict[str, Any]
     scores: dict[str, int]
     problems: list[str]
     log: list[HistoryLine]
@@ -256,7 +256,7 @@ class Problem(Schema):
     rule: str | None
 
 
-class Refusal(Problem):
+class IllegalAction(Problem):
     """A refused action; 409 brings the fresh position along."""
 
     version: int

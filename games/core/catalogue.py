@@ -1,4 +1,4 @@
-"""Sheets: facts that organisers keep beside those that a game brings along, such as its catalogue of cards.
+"""Catalogue entries: facts that organisers keep beside those that a game brings along, such as cards.
 
 The rules never fetch them. Who may read the database hands them over with the position.
 """
@@ -13,7 +13,7 @@ Facts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One fact of a sheet: what people call it, what it is chosen from if it is, how it is written.
+    """One fact of a catalogue entry: what people call it, what it is chosen from if it is, how it is written.
 
     `among` is one of several values ("yes" or nothing is ticked). `flags` are those of which any number
     stand there with spaces between them, one that ends in a hyphen with a number behind it; `parts` are
@@ -29,11 +29,11 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class SheetKind:
-    """A kind of sheet that a game understands; `title` is what all of them are called, with their game.
+class EntryKind:
+    """A kind of catalogue entry that a game understands; `title` names all of them, with their game.
 
     `check` raises `Unreadable` for a slug and facts that the game could not read; `planted`
-    are the sheets that the game brings along; `called` says what to call one.
+    are the entries that the game brings along; `called` says what to call one.
     """
 
     title: str
@@ -44,14 +44,14 @@ class SheetKind:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheets:
-    """All sheets of a game as they stood when an action began: by kind, by slug."""
+class Entries:
+    """All entries of a game as they stood when an action began: by kind, by slug."""
 
     kinds: Mapping[str, Mapping[str, Facts]]
 
     def of(self, kind: str) -> Mapping[str, Facts]:
-        """The sheets of one kind by slug."""
+        """The entries of one kind by slug."""
         return self.kinds.get(kind, {})
 
 
-NONE = Sheets({})
+NONE = Entries({})

@@ -1,4 +1,4 @@
-"""How the organiser's desk shows the fields of pieces."""
+"""How the admin shows the fields of pieces."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How the organiser's desk shows a field of a piece, and what may stand in it.
+    """How the admin shows a field of a piece, and what may stand in it.
 
     `label` is what people call it (a message id; "": its name says it). `among` is what
     it is chosen from: values with their words, or the kind of piece ("unit") whose keys it
     holds; `is_mutual` if a piece that is named names back. `cells` are the parts of each
     row of a field of rows: name, and type or kind of piece. `is_first` is at hand, the
-    others fold away; `is_aside` is not for hands at all, such as a text that is kept whole.
+    others fold away; `is_hidden` is not for hands at all, such as a text that is kept whole.
     `of` says of a piece whether it has the field at all; None: every piece of its kind has it.
     """
 
@@ -24,7 +24,7 @@ class Column:
     is_mutual: bool = False
     cells: tuple[tuple[str, type | str], ...] = ()
     is_first: bool = False
-    is_aside: bool = False
+    is_hidden: bool = False
     of: Callable[[Any], bool] | None = None
 
 
@@ -32,7 +32,7 @@ COLUMNS = {
     "army/name": Column(is_first=True),
     "army/faction": Column(is_first=True),
     "army/ready": Column(is_first=True),
-    "army/ends": Column(is_aside=True),
+    "army/ends": Column(is_hidden=True),
     "unit/army": Column(among="army", is_first=True),
     "unit/place": Column(is_first=True),
     "unit/activated": Column(is_first=True),

@@ -1,11 +1,11 @@
-"""What the corrections of any desk are made of: steppers, switches, and what somebody wrote beside one."""
+"""What the corrections of any game are made of: steppers, switches, and what somebody wrote beside one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from games.core.state import State
-from games.core.system import Offer, Refusal
+from games.core.system import IllegalAction, Offer
 from games.core.validation import NAME_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Line
 from games.core.words import gettext_noop as _
@@ -28,14 +28,14 @@ def switch(is_on: bool, on: str, off: str, label: Line, group: str, detail: Line
 def refuse_same(is_same: bool) -> None:
     """Refuse a correction that would change nothing."""
     if is_same:
-        raise Refusal(Line(_("It is like that already.")))
+        raise IllegalAction(Line(_("It is like that already.")))
 
 
 def written(g: State, empty: str, longest: int = NAME_GRAPHEMES) -> str:
     """The text that came with a correction; `empty` is the sentence for who wrote none."""
     if not g.note.strip():
-        raise Refusal(Line(empty))
+        raise IllegalAction(Line(empty))
     try:
         return clean_name(g.note, longest)
     except Unreadable as unreadable:
-        raise Refusal(unreadable.line) from unreadable
+        raise IllegalAction(unreadable.line) from unreadable

@@ -1,7 +1,7 @@
 """Three verbs: what may be done (`offers`), doing it (`play`), and seeing it (`view`).
 
 Legal means "in offers": there is no second path. A correction (`adjust`) goes the
-same way over the system's desk.
+same way, over the system's corrections.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from operator import attrgetter
 from games.core import notation
 from games.core.notation import Action
 from games.core.state import State
-from games.core.system import Offer, Refusal, Step, system
+from games.core.system import IllegalAction, Offer, Step, system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 
@@ -33,7 +33,7 @@ def offers(state: State, seat: str) -> tuple[Offer, ...]:
     return () if step is None else _sorted((*_offered(step, state, seat), *_beside(state, seat)))
 
 
-def asides(state: State, seat: str) -> tuple[Offer, ...]:
+def free_actions(state: State, seat: str) -> tuple[Offer, ...]:
     """What this seat may do beside the open question; `offers` holds it, too."""
     return () if step_of(state) is None else _sorted(_beside(state, seat))
 
@@ -57,26 +57,26 @@ def awaited(state: State) -> tuple[str, ...]:
 def play(state: State, seat: str, action: str) -> State:
     """The position after this tap, with the action's `lines` and `draws`; the given one stays as it was.
 
-    Raises `Refusal` for what is not offered and `notation.Malformed` for what is no action.
+    Raises `IllegalAction` for what is not offered and `notation.Malformed` for what is no action.
     """
-    deed = notation.parse(action)
+    meant = notation.parse(action)
     step = step_of(state)
     if step is None:
-        raise Refusal(Line(_("The match is over.")))
-    if not is_among(_offered(step, state, seat), deed):
-        if not is_among(_beside(state, seat), deed):
-            raise Refusal(step.refusing(state, seat, deed) or _why_not(state, seat, deed), step.rule)
-        step = system(state.system).aside_step
+        raise IllegalAction(Line(_("The match is over.")))
+    if not is_among(_offered(step, state, seat), meant):
+        if not is_among(_beside(state, seat), meant):
+            raise IllegalAction(step.refusing(state, seat, meant) or _why_not(state, seat, meant), step.rule)
+        step = system(state.system).free_actions_step
     g = state.copy()
     g.author = seat
-    _carry_out(step, g, seat, deed)
+    _carry_out(step, g, seat, meant)
     settle(g)
     return g
 
 
 def corrections(state: State, path: str) -> tuple[Offer, ...]:
     """What may be corrected of one piece ("unit/wolves", "army/red") or of the table ("table")."""
-    return _sorted(system(state.system).desk_step.corrections(state, path))
+    return _sorted(system(state.system).corrections_step.corrections(state, path))
 
 
 def adjust(state: State, seat: str, path: str, action: str, note: str = "") -> State:
@@ -85,14 +85,14 @@ def adjust(state: State, seat: str, path: str, action: str, note: str = "") -> S
     A correction never ends the match and never scores by itself; it may answer the
     open question by making it pointless, and then the game goes on.
     """
-    deed = notation.parse(action)
-    if not is_among(corrections(state, path), deed):
-        raise Refusal(Line(_("This cannot be corrected like that now.")))
+    meant = notation.parse(action)
+    if not is_among(corrections(state, path), meant):
+        raise IllegalAction(Line(_("This cannot be corrected like that now.")))
     g = state.copy()
     g.author, g.note = seat, note
-    desk = system(state.system).desk_step
-    _carry_out(desk, g, seat, deed)
-    desk.follow(g)
+    step = system(state.system).corrections_step
+    _carry_out(step, g, seat, meant)
+    step.follow(g)
     settle(g)
     return g
 
@@ -107,10 +107,10 @@ def settle(g: State) -> None:
     raise RuntimeError(f"{g.system}: the step {g.question.step} goes round in circles")
 
 
-def is_among(offered: Iterable[Offer], deed: Action) -> bool:
+def is_among(offered: Iterable[Offer], action: Action) -> bool:
     """Whether an offer covers this action, its number included."""
-    stem = deed.stem
-    return any(offer.action == stem and _takes(offer, deed.number) for offer in offered)
+    stem = action.stem
+    return any(offer.action == stem and _takes(offer, action.number) for offer in offered)
 
 
 def view(state: State, seat: str | None) -> State:
@@ -148,7 +148,7 @@ def _offered(step: Step, state: State, seat: str) -> Iterable[Offer]:
 
 
 def _beside(state: State, seat: str) -> Iterable[Offer]:
-    return system(state.system).aside_step.offers(state, seat) if seat in state.armies else ()
+    return system(state.system).free_actions_step.offers(state, seat) if seat in state.armies else ()
 
 
 def _waited_for(step: Step, state: State) -> Iterator[str]:
@@ -162,21 +162,21 @@ def _takes(offer: Offer, number: int | None) -> bool:
     return number is not None and offer.minimum <= number <= offer.maximum
 
 
-def _carry_out(step: Step, g: State, seat: str, deed: Action) -> None:
-    answer = getattr(step, deed.verb.replace("-", "_"))
-    numbers = () if deed.number is None else (deed.number,)
-    answer(g, seat, *deed.nouns, *numbers)
+def _carry_out(step: Step, g: State, seat: str, action: Action) -> None:
+    answer = getattr(step, action.verb.replace("-", "_"))
+    numbers = () if action.number is None else (action.number,)
+    answer(g, seat, *action.nouns, *numbers)
 
 
 def _sorted(offered: Iterable[Offer]) -> tuple[Offer, ...]:
     return tuple(sorted(offered, key=attrgetter("action")))
 
 
-def _why_not(state: State, seat: str, deed: Action) -> Line:
+def _why_not(state: State, seat: str, action: Action) -> Line:
     waiting = to_act(state)
     if seat not in waiting:
         return Line(_("It is not your turn. Another player must answer first."))
-    meant = next((offer for offer in offers(state, seat) if offer.action == deed.stem), None)
+    meant = next((offer for offer in offers(state, seat) if offer.action == action.stem), None)
     if meant is not None and meant.minimum is not None and meant.maximum is not None:
         line = _("Please enter a whole number from %(minimum)d to %(maximum)d.")
         return Line(line, {"minimum": meant.minimum, "maximum": meant.maximum})

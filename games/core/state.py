@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from games.core import chance
-from games.core.catalogue import NONE, Sheets
+from games.core.catalogue import NONE, Entries
 from games.core.words import Argument, Line
 
 if TYPE_CHECKING:
@@ -171,8 +171,8 @@ class State(Piece):
     result: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        self.sheets: Sheets = NONE
-        self.begin_deed()
+        self.entries: Entries = NONE
+        self.begin_action()
 
     @classmethod
     def piece_type(cls, kind: str) -> type[Piece]:
@@ -198,7 +198,7 @@ class State(Piece):
             setattr(state, mapping, {key: cls.piece_type(kind).from_json(p) for key, p in kept.items()})
         return state
 
-    def begin_deed(self) -> None:
+    def begin_action(self) -> None:
         """Forget the author, lines, draws, secrets, reveals and note of the action before this one."""
         self.author = ""
         self.lines: list[Line] = []
@@ -216,7 +216,7 @@ class State(Piece):
         twin.objectives = _twins(self.objectives)
         twin.rounds = dict(self.rounds)
         twin.scores = dict(self.scores)
-        twin.begin_deed()
+        twin.begin_action()
         return twin
 
     # --- the flow of questions -------------------------------------------------------------------

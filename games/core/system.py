@@ -1,4 +1,4 @@
-"""What a game is to the engine: pieces, steps, modes, set-up, a desk for corrections.
+"""What a game is to the engine: pieces, steps, modes, set-up, corrections.
 
 A `Step` is one point of the rulebook where the game waits or goes on by itself:
 the question (`offers`) and its answers (methods named like the verbs) stand side
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from games.core.catalogue import SheetKind
+from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
 from games.core.notation import Action
@@ -54,7 +54,7 @@ class Offer:
         return self.minimum is not None
 
 
-class Refusal(Exception):
+class IllegalAction(Exception):
     """An action that cannot be done: one sentence for the player, and the rule that says so."""
 
     def __init__(self, line: Line, rule: str = "") -> None:
@@ -91,7 +91,7 @@ class Step:
         """Go on without asking."""
         raise NotImplementedError(f"the step {self.name} has nobody to ask and no way on")
 
-    def refusing(self, g: Any, seat: str, deed: Action) -> Line | None:
+    def refusing(self, g: Any, seat: str, action: Action) -> Line | None:
         """Why something is not offered here, where the rules have more to say than that; None if not."""
         return None
 
@@ -108,27 +108,27 @@ class Step:
         return self.rule
 
 
-class Aside(Step):
+class FreeActions(Step):
     """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.
 
     `offers` yields it and methods named like the verbs carry it out, as at any step; the
     question stays open unless the action calls another.
     """
 
-    name = "aside"
+    name = "free-actions"
 
     def asked(self, g: Any) -> Iterable[str]:
         return ()
 
 
-class Desk(Step):
+class Corrections(Step):
     """Corrections: always open to everyone seated, at any time, beside the question.
 
     `offers` yields what may be corrected of one piece (or of the table, for None);
     methods named like the verbs carry it out. Quantities are signed changes.
     """
 
-    name = "desk"
+    name = "corrections"
     headings: ClassVar[tuple[str, ...]] = ()
     """The headings of corrections (`Offer.group`) in the order in which a sheet shows them."""
     folded: ClassVar[frozenset[str]] = frozenset()
@@ -193,8 +193,8 @@ class System:
     seat_range: ClassVar[tuple[int, int]] = (2, 2)
     steps: ClassVar[tuple[type[Step], ...]] = ()
     modes: ClassVar[tuple[Mode, ...]] = ()
-    aside: ClassVar[type[Aside]] = Aside
-    desk: ClassVar[type[Desk]] = Desk
+    free_actions: ClassVar[type[FreeActions]] = FreeActions
+    corrections: ClassVar[type[Corrections]] = Corrections
     page: ClassVar[Any] = None
     """What the game shows of itself, a `games.view_models.game_page.Page`; None for the plain one."""
     options: ClassVar[dict[str, tuple[int, int, int]]] = {}
@@ -205,7 +205,7 @@ class System:
     """Options that play differently enough to be held to the contract as well."""
     sizes: ClassVar[tuple[str, ...]] = ()
     """Usual values of the option "points", offered when a table is opened."""
-    sheets: ClassVar[dict[str, SheetKind]] = {}
+    entry_kinds: ClassVar[dict[str, EntryKind]] = {}
     """The kinds of facts that organisers keep for this game."""
     clock: ClassVar[Clock | None] = None
     """What costs its players time, where a game knows clocks."""
@@ -217,7 +217,7 @@ class System:
     endings: ClassVar[dict[str, str]] = ENDINGS
     """How a match can end (`result["how"]`) → half a sentence that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS
-    """How the organiser's desk shows the fields of the pieces, by kind and name ("unit/wounds")."""
+    """How the admin shows the fields of the pieces, by kind and name ("unit/wounds")."""
     round_word: ClassVar[str] = _("Round")
     """What heads a column of rounds."""
     round_names: ClassVar[tuple[str, str]] = (_("Round %(number)s"), _("Round %(number)s of %(rounds)s"))
@@ -230,8 +230,8 @@ class System:
         self._steps = {
             mode.slug: {step.name: step() for step in (*self.steps, *mode.steps)} for mode in self.modes
         }
-        self.aside_step = self.aside()
-        self.desk_step = self.desk()
+        self.free_actions_step = self.free_actions()
+        self.corrections_step = self.corrections()
 
     def mode(self, slug: str) -> Mode:
         """The mode of this name; KeyError where there is none."""
@@ -287,8 +287,8 @@ class System:
         return state
 
     def muster(self, g: Any, seat: str, text: str) -> None:
-        """Bring an army as pasted text (the lobby only). Raises `Refusal`."""
-        raise Refusal(Line(_("This game needs no army list.")))
+        """Bring an army as pasted text (the lobby only). Raises `IllegalAction`."""
+        raise IllegalAction(Line(_("This game needs no army list.")))
 
     @property
     def brings_armies(self) -> bool:
@@ -300,8 +300,8 @@ class System:
         return ()
 
     def amend(self, g: Any, seat: str, rows: list[RosterRow]) -> None:
-        """Bring the army that these corrected rows are (the lobby only). Raises `Refusal`."""
-        raise Refusal(Line(_("This game needs no army list.")))
+        """Bring the army that these corrected rows are (the lobby only). Raises `IllegalAction`."""
+        raise IllegalAction(Line(_("This game needs no army list.")))
 
     def roster(self, g: Any, seat: str) -> Roster | None:
         """The army as it was brought, line by line; None before there is one."""
@@ -335,7 +335,7 @@ class System:
         """What is odd about a position that somebody set by hand. Nothing blocks."""
         return iter(())
 
-    def faces(self, g: Any, seat: str | None) -> dict[str, Any]:
+    def derived_facts(self, g: Any, seat: str | None) -> dict[str, Any]:
         """Facts for pages and transcripts that are worked out, not stored."""
         return {}
 

@@ -1,6 +1,6 @@
 """Validation: every text and every number from outside passes here, once.
 
-What a gate lets through can be stored, compared and shown anywhere. What it
+What passes can be stored, compared and shown anywhere. What it
 refuses comes back as `Unreadable`: one sentence for the player and the status
 of the answer. Nothing else is ever raised, whatever is thrown in.
 """
@@ -116,7 +116,7 @@ def clean_key(raw: object) -> str:
 
 
 def is_clean(text: str) -> bool:
-    """Whether a text could have come through a gate before it was stored: what an import asks of each."""
+    """Whether a text could have passed before it was stored: what an import asks of each."""
     try:
         _refuse_broken(text)
         _refuse_disguise(text)

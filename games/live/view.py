@@ -12,7 +12,7 @@ from games.views.loaded import Table, table_of
 
 
 def announce(code: str, version: int, board: Board) -> None:
-    """Tell everyone who listens to a match that it has a new version, and show it as the deed left it."""
+    """Tell everyone who listens to a match that it has a new version, and show it as the action left it."""
     table, lock = Table(board.match, board), Lock()
 
     def show(audience: Audience) -> str:

@@ -14,8 +14,8 @@ from games.core.state import State
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match.board import Board
-from games.match.log import Deed
-from games.match.play import Refused, Verdict, author_of, commit, once
+from games.match.log import Command
+from games.match.play import RequestRefused, Verdict, author_of, commit, once
 from games.models import Entry, Match
 
 VERB = "confirm"
@@ -25,19 +25,21 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
     """A seat confirms the points of a round as its phone has `seen` them; 409 if they are others by now."""
     payload = f"{VERB} {seat} {number} {seen}"
 
-    def deed(board: Board) -> Verdict:
+    def carry_out(board: Board) -> Verdict:
         if number not in settled(board.state):
-            raise Refused(say(_("This round has no score to confirm yet.")), 409, "not_scored")
+            raise RequestRefused(say(_("This round has no score to confirm yet.")), 409, "not_scored")
         if seen != print_of(board.state, number):
-            raise Refused(say(_("These points have changed. Look again before you confirm.")), 409, "stale")
+            raise RequestRefused(
+                say(_("These points have changed. Look again before you confirm.")), 409, "stale"
+            )
         if seat in confirmed(board.match, board.state).get(number, ()):
             return Verdict(board.match.version)
         after, name = board.state.copy(), author_of(board, seat)
         after.say(_("%(name)s confirms the score of round %(number)s."), name=name, number=number)
         action = f"{VERB}:{number}:{seen}"
-        return commit(board, after, Deed(Entry.Kind.REMARK, seat, name, "", action, "", key, payload))
+        return commit(board, after, Command(Entry.Kind.REMARK, seat, name, "", action, "", key, payload))
 
-    return once(code, seat, key, payload, deed)
+    return once(code, seat, key, payload, carry_out)
 
 
 def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:

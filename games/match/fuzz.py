@@ -46,11 +46,11 @@ def tap(state: State, luck: random.Random) -> tuple[str, str]:
 
 
 def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None:
-    """A seat, a path and a correction that the desk offers there; None where there is none."""
+    """A seat, a path and a correction that the game offers there; None where there is none."""
     from games.core.system import system
 
-    desk = system(state.system).desk_step
-    path = luck.choice(sorted(desk.paths(state)))
+    corrections = system(state.system).corrections_step
+    path = luck.choice(sorted(corrections.paths(state)))
     offered = engine.corrections(state, path)
     if not offered:
         return None

@@ -1,4 +1,4 @@
-"""The log: every deed is one entry that is never changed, with a public and a sealed part.
+"""The log: every action is one entry that is never changed, with a public and a sealed part.
 
 Admin, API, export and history read the public part; `as_seen_by` adds what is
 sealed for the reader's own seat.
@@ -26,7 +26,7 @@ SEALED = "\u2022"
 
 
 @dataclass(frozen=True)
-class Deed:
+class Command:
     """What is written into the log beside the images."""
 
     kind: Entry.Kind
@@ -40,31 +40,31 @@ class Deed:
     undoes: Entry | None = None
 
 
-def write(match: Match, before: State, after: State, deed: Deed, old: Image, new: Image) -> Entry:
-    """The entry of a deed: its public part, and by seat what only that seat may read."""
-    sealed = _sealed_part(after, deed, old, new)
-    secret = deed.seat in sealed and "action" in sealed[deed.seat]
+def write(match: Match, before: State, after: State, command: Command, old: Image, new: Image) -> Entry:
+    """The entry of a command: its public part, and by seat what only that seat may read."""
+    sealed = _sealed_part(after, command, old, new)
+    secret = command.seat in sealed and "action" in sealed[command.seat]
     open_question = before.flow[-1] if before.flow else None
     return Entry.objects.create(
         match=match,
         version=match.version,
-        kind=deed.kind,
-        seat=deed.seat,
-        author=deed.author,
+        kind=command.kind,
+        seat=command.seat,
+        author=command.author,
         step=open_question.step if open_question else "",
         round=before.round,
-        path=deed.path,
-        action=deed.action.partition(":")[0] if secret else deed.action,
-        note=deed.note,
+        path=command.path,
+        action=command.action.partition(":")[0] if secret else command.action,
+        note=command.note,
         lines=[line.to_json() for line in after.lines if line.to is None],
         before=_public(old),
         after=_public(new),
         sealed=sealed,
         draws=[[draw.counter, draw.outcomes, draw.value] for draw in after.draws],
         is_final=engine.is_final(before, after),
-        undoes=deed.undoes,
-        key=deed.key,
-        payload=fingerprint(match, deed.payload) if deed.key else "",
+        undoes=command.undoes,
+        key=command.key,
+        payload=fingerprint(match, command.payload) if command.key else "",
     )
 
 
@@ -84,7 +84,7 @@ def thought(match: Match, clock: Clock) -> Thought:
     return clocks.thought(moments, clock, timezone.now().timestamp())
 
 
-def _sealed_part(after: State, deed: Deed, old: Image, new: Image) -> dict[str, Any]:
+def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[str, Any]:
     sealed: dict[str, Any] = {}
     for name, image in (("before", old), ("after", new)):
         for path, value in image.items():
@@ -96,8 +96,8 @@ def _sealed_part(after: State, deed: Deed, old: Image, new: Image) -> dict[str, 
     for line in after.lines:
         if line.to is not None:
             sealed.setdefault(line.to, {}).setdefault("lines", []).append(line.to_json())
-    if deed.kind == Entry.Kind.TAP and deed.seat in after.hid:
-        sealed.setdefault(deed.seat, {})["action"] = deed.action
+    if command.kind == Entry.Kind.TAP and command.seat in after.hid:
+        sealed.setdefault(command.seat, {})["action"] = command.action
     return sealed
 
 

@@ -1,4 +1,4 @@
-"""Every deed on a match, each in one transaction: lock, check, play, save what changed, log, tell.
+"""Every action on a match, each in one transaction: lock, check, play, save what changed, log, tell.
 
     rows ──load──▶ position ──core──▶ position' ──diff──▶ changed rows + one Entry
 
@@ -23,13 +23,13 @@ from games.core import engine, notation
 from games.core.diff import diff
 from games.core.rosters import RosterRow
 from games.core.state import State
-from games.core.system import Refusal, name_of, system
+from games.core.system import IllegalAction, name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import board as boards
 from games.match import log
 from games.match.board import Board
-from games.match.log import Deed
+from games.match.log import Command
 from games.models import Army, Entry, Match, Seat
 
 logger = logging.getLogger(__name__)
@@ -40,14 +40,14 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """31 letters and digits that are hard to misread."""
 
 ALWAYS = ("version", "since", "take_back", "changed_at", "finished_at")
-"""Columns of the match that every deed writes."""
+"""Columns of the match that every action writes."""
 
 on_change: list[Callable[[str, int, Board], None]] = []
 """Who is told of a match's new version, after the commit: called with its code, version and board."""
 
 
-class Refused(Exception):
-    """A deed that was not done: a sentence for the player, the rule, and the HTTP status."""
+class RequestRefused(Exception):
+    """An action that was not done: a sentence for the player, the rule, and the HTTP status."""
 
     def __init__(self, line: Line, status: int, error: str, rule: str = "") -> None:
         super().__init__(str(line))
@@ -59,7 +59,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a deed: its version, whether it had been done before; the board after it, its entry."""
+    """What became of an action: its version, whether it was a repetition; the board after it, its entry."""
 
     version: int
     is_replay: bool = False
@@ -84,7 +84,7 @@ def open_match(
     """
     game = system(system_slug)
     state = game.open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
-    state.sheets = catalogue.current(system_slug)
+    state.entries = catalogue.current(system_slug)
     engine.settle(state)
     with transaction.atomic():
         match = Match(
@@ -98,7 +98,7 @@ def open_match(
         for army in Army.objects.filter(match=match):
             Seat.objects.create(match=match, army=army, key=army.key)
         state.lines = [say(_("The table is started.")), *state.lines]
-        log.write(match, state, state, Deed(Entry.Kind.OPEN), {}, after)
+        log.write(match, state, state, Command(Entry.Kind.OPEN), {}, after)
     return match
 
 
@@ -106,18 +106,18 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
     """A tap of an offered action.
 
     `seen` is the version that the phone showed, `key` the idempotency key minted
-    with the button. Raises `Refused`: 409 for a question that is no longer open or
+    with the button. Raises `RequestRefused`: 409 for a question that is no longer open or
     an action that is not offered, 422 for what is no action.
     """
     payload = f"tap {seat} {action}"
 
-    def deed(board: Board) -> Verdict:
+    def carry_out(board: Board) -> Verdict:
         _refuse_stale(board.match, seen)
         after = _played(lambda: engine.play(board.state, seat, action))
         author = author_of(board, seat)
-        return commit(board, after, Deed(Entry.Kind.TAP, seat, author, "", action, "", key, payload))
+        return commit(board, after, Command(Entry.Kind.TAP, seat, author, "", action, "", key, payload))
 
-    return once(code, seat, key, payload, deed)
+    return once(code, seat, key, payload, carry_out)
 
 
 def bring(code: str, seat: str, text: str, key: str) -> Verdict:
@@ -133,7 +133,7 @@ def amend(code: str, seat: str, rows: list[RosterRow], key: str) -> Verdict:
 def mustered(state: State, seat: str, action: str, text: str) -> State:
     """The position after an army was brought: as pasted `text`, or as rows in JSON ("amend")."""
     g = state.copy()
-    g.sheets = catalogue.current(g.system)
+    g.entries = catalogue.current(g.system)
     game = system(g.system)
     if action == "amend":
         game.amend(g, seat, [RosterRow(**row) for row in json.loads(text)])
@@ -146,12 +146,12 @@ def mustered(state: State, seat: str, action: str, text: str) -> State:
 def _mustered(code: str, seat: str, action: str, text: str, key: str) -> Verdict:
     payload = f"{action} {seat} {text}"
 
-    def deed(board: Board) -> Verdict:
+    def carry_out(board: Board) -> Verdict:
         after = _played(lambda: mustered(board.state, seat, action, text))
         author = author_of(board, seat)
-        return commit(board, after, Deed(Entry.Kind.BRING, seat, author, "", action, text, key, payload))
+        return commit(board, after, Command(Entry.Kind.BRING, seat, author, "", action, text, key, payload))
 
-    return once(code, seat, key, payload, deed)
+    return once(code, seat, key, payload, carry_out)
 
 
 def adjust(
@@ -164,36 +164,36 @@ def adjust(
     """
     payload = f"adjust {seat} {path} {action} {note}"
 
-    def deed(board: Board) -> Verdict:
+    def carry_out(board: Board) -> Verdict:
         if board.match.result is not None and seat:
             line = say(_("The match is over; only the organiser can correct it now."))
-            raise Refused(line, 409, "finished")
-        board.state.sheets = catalogue.current(board.match.system)
+            raise RequestRefused(line, 409, "finished")
+        board.state.entries = catalogue.current(board.match.system)
         after = _played(lambda: engine.adjust(board.state, seat, path, action, note))
         who = author or author_of(board, seat)
-        return commit(board, after, Deed(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
+        return commit(board, after, Command(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
 
-    return once(code, seat, key, payload, deed)
+    return once(code, seat, key, payload, carry_out)
 
 
 def edit(code: str, change: Callable[[State], None], author: str, reason: str, key: str = "") -> Verdict:
-    """An organiser's edit: `change` sets fields of a private copy; logged and undoable like any deed.
+    """An organiser's edit: `change` sets fields of a private copy; logged and undoable like any action.
 
     Any position may be made, as long as the rules can go on from it (409 otherwise). `key` makes a
     repeated edit the same edit, told from another by its `repr`.
     """
     payload = f"edit {reason} {change!r}"
 
-    def deed(board: Board) -> Verdict:
+    def carry_out(board: Board) -> Verdict:
         after = board.state.copy()
         _played(lambda: change(after))
         if not any(diff(board.state, after)):
             return Verdict(board.match.version)
         after.lines.extend(_told_of_edit(board.state, after, author, reason))
         _settle_edited(after)
-        return commit(board, after, Deed(Entry.Kind.EDIT, "", author, "", "", reason, key, payload))
+        return commit(board, after, Command(Entry.Kind.EDIT, "", author, "", "", reason, key, payload))
 
-    return once(code, "", key, payload, deed)
+    return once(code, "", key, payload, carry_out)
 
 
 def _told_of_edit(before: State, after: State, author: str, reason: str) -> Iterator[Line]:
@@ -213,12 +213,12 @@ def _told_of_edit(before: State, after: State, author: str, reason: str) -> Iter
 def _settle_edited(state: State) -> None:
     game = system(state.system)
     try:
-        game.desk_step.follow(state)
+        game.corrections_step.follow(state)
         engine.settle(state)
     except Exception as error:
         logger.warning("an organiser's edit that the rules of %s cannot follow", game.slug, exc_info=error)
         line = say(_("The rules cannot continue from there. Nothing was changed."))
-        raise Refused(line, 409, "impossible") from error
+        raise RequestRefused(line, 409, "impossible") from error
 
 
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
@@ -230,15 +230,15 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
         army.name = name or army.name
         after.lines = [say(_("%(name)s takes a seat."), name=name_of(after, seat))]
         kind = Entry.Kind.EDIT if any(diff(board.state, after)) else Entry.Kind.REMARK
-        return commit(board, after, Deed(kind, seat, army.name))
+        return commit(board, after, Command(kind, seat, army.name))
 
 
 def rename(code: str, seat: str, name: str) -> Verdict:
-    """A player is called something else from now on; `Refused` (409) once the match is over."""
+    """A player is called something else from now on; `RequestRefused` (409) once the match is over."""
     with transaction.atomic():
         board = boards.load(locked(code))
         if board.match.result is not None:
-            raise Refused(
+            raise RequestRefused(
                 say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
             )
         after = board.state.copy()
@@ -246,7 +246,7 @@ def rename(code: str, seat: str, name: str) -> Verdict:
         if not any(diff(board.state, after)):
             return Verdict(board.match.version)
         after.lines = [say(_("%(old)s is now called %(name)s."), old=name_of(board.state, seat), name=name)]
-        return commit(board, after, Deed(Entry.Kind.EDIT, seat, name))
+        return commit(board, after, Command(Entry.Kind.EDIT, seat, name))
 
 
 def remark(code: str, line: Line, author: str = "") -> Verdict:
@@ -255,7 +255,7 @@ def remark(code: str, line: Line, author: str = "") -> Verdict:
         board = boards.load(locked(code))
         after = board.state.copy()
         after.lines = [line]
-        return commit(board, after, Deed(Entry.Kind.REMARK, "", author))
+        return commit(board, after, Command(Entry.Kind.REMARK, "", author))
 
 
 def new_key() -> str:
@@ -271,23 +271,23 @@ def fresh_code() -> str:
             return code
 
 
-# --- one deed ------------------------------------------------------------------------------------
+# --- one action ------------------------------------------------------------------------------------
 
 
-def once(code: str, seat: str, key: str, payload: str, deed: Callable[[Board], Verdict]) -> Verdict:
-    """Do a deed on the locked match, in one transaction; a key that was answered gets that answer again."""
+def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
+    """Carry out an action on the locked match, in one transaction; a known key gets its answer again."""
     with transaction.atomic():
         match = locked(code)
         if (verdict := answered(match, seat, key, payload)) is not None:
             return verdict
-        return deed(boards.load(match))
+        return carry_out(boards.load(match))
 
 
 def locked(code: str) -> Match:
     """The match's row, locked until the transaction ends."""
     match = Match.objects.select_for_update().filter(code=code).first()
     if match is None:
-        raise Refused(say(_("There is no table with this code.")), 404, "unknown")
+        raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
     return match
 
 
@@ -299,7 +299,7 @@ def answered(match: Match, seat: str, key: str, payload: str) -> Verdict | None:
     if entry is None:
         return None
     if not hmac.compare_digest(entry.payload, log.fingerprint(match, payload)):
-        raise Refused(
+        raise RequestRefused(
             say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
         )
     return Verdict(entry.version, is_replay=True)
@@ -308,16 +308,16 @@ def answered(match: Match, seat: str, key: str, payload: str) -> Verdict | None:
 def _refuse_stale(match: Match, seen: int) -> None:
     if match.since <= seen <= match.version:
         return
-    raise Refused(say(_("Something changed. Check the table, then tap again.")), 409, "stale")
+    raise RequestRefused(say(_("Something changed. Check the table, then tap again.")), 409, "stale")
 
 
-def _played(deed: Callable[[], Played]) -> Played:
+def _played(carry_out: Callable[[], Played]) -> Played:
     try:
-        return deed()
-    except Refusal as refusal:
-        raise Refused(refusal.line, 409, "not_offered", refusal.rule) from refusal
+        return carry_out()
+    except IllegalAction as refusal:
+        raise RequestRefused(refusal.line, 409, "not_offered", refusal.rule) from refusal
     except notation.Malformed as malformed:
-        raise Refused(say(_("This game has no such action.")), 422, "malformed") from malformed
+        raise RequestRefused(say(_("This game has no such action.")), 422, "malformed") from malformed
 
 
 def author_of(board: Board, seat: str) -> str:
@@ -325,7 +325,7 @@ def author_of(board: Board, seat: str) -> str:
     return army.name if army else ""
 
 
-def commit(board: Board, after: State, deed: Deed) -> Verdict:
+def commit(board: Board, after: State, command: Command) -> Verdict:
     """Save what changed, write the entry, and tell the listeners once it is committed."""
     match, before = board.match, board.state
     old, new = diff(before, after)
@@ -334,21 +334,21 @@ def commit(board: Board, after: State, deed: Deed) -> Verdict:
     if after.asked != before.asked:
         match.since = match.version
     match.finished_at = (match.finished_at or timezone.now()) if after.result is not None else None
-    _void_take_back(match, deed)
+    _void_take_back(match, command)
     match.save(update_fields=[*columns, *ALWAYS])
-    entry = log.write(match, before, after, deed, old, new)
+    entry = log.write(match, before, after, command, old, new)
     code, version = match.code, match.version
     transaction.on_commit(lambda: _tell(code, version, board))
     return Verdict(version, board=board, entry=entry)
 
 
-def _void_take_back(match: Match, deed: Deed) -> None:
+def _void_take_back(match: Match, command: Command) -> None:
     """A request to take something back is void once a seat that was asked plays on."""
     asked = match.take_back
     if (
         asked
-        and deed.kind not in (Entry.Kind.ADJUST, Entry.Kind.REMARK)
-        and (deed.seat in asked["needs"] or deed.kind == Entry.Kind.UNDO)
+        and command.kind not in (Entry.Kind.ADJUST, Entry.Kind.REMARK)
+        and (command.seat in asked["needs"] or command.kind == Entry.Kind.UNDO)
     ):
         match.take_back = None
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from games.core import engine
 from games.core.diff import apply, diff, in_order
 from games.core.state import State
-from games.core.system import Refusal, system
+from games.core.system import IllegalAction, system
 from games.match import log, play
 from games.models import Entry, Match
 
 
 @dataclass(frozen=True)
 class Drift:
-    """A deed whose outcome by today's rules differs from what was logged."""
+    """An action whose outcome by today's rules differs from what was logged."""
 
     version: int
     action: str
@@ -47,7 +47,7 @@ def rewound(state: State, match: Match, version: int) -> State:
 
 
 def drifts(match: Match) -> Iterator[Drift]:
-    """Run the rules again over every deed of a seat; answers where they say something else today."""
+    """Run the rules again over every action of a seat; answers where they say something else today."""
     before: State | None = None
     for entry, after in positions(match):
         if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
@@ -58,7 +58,7 @@ def drifts(match: Match) -> Iterator[Drift]:
 def _compare(before: State, entry: Entry, after: State) -> Iterator[Drift]:
     try:
         now = _again(before, entry)
-    except (Refusal, ValueError, LookupError, RuntimeError):
+    except (IllegalAction, ValueError, LookupError, RuntimeError):
         yield Drift(entry.version, entry.action, ("refused",))
         return
     different, _values = diff(after, now)

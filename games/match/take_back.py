@@ -1,8 +1,8 @@
 """Undo that people can trust in company.
 
-A deed is taken back by putting its `before` on again, as a new entry; nothing is
-deleted. One's own deeds that revealed nothing go at once; a range that holds a
-final deed or somebody else's asks the seats concerned.
+An action is taken back by putting its `before` on again, as a new entry; nothing is
+deleted. One's own actions that revealed nothing go at once; a range that holds a
+final action or somebody else's asks the seats concerned.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import log
 from games.match.board import Board
-from games.match.log import Deed
-from games.match.play import Refused, Verdict, author_of, commit, once
+from games.match.log import Command
+from games.match.play import RequestRefused, Verdict, author_of, commit, once
 from games.models import Entry, Match
 
 COUNTERS = frozenset({"asked", "drawn"})
@@ -30,29 +30,29 @@ FARTHEST = 50
 """Steps that can be taken back at once."""
 
 STANDING = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
-"""Kinds of deed that can be taken back."""
+"""Kinds of action that can be taken back."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What taking back a deed means: the entries, newest first, and the seats that have to agree."""
+    """What taking back an action means: the entries, newest first, and the seats that have to agree."""
 
     entries: tuple[Entry, ...]
     needs: tuple[str, ...]
 
     @property
     def target(self) -> int:
-        """The version of the oldest deed that goes."""
+        """The version of the oldest action that goes."""
         return self.entries[-1].version
 
 
 def standing(match: Match, limit: int = FARTHEST) -> list[Entry]:
-    """The deeds that stand and can be taken back, newest first."""
+    """The actions that stand and can be taken back, newest first."""
     return list(_standing(match)[:limit])
 
 
 def newest(match: Match) -> Entry | None:
-    """The deed that is taken back first, without its images."""
+    """The action that is taken back first, without its images."""
     return _standing(match).defer("before", "after").first()
 
 
@@ -61,26 +61,26 @@ def _standing(match: Match) -> QuerySet[Entry]:
 
 
 def plan(match: Match, seat: str, version: int) -> Plan:
-    """What it takes to take back the deed that made this version, as this seat ("": an organiser).
+    """What it takes to take back the action that made this version, as this seat ("": an organiser).
 
-    Alone if no later standing deed wrote the same place, otherwise with all that
-    came after it. Raises `Refused` where there is nothing to take back.
+    Alone if no later standing action wrote the same place, otherwise with all that
+    came after it. Raises `RequestRefused` where there is nothing to take back.
     """
-    deeds = standing(match)
-    target = next((deed for deed in deeds if deed.version == version), None)
+    standing_now = standing(match)
+    target = next((entry for entry in standing_now if entry.version == version), None)
     if target is None:
-        raise Refused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
-    later = [deed for deed in deeds if deed.version > version]
-    alone = not any(_clash(target, deed) for deed in later)
+        raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
+    later = [entry for entry in standing_now if entry.version > version]
+    alone = not any(_clash(target, entry) for entry in later)
     entries = (target,) if alone else (*later, target)
     return Plan(entries, needs(match.armies.values_list("key", flat=True), seat, entries))
 
 
 def ask(code: str, seat: str, version: int, key: str, author: str = "") -> Verdict:
-    """Take back a deed: at once where nobody else is concerned, otherwise the others are asked."""
+    """Take back an action: at once where nobody else is concerned, otherwise the others are asked."""
     payload = f"undo {seat} {version}"
 
-    def deed(board: Board) -> Verdict:
+    def carry_out(board: Board) -> Verdict:
         match = board.match
         _refuse_finished(match, seat)
         planned = plan(match, seat, version)
@@ -92,19 +92,19 @@ def ask(code: str, seat: str, version: int, key: str, author: str = "") -> Verdi
         line = say(_("%(name)s asks to undo something."), name=author_of(board, seat))
         return _note(board, _request(seat, planned), seat, key, payload, line)
 
-    return once(code, seat, key, payload, deed)
+    return once(code, seat, key, payload, carry_out)
 
 
 def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Verdict:
     """A seat that was asked agrees or declines; an organiser (seat "") answers for all."""
     payload = f"take-back {seat} {agrees}"
 
-    def deed(board: Board) -> Verdict:
+    def carry_out(board: Board) -> Verdict:
         request = board.match.take_back
         if request is None:
-            raise Refused(say(_("That undo request is no longer open.")), 409, "no_request")
+            raise RequestRefused(say(_("That undo request is no longer open.")), 409, "no_request")
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
-            raise Refused(say(_("You are not the player who has to answer.")), 409, "not_asked")
+            raise RequestRefused(say(_("You are not the player who has to answer.")), 409, "not_asked")
         name = author or author_of(board, seat)
         if not agrees:
             return _note(board, None, seat, key, payload, _declined(request, seat, name))
@@ -113,7 +113,7 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
             return _note(board, agreed, seat, key, payload, say(_("%(name)s agrees."), name=name))
         return _take_back(board, _as_asked(board.match, request), request["by"], name, key, payload)
 
-    return once(code, seat, key, payload, deed)
+    return once(code, seat, key, payload, carry_out)
 
 
 def _request(seat: str, planned: Plan) -> dict[str, Any]:
@@ -133,7 +133,9 @@ def _refuse_finished(match: Match, seat: str) -> None:
         return
     last = newest(match)
     if last is None or last.kind != Entry.Kind.TAP:
-        raise Refused(say(_("The match is over; only the organiser can correct it now.")), 409, "finished")
+        raise RequestRefused(
+            say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
+        )
 
 
 def _declined(request: dict, seat: str, name: str) -> Line:
@@ -179,7 +181,7 @@ def _places(entry: Entry) -> Image:
 
 
 def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """The seats that have to agree before these deeds are taken back; an organiser (seat "") asks nobody."""
+    """The seats that have to agree before these actions go; an organiser (seat "") asks nobody."""
     if not seat:
         return ()
     if any(entry.is_final for entry in entries):
@@ -192,18 +194,18 @@ def _as_asked(match: Match, request: dict) -> Plan:
     """The plan that was agreed to; void if the table has changed under it."""
     planned = plan(match, request["by"], request["target"])
     if [entry.version for entry in planned.entries] != request["versions"]:
-        raise Refused(say(_("Something changed. Ask for the undo again.")), 409, "stale")
+        raise RequestRefused(say(_("Something changed. Ask for the undo again.")), 409, "stale")
     return planned
 
 
 def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, payload: str) -> Verdict:
-    """One undo entry for each deed, newest first; the last one carries the key."""
+    """One undo entry for each action, newest first; the last one carries the key."""
     verdict = Verdict(board.match.version)
     for entry in planned.entries:
         last = entry is planned.entries[-1]
         after = _without(board.state, entry)
-        after.say(_("%(name)s undoes: %(deed)s"), name=author, deed=label(entry))
-        deed = Deed(
+        after.say(_("%(name)s undoes: %(action)s"), name=author, action=label(entry))
+        command = Command(
             Entry.Kind.UNDO,
             seat,
             author,
@@ -211,12 +213,12 @@ def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, pa
             key=key if last else "",
             payload=payload if last else "",
         )
-        verdict = commit(board, after, deed)
+        verdict = commit(board, after, command)
     return verdict
 
 
 def label(entry: Entry) -> Line:
-    """A deed in its first public sentence."""
+    """An action in its first public sentence."""
     return Line.from_json(entry.lines[0]) if entry.lines else say(_("a change"))
 
 
@@ -236,7 +238,7 @@ def _note(board: Board, request: dict | None, seat: str, key: str, payload: str,
     after = board.state.copy()
     after.lines = [line]
     verdict = commit(
-        board, after, Deed(Entry.Kind.UNDO, seat, author_of(board, seat), key=key, payload=payload)
+        board, after, Command(Entry.Kind.UNDO, seat, author_of(board, seat), key=key, payload=payload)
     )
     board.match.take_back = request
     board.match.save(update_fields=["take_back"])

@@ -6,7 +6,7 @@
     red   army/red points:red:1 "ransom"  Red: +1 Victory Point, ransom.
     = r1 turn:red | red vp0 hand3 | blue vp0 hand3 | centre=red
 
-Only the first line, the seats and the deeds are read; the rest is told anew by the
+Only the first line, the seats and the actions are read; the rest is told anew by the
 rules of today, so a change of the rules shows as a difference of the text.
 """
 
@@ -20,7 +20,7 @@ from games.core import engine
 from games.core.state import State
 from games.core.system import System, system
 
-_SEAT, _DEED = 6, 38
+_SEAT, _ACTION = 6, 38
 _WRITTEN = re.compile(
     r'(?P<seat>\S+) +(?:(?P<path>table|[a-z]+/\S+) )?(?P<action>\S+)(?: "(?P<note>[^"]*)")?'
 )
@@ -28,7 +28,7 @@ _WRITTEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One deed of a transcript: a tap, or a correction of the piece at `path` with the `note` beside it."""
+    """One action of a transcript: a tap, or a correction of the piece at `path` with the `note` beside it."""
 
     seat: str
     action: str
@@ -37,7 +37,7 @@ class Told:
 
     @property
     def words(self) -> str:
-        """The deed as it is written."""
+        """The action as it is written."""
         note = f'"{self.note}"' if self.note else ""
         return " ".join(word for word in (self.path, self.action, note) if word)
 
@@ -56,28 +56,28 @@ def opened(heading: str) -> State:
     return state
 
 
-def deeds(text: str) -> Iterator[Told]:
-    """The deeds of a transcript, in their order."""
+def actions(text: str) -> Iterator[Told]:
+    """The actions of a transcript, in their order."""
     for line in text.splitlines()[1:]:
         if line.startswith(("=", " ", "#")) or not line.strip():
             continue
         found = _WRITTEN.match(line)
         if found is None:
-            raise ValueError(f"no deed of a transcript: {line}")
+            raise ValueError(f"no action of a transcript: {line}")
         yield Told(found["seat"], found["action"], found["path"] or "", found["note"] or "")
 
 
 def positions(text: str) -> Iterator[tuple[Told | None, State]]:
-    """Every position of a transcript with the deed that led to it; None for the first."""
+    """Every position of a transcript with the action that led to it; None for the first."""
     state = opened(text.splitlines()[0])
     yield None, state
-    for told in deeds(text):
+    for told in actions(text):
         state = done(state, told)
         yield told, state
 
 
 def done(state: State, told: Told) -> State:
-    """The position after a deed."""
+    """The position after an action."""
     if told.path:
         return engine.adjust(state, told.seat, told.path, told.action, told.note)
     return engine.play(state, told.seat, told.action)
@@ -91,22 +91,22 @@ def retell(text: str) -> str:
 def told(heading: str, played: Iterable[tuple[Told | None, State]]) -> str:
     """The text of a match from its first line and its positions."""
     lines, stage = [heading], None
-    for deed, state in played:
-        if deed is not None:
-            lines += _deed(deed, state)
+    for told, state in played:
+        if told is not None:
+            lines += _action(told, state)
         if stage != (stage := _stage(state)):
             lines.append(f"= {system(state.system).summary(state)}")
     return "\n".join(lines) + "\n"
 
 
-def _deed(deed: Told, state: State) -> Iterator[str]:
+def _action(told: Told, state: State) -> Iterator[str]:
     first, *others = [str(line) for line in state.lines] or [""]
     seat = max(_SEAT, *(len(key) + 1 for key in state.seats))
-    yield f"{deed.seat:{seat}}{deed.words:{_DEED - 1}} {first}".rstrip()
-    yield from (f"{'':{seat + _DEED}}{line}" for line in others)
+    yield f"{told.seat:{seat}}{told.words:{_ACTION - 1}} {first}".rstrip()
+    yield from (f"{'':{seat + _ACTION}}{line}" for line in others)
 
 
 def _stage(state: State) -> tuple[object, ...]:
     """What is worth a line of its own when it changes: the round, the phase, the end."""
     game: System = system(state.system)
-    return state.round, game.faces(state, None).get("phase"), state.result is not None
+    return state.round, game.derived_facts(state, None).get("phase"), state.result is not None

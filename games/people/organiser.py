@@ -16,11 +16,11 @@ from django.http import HttpRequest
 AWAY_SECONDS = 2 * 60 * 60
 TOUCH_SECONDS = 5 * 60
 """How exactly the last touch is remembered: a session is not written for every page."""
-SESSION_TOUCHED = "desk"
+SESSION_TOUCHED = "admin"
 
 
 def is_present(request: HttpRequest) -> bool:
-    """Whether the password was given, or the desk touched, within the last two hours."""
+    """Whether the password was given, or the admin used, within the last two hours."""
     now, touched = int(time.time()), request.session.get(SESSION_TOUCHED, 0)
     if not 0 <= now - touched < AWAY_SECONDS:
         return False

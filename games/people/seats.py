@@ -20,7 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.play import CODE_LETTERS, Refused
+from games.match.play import CODE_LETTERS, RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
@@ -57,13 +57,13 @@ class Phone:
         return tuple(key for key, _epoch in self.epochs)
 
     def seat(self, wanted: str = "") -> str:
-        """The seat that a deed speaks for; raises `Refused` (403) for one that this phone does not hold."""
+        """The seat that an action is for; raises `RequestRefused` (403) for one that is not this phone's."""
         if not self.epochs:
-            raise Refused(say(_("You are watching this table. Only players can tap.")), 403, "no_seat")
+            raise RequestRefused(say(_("You are watching this table. Only players can tap.")), 403, "no_seat")
         if not wanted:
             return self.seats[0]
         if wanted not in self.seats:
-            raise Refused(say(_("This phone does not have that seat.")), 403, "not_your_seat")
+            raise RequestRefused(say(_("This phone does not have that seat.")), 403, "not_your_seat")
         return wanted
 
 
@@ -88,14 +88,14 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
     seats = Seat.objects.select_related("match").filter(match=match)
     seat = seats.filter(pk=int(number)).first() if is_number else None
     if seat is None or not constant_time_compare(token, api_token(seat)):
-        raise Refused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
+        raise RequestRefused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
     return Phone(((seat.key, seat.epoch),))
 
 
 def sit_down(
     request: HttpRequest, seat: Seat, key: str = "", *, by_link: bool = False, shows_sealed: bool = False
 ) -> bool:
-    """Give a free seat to this phone; raises `Refused` (409) where somebody was faster.
+    """Give a free seat to this phone; raises `RequestRefused` (409) where somebody was faster.
 
     A seat that only its API token has played can be taken by its link (`by_link`). What somebody sealed on
     it before stays closed until the next question, unless they agreed to show it (`shows_sealed`).
@@ -155,9 +155,9 @@ def claimed(key: str, match: Match | None = None) -> Seat | None:
     return (found if match is None else found.filter(match=match)).first()
 
 
-def taken() -> Refused:
+def taken() -> RequestRefused:
     """What a phone is told that comes too late."""
-    return Refused(
+    return RequestRefused(
         say(_("This seat is taken. The player who has it can move it to another phone.")), 409, "seat_taken"
     )
 
@@ -171,15 +171,17 @@ def linked_seat(code: str, key: str, secret: str) -> Seat:
     """The seat that a one-time link names; 404 for one that opens nothing."""
     seat = Seat.objects.select_related("match", "army").filter(match__code=code, key=key).first()
     if seat is None or not constant_time_compare(secret, link_secret(seat)):
-        raise Refused(say(_("This link no longer works. Ask a seated player for a new one.")), 404, "unknown")
+        raise RequestRefused(
+            say(_("This link no longer works. Ask a seated player for a new one.")), 404, "unknown"
+        )
     return seat
 
 
 def chair(match: Match, key: str, status: int = 404) -> Seat:
-    """The seat of this key, which may be any text that somebody sent; `Refused` where there is none."""
+    """The seat of this key, which may be any text from outside; `RequestRefused` where there is none."""
     chairs = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
     if key not in chairs:
-        raise Refused(say(_("There is no such seat at this table.")), status, "unknown")
+        raise RequestRefused(say(_("There is no such seat at this table.")), status, "unknown")
     return chairs[key]
 
 
@@ -226,7 +228,9 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
     wanted = _hash(match.code, code.strip().upper())
     seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
     if seat is None:
-        raise Refused(say(_("Wrong or expired code. Show a new one on the other phone.")), 404, "unknown")
+        raise RequestRefused(
+            say(_("Wrong or expired code. Show a new one on the other phone.")), 404, "unknown"
+        )
     shows_sealed = seat.move_shows and seat.blind_at is None
     revoke(seat)
     seat.refresh_from_db()
@@ -237,7 +241,8 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
 def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
     """Ask for a free seat; whoever is seated grants it with one tap.
 
-    Nothing is logged: what a stranger asks is no part of the match. `Refused` (409) where several wait.
+    Nothing is logged: what a stranger asks is no part of the match.
+    `RequestRefused` (409) where several wait.
     """
     if seat.is_taken:
         raise taken()
@@ -246,7 +251,7 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
         others = others.exclude(asker_hash=_asker(request))
     if others.count() >= MOST_REQUESTS:
         line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
-        raise Refused(say(line), 409, "many_ask")
+        raise RequestRefused(say(line), 409, "many_ask")
     if SESSION_ASKS not in request.session:
         # A cookie that somebody planted must not sit down on what this phone asks for.
         request.session[SESSION_ASKS] = key or new_key()
@@ -270,10 +275,10 @@ def is_waiting(asked: SeatRequest) -> bool:
 
 
 def request_of(match: Match, number: int) -> SeatRequest:
-    """The request of this number; `Refused` (404) once it is gone."""
+    """The request of this number; `RequestRefused` (404) once it is gone."""
     asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
     if asked is None:
-        raise Refused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
+        raise RequestRefused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
     return asked
 
 
@@ -310,7 +315,7 @@ def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:
     """Sit down on the seat that was granted to this phone."""
     asked = own_request(request, match)
     if asked is None or asked.granted_at is None:
-        raise Refused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
+        raise RequestRefused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
     sit_down(request, asked.seat, key)
     asked.delete()
     return asked.seat

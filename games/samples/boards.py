@@ -107,7 +107,7 @@ def board_acting() -> s.Board:
         question=s.Question(
             "Ben chooses a unit", "wait", BLUE, "Last chance to react to Crannogman Trackers."
         ),
-        sides=(replace(stark(), asides=(HAND,), folds=(PILE,)), free_folk()),
+        sides=(replace(stark(), free_actions=(HAND,), folds=(PILE,)), free_folk()),
         acting=acting,
         undo=s.Undo("to:87", "Crannogman Trackers activate (Red)"),
     )
@@ -274,9 +274,9 @@ def board_lobby() -> s.Board:
 
 
 def board_request() -> s.Board:
-    """Blue asks to take three deeds back."""
+    """Blue asks to take three actions back."""
     request = s.UndoRequest(
-        "Ben asks to take 3 deeds back",
+        "Ben asks to take 3 actions back",
         BLUE,
         ("Crannogman Trackers activate (Red)", "Craster claims Swords (Blue)", "Craster activates (Blue)"),
         (s.Offer("accept:5", "Accept", tone="main"), s.Offer("decline:5", "Decline")),

@@ -138,25 +138,25 @@ def sheet() -> s.Sheet:
 
 
 def history() -> s.HistoryPage:
-    """Two rounds of deeds, one of them taken back."""
+    """Two rounds of actions, one of them taken back."""
     third = (
-        s.Deed(
+        s.HistoryEntry(
             87,
             "Ben",
             BLUE,
             ("Craster claims Swords.",),
             "15:42",
-            undo=s.Undo("to:87", "Take 1 deed back", "asks Blue"),
+            undo=s.Undo("to:87", "Take 1 action back", "asks Blue"),
         ),
-        s.Deed(
+        s.HistoryEntry(
             86,
             "Ben",
             BLUE,
             ("Craster activates.",),
             "15:42",
-            undo=s.Undo("to:86", "Take 2 deeds back", "asks Blue", 2),
+            undo=s.Undo("to:86", "Take 2 actions back", "asks Blue", 2),
         ),
-        s.Deed(
+        s.HistoryEntry(
             85,
             "Anna",
             RED,
@@ -164,13 +164,13 @@ def history() -> s.HistoryPage:
             "15:40",
             adjusted=True,
             note="Misread a die",
-            undo=s.Undo("to:85", "Take 3 deeds back", "asks Blue", 3),
+            undo=s.Undo("to:85", "Take 3 actions back", "asks Blue", 3),
         ),
-        s.Deed(84, "Anna", RED, ("Takes back: House Tully Cavaliers activate.",), "15:38", "undo"),
-        s.Deed(83, "Anna", RED, ("House Tully Cavaliers activate.",), "15:38", "undone"),
+        s.HistoryEntry(84, "Anna", RED, ("Takes back: House Tully Cavaliers activate.",), "15:38", "undo"),
+        s.HistoryEntry(83, "Anna", RED, ("House Tully Cavaliers activate.",), "15:38", "undone"),
     )
     second = (
-        s.Deed(
+        s.HistoryEntry(
             71,
             "Round 2",
             0,
@@ -181,7 +181,7 @@ def history() -> s.HistoryPage:
     return s.HistoryPage(
         "A Game of Thrones",
         BACK,
-        (s.DeedGroup("Round 3", third), s.DeedGroup("Round 2", second)),
+        (s.HistoryRound("Round 3", third), s.HistoryRound("Round 2", second)),
         forms=s.Forms(f"{AT}/act", f"{AT}/adjust", f"{AT}/undo", "n0nce7Qw"),
     )
 

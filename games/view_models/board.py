@@ -166,10 +166,10 @@ class Middle:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Taking back: `value` is posted as `undo`, `label` names the deed and who did it.
+    """Taking back: `value` is posted as `undo`, `label` names the action and who did it.
 
     `asks` names whom it must ask ("asks Blue"), "" when it happens at once; `steps`
-    is how many deeds go with it.
+    is how many actions go with it.
     """
 
     value: str
@@ -182,7 +182,7 @@ class Undo:
 class UndoRequest:
     """Somebody asks to take something back.
 
-    `lines` name every deed in it, newest first. `choices` are what this phone may
+    `lines` name every action in it, newest first. `choices` are what this phone may
     answer (accept, decline; withdraw for the asker; none for others), each `action`
     posted as `undo`.
     """
@@ -213,7 +213,7 @@ class Board:
     something from each other; `several` says that it owns more than one, `chosen` that one of them
     has said that it holds the phone. `ways` lead to other pages that the question needs (the
     army list, the invitation of an opponent). `news` are all sentences of the
-    newest deed, to be read out; `last` is the newest line of the log, for those who have nothing to undo.
+    newest action, to be read out; `last` is the newest line of the log, for those who have nothing to undo.
     `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
     """
 

@@ -12,10 +12,10 @@ from games.view_models.frame import Link, Notice
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class HistoryEntry:
     """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
 
-    `at` is a clock time; `undo` takes back everything down to and with this deed.
+    `at` is a clock time; `undo` takes back everything down to and with this action.
     """
 
     version: int
@@ -30,11 +30,11 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class DeedGroup:
-    """The deeds of one round, newest first."""
+class HistoryRound:
+    """The entries of one round, newest first."""
 
     title: str
-    deeds: tuple[Deed, ...]
+    entries: tuple[HistoryEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class HistoryPage:
 
     title: str
     back: Link
-    groups: tuple[DeedGroup, ...]
+    groups: tuple[HistoryRound, ...]
     request: UndoRequest | None = None
     notice: Notice | None = None
     forms: Forms | None = None

@@ -123,8 +123,8 @@ class Fold:
 class Side:
     """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points).
 
-    `asides` are what its own player may do beside the question (the cards in hand). `asked` is the question
-    of this side's player, where a device that several share asks another one in the bar.
+    `free_actions` are what its own player may do beside the question (the cards in hand). `asked` is
+    the question of this side's player, where a device that several share asks another one in the bar.
     """
 
     key: str
@@ -135,7 +135,7 @@ class Side:
     leader: str = ""
     mine: bool = False
     facts: tuple[Badge, ...] = ()
-    asides: tuple[OfferGroup, ...] = ()
+    free_actions: tuple[OfferGroup, ...] = ()
     folds: tuple[Fold, ...] = ()
     groups: tuple[CardGroup, ...] = ()
     sheet_url: str = ""

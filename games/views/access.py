@@ -20,7 +20,7 @@ from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.people.seats import SESSION_SEATS, Phone
@@ -51,7 +51,7 @@ def refusing(view: View) -> View:
         code = kwargs.get("code", "")
         try:
             return view(request, *args, **kwargs)
-        except Refused as refused:
+        except RequestRefused as refused:
             if refused.status == 404 and code not in request.session.get(SESSION_SEATS, {}):
                 return limits.wrong_guess(request) or message(request, refused, code)
             return message(request, refused, code)
@@ -71,7 +71,7 @@ def unmentioned(view: View) -> View:
     return guarded
 
 
-def message(request: HttpRequest, refused: Refused, code: str = "") -> HttpResponse:
+def message(request: HttpRequest, refused: RequestRefused, code: str = "") -> HttpResponse:
     """One sentence and the way back."""
     known = refused.error != "unknown" and code
     back = view_models.Link(reverse("table", args=[code]), _("Back to the table")) if known else None
@@ -87,10 +87,10 @@ def back_to(match: Match) -> view_models.Link:
 
 
 def match_of(code: str) -> Match:
-    """The match of this code, whose words are spoken from here on; `Refused` (404) where there is none."""
+    """The match of this code, in whose words all is said from here on; `RequestRefused` (404) for none."""
     match = Match.objects.filter(code=code.upper()).first()
     if match is None:
-        raise Refused(say(noop("There is no table with this code.")), 404, "unknown")
+        raise RequestRefused(say(noop("There is no table with this code.")), 404, "unknown")
     translation.speak(match.system)
     return match
 
@@ -108,18 +108,20 @@ def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audienc
 
 
 def cleaned(gate: Callable[..., Any], *args: Any) -> Any:
-    """What a gate lets through; its refusal as `Refused`."""
+    """What a gate lets through; its refusal as `RequestRefused`."""
     try:
         return gate(*args)
     except validation.Unreadable as unreadable:
-        raise Refused(unreadable.line, unreadable.status, "unreadable") from unreadable
+        raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
 
 def field(request: HttpRequest, name: str) -> str:
-    """A field that was sent exactly once; `Refused` (422) otherwise."""
+    """A field that was sent exactly once; `RequestRefused` (422) otherwise."""
     values = request.POST.getlist(name)
     if len(values) != 1:
-        raise Refused(say(noop("Something was missing from that tap. Please try again.")), 422, "malformed")
+        raise RequestRefused(
+            say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
+        )
     return values[0]
 
 

@@ -19,7 +19,7 @@ from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import board, play
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.translation import words
@@ -38,7 +38,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     match = match_of(code)
     seats.phone(request, match.code).seat(seat)
     if not system(match.system).brings_armies:
-        raise Refused(say(noop("This game needs no army list.")), 404, "unknown")
+        raise RequestRefused(say(noop("This game needs no army list.")), 404, "unknown")
     if request.method != "POST":
         return render(request, "lists.html", {"page": _page(match, seat)})
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
@@ -48,7 +48,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
             page = _page(match, seat, typed=request.POST["text"], lists=lists)
             return render(request, "lists.html", {"page": page})
         done = _do(request, match, seat)
-    except Refused as refused:
+    except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=request.POST.get("text", ""), notice=notice)
         return render(request, "lists.html", {"page": page}, status=refused.status)
@@ -70,7 +70,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         if len(lists) > 1:
             return render(request, "lists.html", {"page": _page(match, seat, typed=text, lists=lists)})
         play.bring(match.code, seat, text, play.new_key())
-    except Refused as refused:
+    except RequestRefused as refused:
         status = 422 if text and not lists else refused.status
         notice = view_models.Notice(words(refused.line), "bad")
         page = _page(match, seat, typed=text, notice=notice)
@@ -82,10 +82,10 @@ def _file_text(request: HttpRequest, match: Match) -> str:
     """The text of the file that was sent, as it could have been pasted."""
     game = system(match.system)
     if not game.files:
-        raise Refused(say(noop("This game reads no files. Please paste the list.")), 415, "unreadable")
+        raise RequestRefused(say(noop("This game reads no files. Please paste the list.")), 415, "unreadable")
     sent = request.FILES.getlist("file")
     if len(sent) != 1:
-        raise Refused(say(noop("Choose a file first.")), 422, "malformed")
+        raise RequestRefused(say(noop("Choose a file first.")), 422, "malformed")
     text = cleaned(uploads.text_of, sent[0].name or "", sent[0].read(), game.files)
     return cleaned(validation.clean_text, cleaned(game.file_text, text))
 
@@ -132,7 +132,7 @@ def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
 
 def _lists(match: Match, text: str) -> tuple[Listed, ...]:
     state = board.load(match).state
-    state.sheets = catalogue.current(match.system)
+    state.entries = catalogue.current(match.system)
     return system(match.system).lists(state, text)
 
 
@@ -151,7 +151,7 @@ def _pasted(request: HttpRequest, match: Match) -> str:
 def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
     """Bring a ready army; what was brought before goes only if there is one to take its place."""
     if demo not in system(match.system).demo_armies():
-        raise Refused(say(noop("Choose one of the armies.")), 422, "malformed")
+        raise RequestRefused(say(noop("Choose one of the armies.")), 422, "malformed")
     version = match.version
     with transaction.atomic():
         if instead:
@@ -164,7 +164,7 @@ def _rows(request: HttpRequest, roster: Roster) -> list[RosterRow]:
     post = request.POST
     present = [n for n in range(MOST_ROWS) if f"name-{n}" in post and not post.get(f"drop-{n}")]
     if any(post.get(f"kind-{n}") not in roster.kinds for n in present):
-        raise Refused(say(noop("Choose what kind of unit each line is.")), 422, "malformed")
+        raise RequestRefused(say(noop("Choose what kind of unit each line is.")), 422, "malformed")
     renumbered = {str(old): new for new, old in enumerate(present)}
     return [_row(post, n, roster, renumbered) for n in present]
 
@@ -206,7 +206,7 @@ def _page(
 ) -> view_models.ListPage:
     game = system(match.system)
     state = board.load(match).state
-    state.sheets = catalogue.current(match.system)
+    state.entries = catalogue.current(match.system)
     roster = game.roster(state, seat)
     page = view_models.ListPage(
         seat_label=state.armies[seat].name or _(game.seat_names.get(seat, seat)),

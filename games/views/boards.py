@@ -170,16 +170,16 @@ class _BoardOf:
     def undo(self) -> view_models.Undo | None:
         if not self.seat or self.match.take_back is not None:
             return None
-        deed = self.table.newest_standing
-        if deed is None or (self.match.result is not None and deed.kind != Entry.Kind.TAP):
+        entry = self.table.newest_standing
+        if entry is None or (self.match.result is not None and entry.kind != Entry.Kind.TAP):
             return None
-        needs = take_back.needs(self.table.state.seats, self.seat, (deed,))
+        needs = take_back.needs(self.table.state.seats, self.seat, (entry,))
         asks = (
             _("asks %(names)s") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
             if needs
             else ""
         )
-        return view_models.Undo(str(deed.version), self.deed(deed), asks)
+        return view_models.Undo(str(entry.version), self.told(entry), asks)
 
     def ways(self) -> tuple[view_models.Link, ...]:
         """In set-up to the army list; from no seat to one that is open."""
@@ -247,12 +247,12 @@ class _BoardOf:
         names = _(", ").join(self.page.name(key) for key in others)
         return view_models.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
 
-    def deed(self, entry: Entry) -> str:
-        """A deed in its first sentence, and whose it was where that does not say so."""
+    def told(self, entry: Entry) -> str:
+        """An action in its first sentence, and whose it was where that does not say so."""
         said = words(log.told(entry, self.reader)[0])
         if not entry.author or entry.author in said:
             return said
-        return _("%(who)s: %(deed)s") % {"who": entry.author, "deed": said}
+        return _("%(who)s: %(action)s") % {"who": entry.author, "action": said}
 
     def request(self) -> view_models.UndoRequest | None:
         asked = self.match.take_back
@@ -263,7 +263,7 @@ class _BoardOf:
         return view_models.UndoRequest(
             _("%(name)s asks to undo:") % {"name": names},
             self.page.marks.get(asked["by"], 0),
-            tuple(self.deed(entry) for entry in entries),
+            tuple(self.told(entry) for entry in entries),
             self.request_choices(asked),
         )
 
@@ -311,7 +311,7 @@ class _BoardOf:
                 yield entry.action, " ".join(map(words, log.lines_for(entry, self.reader)))
 
     def news(self) -> str:
-        """All that the newest deed did, to be read out where the screen is not seen."""
+        """All that the newest action did, to be read out where the screen is not seen."""
         newest = self.table.newest or next(iter(self.table.recent), None)
         return " ".join(map(words, log.lines_for(newest, self.reader))) if newest else ""
 

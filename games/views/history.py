@@ -27,7 +27,7 @@ from games.views.access import back_to, forms_of, match_of, refusing
 @never_cache
 @refusing
 def history(request: HttpRequest, code: str) -> HttpResponse:
-    """Every deed, newest first, by rounds; one's own seat may take them back from here."""
+    """Every action, newest first, by rounds; one's own seat may take them back from here."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
     page = view_models.HistoryPage(
@@ -57,27 +57,27 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "verify.html", {"page": page})
 
 
-def _groups(match: Match, phone: Phone) -> tuple[view_models.DeedGroup, ...]:
+def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:
     marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
     entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
     blind = set(seats.blind(match).values_list("key", flat=True)) if phone.seats else set()
     reader = next((seat for seat in phone.seats[:1] if seat not in blind), None)
     standing = {entry.version for entry in take_back.standing(match)} if phone.seats else set()
     return tuple(
-        view_models.DeedGroup(
+        view_models.HistoryRound(
             words(system(match.system).round_name(number)),
-            tuple(_deed(match, entry, marks, reader, entry.version in standing) for entry in group),
+            tuple(_entry(match, entry, marks, reader, entry.version in standing) for entry in group),
         )
         for number, group in groupby(entries, key=lambda entry: entry.round)
     )
 
 
-def _deed(
+def _entry(
     match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool
-) -> view_models.Deed:
+) -> view_models.HistoryEntry:
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
     said = tuple(words(line) for line in log.told(entry, reader))
-    return view_models.Deed(
+    return view_models.HistoryEntry(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),
         marks.get(entry.seat, 0),

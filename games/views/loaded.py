@@ -13,7 +13,7 @@ from games.core.words import say
 from games.match import board as boards
 from games.match import log, take_back
 from games.match.board import Board
-from games.match.play import Refused, Verdict
+from games.match.play import RequestRefused, Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from games.translation import words
@@ -28,7 +28,7 @@ UNREAD = ("before", "after", "draws", "note")
 class Table:
     """One version of a match, loaded once for all who look at it.
 
-    The answer to a deed has it already: its board is `loaded`, its entry the `newest`.
+    The answer to an action has it already: its board is `loaded`, its entry the `newest`.
     """
 
     match: Match
@@ -63,7 +63,7 @@ class Table:
 
     @cached_property
     def newest_standing(self) -> Entry | None:
-        """The newest deed that can be taken back."""
+        """The newest action that can be taken back."""
         if self.newest is not None and self.newest.kind in take_back.STANDING:
             return self.newest
         return take_back.newest(self.match)
@@ -109,15 +109,15 @@ class Table:
 
 
 def table_of(code: str) -> Table:
-    """The match of this code as it stands; `Refused` (404) where there is none."""
+    """The match of this code as it stands; `RequestRefused` (404) where there is none."""
     match = Match.objects.filter(code=code).first()
     if match is None:
-        raise Refused(say("There is no table with this code."), 404, "unknown")
+        raise RequestRefused(say("There is no table with this code."), 404, "unknown")
     return Table(match)
 
 
 def table_after(verdict: Verdict, code: str) -> Table:
-    """The table as a deed has left it; as it stands where the deed had been done before."""
+    """The table as an action has left it; as it stands where the action had been done before."""
     if verdict.board is None:
         return table_of(code)
     return Table(verdict.board.match, verdict.board, verdict.entry)

@@ -21,7 +21,7 @@ from games import view_models
 from games.core import validation
 from games.core.system import System, systems, usual
 from games.match import play
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.translation import words
@@ -148,7 +148,7 @@ def _bring_again(request: HttpRequest, match: Match, seat: str) -> None:
     if like is None or like.system != match.system:
         return
     for key, army in again.armies_of(request, like, seat).items():
-        with suppress(Refused):
+        with suppress(RequestRefused):
             again.bring(match, key, army)
 
 
@@ -183,7 +183,7 @@ def _count(game: System, typed: str, errors: dict[str, str]) -> int:
         return fewest
     try:
         return cleaned(validation.clean_int, typed, fewest, most)
-    except Refused:
+    except RequestRefused:
         line = _("This game is played by %(fewest)s to %(most)s players.")
         errors["seats"] = line % {"fewest": fewest, "most": most}
         return fewest
@@ -216,7 +216,7 @@ def _name(text: str) -> str:
 def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Callable[[str], Any]) -> Any:
     try:
         return cleaned(gate, values[name])
-    except Refused as refused:
+    except RequestRefused as refused:
         errors[name] = words(refused.line)
         return ""
 

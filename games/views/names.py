@@ -16,7 +16,7 @@ from games import view_models
 from games.core import validation
 from games.core.system import system
 from games.match import play
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.translation import words
@@ -59,7 +59,7 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
     try:
         name = cleaned(validation.clean_name, typed)
         play.rename(match.code, key, name)
-    except Refused as refused:
+    except RequestRefused as refused:
         page = _name_page(match, phone, {key: typed}, {key: words(refused.line)})
         return render(request, "name.html", {"page": page}, status=refused.status)
     return kept(HttpResponseRedirect(reverse("table", args=[match.code])), name)

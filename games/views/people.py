@@ -20,7 +20,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import hub
 from games.match import play
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.people.seats import Phone
@@ -49,7 +49,7 @@ def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpRe
     seats.phone(request, match.code).seat()
     chair = Seat.objects.select_related("match").filter(match=match, key=seat, is_taken=False).first()
     if chair is None or chair.epoch != epoch:
-        raise Refused(say(noop("This seat is taken.")), 404, "unknown")
+        raise RequestRefused(say(noop("This seat is taken.")), 404, "unknown")
     picture = io.BytesIO()
     segno.make(_link(request, chair), error="m", micro=False).save(
         picture, kind="svg", border=2, light="#fff"
@@ -101,7 +101,7 @@ def unseal(request: HttpRequest, code: str) -> HttpResponse:
     """The organiser lets whoever took a seat over see what was sealed on it."""
     match = match_of(code)
     if not seats.phone(request, match.code).is_organiser:
-        raise Refused(say(noop("Only the organiser can show what is sealed.")), 403, "not_organiser")
+        raise RequestRefused(say(noop("Only the organiser can show what is sealed.")), 403, "not_organiser")
     seat = seats.chair(match, field(request, "seat"), 404)
     with transaction.atomic():
         if seats.show_sealed(seat):
@@ -156,7 +156,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     typed = request.POST.get("name", "").strip()
     try:
         name = cleaned(validation.clean_name, typed) if typed else ""
-    except Refused as refused:
+    except RequestRefused as refused:
         page = _claim_page(request, linked, typed, words(refused.line))
         return render(request, "claim.html", {"page": page}, status=refused.status)
     if not is_held:
@@ -214,7 +214,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         seat = seats.chair(match, field(request, "seat"), 422)
         with transaction.atomic():
             seats.ask_for(request, seat, name, claim_key(request))
-    except Refused as refused:
+    except RequestRefused as refused:
         page = _join_page(match, name=typed[:40], error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
     return names.kept(HttpResponseRedirect(reverse("join", args=[match.code])), name)
@@ -238,7 +238,7 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
     try:
         with transaction.atomic():
             seats.move_here(request, match, field(request, "code"), claim_key(request))
-    except Refused as refused:
+    except RequestRefused as refused:
         page = _join_page(match, move_error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))

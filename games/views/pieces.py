@@ -18,7 +18,7 @@ from games.core.system import Offer
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.people import seats
 from games.templating import part
 from games.translation import words
@@ -53,7 +53,7 @@ def piece(request: Request, code: str, path: str) -> HttpResponse:
         sheet = sheet_of(found, path, reader)
     if sheet is None:
         phone.seat()
-        raise Refused(say(noop("There is no such piece at this table.")), 404, "unknown")
+        raise RequestRefused(say(noop("There is no such piece at this table.")), 404, "unknown")
     if request.htmx:
         return HttpResponse(part("piece_sheet.html", sheet=sheet))
     return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None})
@@ -61,7 +61,7 @@ def piece(request: Request, code: str, path: str) -> HttpResponse:
 
 def read_only(table: Table, path: str) -> view_models.Sheet | None:
     """What stands on the printed card of a unit, without a correction; None for other pieces."""
-    table.state.sheets = catalogue.current(table.match.system)
+    table.state.entries = catalogue.current(table.match.system)
     found, profile = piece_at(table.page.g, path), table.page.profile(path)
     if found is None or profile is None:
         return None
@@ -76,7 +76,7 @@ def sheet_of(
 ) -> view_models.Sheet | None:
     """What may be corrected at a path ("unit/wolves", "army/red", "table"); None where nothing is."""
     state = table.state
-    state.sheets = catalogue.current(table.match.system)
+    state.entries = catalogue.current(table.match.system)
     found = piece_at(state, path)
     if found is None and path != "table":
         return None
@@ -89,7 +89,7 @@ def sheet_of(
         f"{back}?seat={seat}" if seat else back,
         mark=_mark(state, found),
         parts=tuple(
-            _part(path, group, list(offers), group in table.game.desk.folded)
+            _part(path, group, list(offers), group in table.game.corrections.folded)
             for group, offers in groupby(_in_order(table, offered), key=lambda offer: offer.group)
         ),
         reasons=tuple(_(reason) for reason in REASONS),
@@ -101,7 +101,7 @@ def sheet_of(
 
 def _in_order(table: Table, offered: tuple[Offer, ...]) -> list[Offer]:
     """By their headings, as the game orders them; under a heading as they are."""
-    headings = table.game.desk.headings
+    headings = table.game.corrections.headings
     known = {heading: place for place, heading in enumerate(headings)}
     return sorted(offered, key=lambda offer: (known.get(offer.group, len(headings)), offer.group))
 

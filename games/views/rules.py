@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from games import rulebook, translation, view_models
 from games.core.system import system, systems
 from games.core.words import say
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.views.access import back_to, match_of, refusing
 
 
@@ -20,7 +20,7 @@ from games.views.access import back_to, match_of, refusing
 def of_game(request: HttpRequest, game: str) -> HttpResponse:
     """Every rule of a game, with those of all its modes."""
     if game not in {each.slug for each in systems()}:
-        raise Refused(say("There is no game of this name here."), 404, "unknown")
+        raise RequestRefused(say("There is no game of this name here."), 404, "unknown")
     translation.speak(game)
     return _page(request, game, view_models.Link(reverse("home"), _("Home")))
 

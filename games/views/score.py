@@ -18,7 +18,7 @@ from games import view_models
 from games.core import validation
 from games.core.state import State
 from games.match import confirming
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone
@@ -50,7 +50,7 @@ def _confirm(request: Request, code: str) -> HttpResponse:
     number = cleaned(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:
         confirming.confirm(code, seat, number, field(request, "seen"), key_of(request))
-    except Refused as refused:
+    except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
         return _page(request, match_of(code), phone, notice, refused.status)
     return HttpResponseRedirect(f"{reverse('score', args=[code])}#round-{number}")

@@ -1,4 +1,4 @@
-"""The table: its page, its board, and the deeds done on it."""
+"""The table: its page, its board, and the actions taken at it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.core.words import say
 from games.live import hub
 from games.live.hub import Audience
 from games.match import play, take_back
-from games.match.play import Refused, Verdict
+from games.match.play import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.people import seats
 from games.people.seats import Phone
@@ -47,7 +47,7 @@ from games.views.access import (
 from games.views.loaded import Table, table_after, table_of
 from games.web import limits
 
-Deed = Callable[[str], Verdict]
+Command = Callable[[str], Verdict]
 
 GUEST_MAY = noop("A guest may take the seat.")
 
@@ -88,7 +88,7 @@ def stream(request: Request, code: str) -> HttpResponse:
 @refusing
 def act(request: Request, code: str) -> HttpResponse:
     """A tap of something offered."""
-    return _deed(
+    return _command(
         request, code, lambda seat: play.tap(code, seat, _action(request), seen_of(request), key_of(request))
     )
 
@@ -105,14 +105,14 @@ def adjust(request: Request, code: str) -> HttpResponse:
         note = cleaned(validation.clean_note, note) if note else ""
         return play.adjust(code, seat, path, action, key_of(request), note=note)
 
-    return _deed(request, code, correct)
+    return _command(request, code, correct)
 
 
 @require_POST
 @never_cache
 @refusing
 def undo(request: Request, code: str) -> HttpResponse:
-    """Take a deed back (`undo` is its version), or answer a request to do so ("agree", "decline")."""
+    """Take an action back (`undo` is its version), or answer a request to do so ("agree", "decline")."""
 
     def take(seat: str) -> Verdict:
         wanted = field(request, "undo")
@@ -122,7 +122,7 @@ def undo(request: Request, code: str) -> HttpResponse:
             code, seat, cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION), key_of(request)
         )
 
-    return _deed(request, code, take)
+    return _command(request, code, take)
 
 
 @require_POST
@@ -141,7 +141,7 @@ def guests(request: Request, code: str) -> HttpResponse:
             return Verdict(match.version)
         return _let_in(match, seat, asked)
 
-    return _deed(request, code, answer)
+    return _command(request, code, answer)
 
 
 @transaction.atomic
@@ -181,14 +181,14 @@ def table_page(
     return render(request, "table.html", {"page": page, "board": shown}, status=status)
 
 
-def _deed(request: Request, code: str, deed: Deed) -> HttpResponse:
-    """Do a deed and answer with the board: the fresh fragment, or a redirect without scripts."""
+def _command(request: Request, code: str, command: Command) -> HttpResponse:
+    """Carry out a command and answer with the board: the fresh fragment, or a redirect without scripts."""
     try:
         phone, seat = seat_of(request, code)
         if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
             return refusal
-        verdict = deed(seat)
-    except Refused as refused:
+        verdict = command(seat)
+    except RequestRefused as refused:
         return _refused(request, match_of(code), refused)
     if not request.htmx:
         return HttpResponseRedirect(_after(request, code))
@@ -198,7 +198,7 @@ def _deed(request: Request, code: str, deed: Deed) -> HttpResponse:
     return response
 
 
-def _refused(request: Request, match: Match, refused: Refused) -> HttpResponse:
+def _refused(request: Request, match: Match, refused: RequestRefused) -> HttpResponse:
     """The fresh board with one sentence that says why; nothing was written."""
     if refused.status == 403 and not request.htmx:
         raise refused
@@ -222,7 +222,7 @@ def _fragment(
 
 
 def _after(request: Request, code: str) -> str:
-    """Where a deed without scripts leads: to the sheet it came from, or to the table."""
+    """Where an action without scripts leads: to the sheet it came from, or to the table."""
     path = request.POST.get("sheet", "")
     if path and pieces.sheet_of(table_of(code), path, Audience((), "en", "table")) is not None:
         return reverse("piece", args=[code, path])
@@ -244,7 +244,9 @@ def _change(request: Request) -> str:
 
 def _number(values: list[str]) -> int:
     if len(values) != 1:
-        raise Refused(say(noop("Something was missing from that tap. Please try again.")), 422, "malformed")
+        raise RequestRefused(
+            say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
+        )
     return cleaned(validation.clean_int, values[0], -999_999, 999_999)
 
 
@@ -259,10 +261,12 @@ def _news(request: Request, name: str, code: str, phone: Phone) -> str:
 
 
 def _unchanged(request: Request, phone: Phone) -> Phone:
-    """The phone; `Refused` (410) if its page was made for other seats, and has to be made again."""
+    """The phone; `RequestRefused` (410) if its page was made for other seats, and has to be made again."""
     shown = request.GET.get("seats")
     if shown is not None and shown != ".".join(phone.seats):
-        raise Refused(say(noop("This phone's seats have changed. Reload the page.")), 410, "seats_changed")
+        raise RequestRefused(
+            say(noop("This phone's seats have changed. Reload the page.")), 410, "seats_changed"
+        )
     return phone
 
 

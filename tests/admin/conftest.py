@@ -1,4 +1,4 @@
-"""An organiser at the desk, tables of the tests' tiny games and of the miniatures game."""
+"""An organiser at the admin, tables of the tests' tiny games and of the miniatures game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission, User
 from games.match import play
 from games.models import Match
 from games.systems.tmg.tests import tables
-from tests.admin.at_desk import put, started
+from tests.admin.in_admin import put, started
 
 HOUSES = ("stark", "lannister", "baratheon")
 
@@ -32,7 +32,7 @@ def organiser(db) -> User:
 
 
 @pytest.fixture
-def desk(client, organiser):
+def admin_client(client, organiser):
     """The organiser's browser."""
     client.force_login(organiser)
     return client

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.models import Match, Unit
-from tests.admin.at_desk import change_url, errors_of, filled, saved, state_of
+from tests.admin.in_admin import change_url, errors_of, filled, saved, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -56,14 +56,14 @@ def unit(tmg) -> Unit:
 
 
 @pytest.fixture
-def sends(desk, unit):
+def sends(admin_client, unit):
     """Sends the page of a unit with some fields as they are given; the page is opened once."""
-    page = filled(desk.get(change_url(unit)))
+    page = filled(admin_client.get(change_url(unit)))
 
     def send(**fields):
         sent = dict(page.lists()) | {"reason": ["why"]}
         sent |= {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
-        return desk.post(change_url(unit), sent)
+        return admin_client.post(change_url(unit), sent)
 
     return send
 
@@ -110,12 +110,12 @@ def test_what_cannot_be_chosen(tmg, sends, name, raw):
     stays(tmg, sends(**{name: raw}))
 
 
-def test_odd_names_are_names(desk, tmg, unit):
+def test_odd_names_are_names(admin_client, tmg, unit):
     for raw in HARMLESS:
-        assert saved(desk, unit, name=raw, reason=raw).status_code == 302
+        assert saved(admin_client, unit, name=raw, reason=raw).status_code == 302
         assert state_of(tmg).units[unit.key].name == raw
         for url in (change_url(unit), "/admin/games/unit/", "/admin/games/entry/", f"/t/{tmg.code}/"):
-            answer = desk.get(url)
+            answer = admin_client.get(url)
             assert answer.status_code == 200
             assert "<script>alert" not in answer.content.decode()
 
@@ -136,67 +136,71 @@ def test_odd_names_are_names(desk, tmg, unit):
     ],
     ids=str,
 )
-def test_tampered_forms_are_answered(desk, tmg, tampered):
+def test_tampered_forms_are_answered(admin_client, tmg, tampered):
     before = state_of(tmg)
-    assert saved(desk, tmg, **tampered).status_code in (200, 302)
+    assert saved(admin_client, tmg, **tampered).status_code in (200, 302)
     after = state_of(tmg)
     assert (after.units, after.armies, after.scores) == (before.units, before.armies, before.scores)
 
 
-def test_forms_that_claim_to_be_new_are_at_most_new_pieces(desk, tmg):
+def test_forms_that_claim_to_be_new_are_at_most_new_pieces(admin_client, tmg):
     before = state_of(tmg).units
-    saved(desk, tmg, **{"units-INITIAL_FORMS": "0", "armies-INITIAL_FORMS": "0"})
+    saved(admin_client, tmg, **{"units-INITIAL_FORMS": "0", "armies-INITIAL_FORMS": "0"})
     g = state_of(tmg)
     assert list(g.armies) == ["red", "blue"]
     assert set(g.units) <= {f"{key}{twin}" for key in before for twin in ("", "-2")}
 
 
-def test_a_piece_of_another_match_is_not_touched(desk, tmg, auction):
+def test_a_piece_of_another_match_is_not_touched(admin_client, tmg, auction):
     unit = {"army": "stark", "name": "Grey Wind", "order": "0", "cost": "3", "place": "table", "wounds": "2"}
     saved(
-        desk,
+        admin_client,
         auction,
         **{"units-TOTAL_FORMS": "1", "units-INITIAL_FORMS": "0"},
         **{f"units-0-{name}": value for name, value in unit.items()},
     )
     foreign = Unit.objects.get(match=auction)
     before = state_of(auction)
-    saved(desk, tmg, **{"units-0-id": str(foreign.pk), "units-0-wounds": "9", "units-0-DELETE": "on"})
+    saved(
+        admin_client,
+        tmg,
+        **{"units-0-id": str(foreign.pk), "units-0-wounds": "9", "units-0-DELETE": "on"},
+    )
     assert state_of(auction) == before
 
 
-def test_an_empty_post_is_answered(desk, tmg, unit):
+def test_an_empty_post_is_answered(admin_client, tmg, unit):
     for row in (tmg, unit):
-        stays(tmg, desk.post(change_url(row), {}))
+        stays(tmg, admin_client.post(change_url(row), {}))
 
 
 @pytest.mark.parametrize("path", ["0", "x", "99999999", "1' OR 1", "../1", "9" * 30])
-def test_rows_that_are_not_there(desk, tmg, path):
+def test_rows_that_are_not_there(admin_client, tmg, path):
     for model in ("match", "army", "unit", "objective", "entry"):
         for page in ("change", "delete", "history"):
-            assert desk.get(f"/admin/games/{model}/{path}/{page}/", follow=True).status_code in (
+            assert admin_client.get(f"/admin/games/{model}/{path}/{page}/", follow=True).status_code in (
                 200,
                 403,
                 404,
             )
 
 
-def test_a_partial_form_changes_only_what_it_holds(desk, tmg, unit):
+def test_a_partial_form_changes_only_what_it_holds(admin_client, tmg, unit):
     sent = {"reason": "by hand", "seen": str(tmg.version), "name": unit.name, "wounds": "4"}
     sent |= {"army": "red", "kind": "infantry", "place": "table", "order": "0", "cost": "0"}
     before = state_of(tmg).units[unit.key]
-    answer = desk.post(change_url(unit), sent)
+    answer = admin_client.post(change_url(unit), sent)
     found = state_of(tmg).units[unit.key]
     assert answer.status_code == 200 or found.attachments == before.attachments
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_random_positions_never_break_the_desk_or_the_table(desk, tmg, seed):
+def test_random_positions_never_break_the_admin_or_the_table(admin_client, tmg, seed):
     """Save random values over a whole table: each save is taken or refused, and every page still opens."""
     luck = random.Random(seed)
     for _count in range(6):
-        sent = filled(desk.get(change_url(tmg)))
+        sent = filled(admin_client.get(change_url(tmg)))
         for name in luck.sample(sorted(sent), 12):
             if "-id" in name or "-match" in name or "_FORMS" in name or name == "seen":
                 continue
@@ -204,6 +208,6 @@ def test_random_positions_never_break_the_desk_or_the_table(desk, tmg, seed):
                 ["0", "1", "12", "red", "blue", "on", "", "table", "destroyed", "x", "ncu"]
             )
         sent["reason"] = "at random"
-        assert desk.post(change_url(tmg), dict(sent.lists())).status_code in (200, 302)
+        assert admin_client.post(change_url(tmg), dict(sent.lists())).status_code in (200, 302)
         for url in (change_url(tmg), "/admin/games/match/", f"/t/{tmg.code}/"):
-            assert desk.get(url).status_code == 200
+            assert admin_client.get(url).status_code == 200

@@ -105,7 +105,7 @@ def test_rows_have_the_parts_that_their_game_declares(board):
                 assert [type(cell) for cell in row] == [int if cell is int else str for _n, cell in cells]
 
 
-def test_what_the_desk_is_told_about_exists():
+def test_what_the_admin_is_told_about_exists():
     for game in systems():
         for path in game.columns:
             kind, _slash, name = path.partition("/")
@@ -171,7 +171,7 @@ def test_what_cannot_be_read_gets_a_sentence(field, raw, sentence):
     assert refused.value.messages == [sentence]
 
 
-def test_every_word_of_the_desk_is_said_in_chinese():
+def test_every_word_of_the_admin_is_said_in_chinese():
     with translation.override("zh-hans"):
         for game in systems():
             if game.slug in ("auction", "rps"):

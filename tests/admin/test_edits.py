@@ -1,10 +1,10 @@
-"""An organiser's save is one deed in the match's log: with its reason, undoable, told to the phones."""
+"""An organiser's save is one action in the match's log: with its reason, undoable, told to the phones."""
 
 import pytest
 
 from games.match import play, replay, take_back
 from games.models import Army, Entry, Match, Objective, Round, Unit
-from tests.admin.at_desk import change_url, errors_of, filled, inline, saved, state_of, tapped
+from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, state_of, tapped
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +25,9 @@ def told(monkeypatch):
     return heard
 
 
-def test_a_saved_field_stands_in_the_row_and_in_the_log(desk, tmg):
+def test_a_saved_field_stands_in_the_row_and_in_the_log(admin_client, tmg):
     unit = wolves(tmg)
-    answer = saved(desk, unit, reason="counted again", wounds="3")
+    answer = saved(admin_client, unit, reason="counted again", wounds="3")
     assert answer.status_code == 302
     unit.refresh_from_db()
     assert unit.wounds == 3
@@ -38,50 +38,50 @@ def test_a_saved_field_stands_in_the_row_and_in_the_log(desk, tmg):
     assert str(take_back.label(entry)) == "olenna corrected the match: counted again"
 
 
-def test_one_save_is_one_version_whatever_it_changes(desk, tmg):
+def test_one_save_is_one_version_whatever_it_changes(admin_client, tmg):
     before = Match.objects.get(pk=tmg.pk).version
-    one = inline(desk, tmg, "units", wolves(tmg).key)
-    red = inline(desk, tmg, "armies", "red")
-    saved(desk, tmg, **{f"{one}-wounds": "5", f"{red}-hand": "7", "turn": "blue"})
+    one = inline(admin_client, tmg, "units", wolves(tmg).key)
+    red = inline(admin_client, tmg, "armies", "red")
+    saved(admin_client, tmg, **{f"{one}-wounds": "5", f"{red}-hand": "7", "turn": "blue"})
     after = Match.objects.get(pk=tmg.pk)
     assert after.version == before + 1
     g = state_of(tmg)
     assert (g.units[wolves(tmg).key].wounds, g.armies["red"].hand, g.turn) == (5, 7, "blue")
 
 
-def test_the_phones_hear_of_it_after_the_commit(desk, tmg, told, django_capture_on_commit_callbacks):
+def test_the_phones_hear_of_it_after_the_commit(admin_client, tmg, told, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        saved(desk, wolves(tmg), wounds="3")
+        saved(admin_client, wolves(tmg), wounds="3")
     assert told == [(tmg.code, Match.objects.get(pk=tmg.pk).version)]
 
 
-def test_it_can_be_taken_back(desk, tmg):
+def test_it_can_be_taken_back(admin_client, tmg):
     before = state_of(tmg)
     unit = wolves(tmg)
-    saved(desk, unit, wounds="1", conditions=["panicked"], name="Wolves")
+    saved(admin_client, unit, wounds="1", conditions=["panicked"], name="Wolves")
     assert state_of(tmg).units[unit.key] != before.units[unit.key]
     take_back.ask(tmg.code, "", last(tmg).version, play.new_key(), "olenna")
     assert state_of(tmg).units == before.units
 
 
-def test_the_log_alone_still_rebuilds_the_match(desk, tmg):
-    saved(desk, wolves(tmg), wounds="1", conditions=["panicked"])
+def test_the_log_alone_still_rebuilds_the_match(admin_client, tmg):
+    saved(admin_client, wolves(tmg), wounds="1", conditions=["panicked"])
     tmg.refresh_from_db()
     assert replay.final_position(tmg) == state_of(tmg)
 
 
-def test_a_save_without_a_change_writes_nothing(desk, tmg):
+def test_a_save_without_a_change_writes_nothing(admin_client, tmg):
     version = tmg.version
-    answer = saved(desk, tmg)
+    answer = saved(admin_client, tmg)
     assert answer.status_code == 302
     assert Match.objects.get(pk=tmg.pk).version == version
-    page = desk.get(change_url(tmg))
+    page = admin_client.get(change_url(tmg))
     assert "Nothing was changed." in page.content.decode()
 
 
-def test_a_save_without_a_reason_is_asked_for_one(desk, tmg):
+def test_a_save_without_a_reason_is_asked_for_one(admin_client, tmg):
     version = tmg.version
-    answer = saved(desk, wolves(tmg), reason="  ", wounds="3")
+    answer = saved(admin_client, wolves(tmg), reason="  ", wounds="3")
     assert errors_of(answer) == ["This field is required."]
     assert Match.objects.get(pk=tmg.pk).version == version
 
@@ -100,39 +100,39 @@ def test_a_save_without_a_reason_is_asked_for_one(desk, tmg):
         ("reminders", ["start-of-round"], frozenset({"start-of-round"})),
     ],
 )
-def test_each_kind_of_field_reaches_the_position_as_its_own_type(desk, tmg, name, sent, value):
+def test_each_kind_of_field_reaches_the_position_as_its_own_type(admin_client, tmg, name, sent, value):
     unit = wolves(tmg)
-    assert saved(desk, unit, **{name: sent}).status_code == 302
+    assert saved(admin_client, unit, **{name: sent}).status_code == 302
     found = getattr(state_of(tmg).units[unit.key], name)
     assert (type(found), found) == (type(value), value)
 
 
-def test_boxes_can_be_emptied(desk, tmg):
+def test_boxes_can_be_emptied(admin_client, tmg):
     unit = wolves(tmg)
-    saved(desk, unit, conditions=["panicked"], activated="on")
-    saved(desk, unit, conditions=None, activated=None)
+    saved(admin_client, unit, conditions=["panicked"], activated="on")
+    saved(admin_client, unit, conditions=None, activated=None)
     found = state_of(tmg).units[unit.key]
     assert (found.conditions, found.activated) == (frozenset(), False)
 
 
-def test_engagement_is_set_on_both_sides(desk, tmg):
+def test_engagement_is_set_on_both_sides(admin_client, tmg):
     one, other = wolves(tmg), Unit.objects.filter(match=tmg, army__key="blue", place="table").first()
-    saved(desk, one, engaged_with=[other.key])
+    saved(admin_client, one, engaged_with=[other.key])
     assert state_of(tmg).units[other.key].engaged_with == {one.key}
-    saved(desk, other, engaged_with=None)
+    saved(admin_client, other, engaged_with=None)
     assert state_of(tmg).units[one.key].engaged_with == frozenset()
 
 
-def test_a_house_of_the_auction_has_its_power_set(desk, auction):
+def test_a_house_of_the_auction_has_its_power_set(admin_client, auction):
     house = Army.objects.get(match=auction, key="stark")
-    saved(desk, house, power="9", name="Sansa")
+    saved(admin_client, house, power="9", name="Sansa")
     house = state_of(auction).armies["stark"]
     assert (house.power, house.name) == (9, "Sansa")
 
 
-def test_an_edit_leaves_what_is_sealed_where_it_is(desk, auction):
+def test_an_edit_leaves_what_is_sealed_where_it_is(admin_client, auction):
     tapped(auction, "stark", "bid:throne:3")
-    saved(desk, Army.objects.get(match=auction, key="stark"), power="9")
+    saved(admin_client, Army.objects.get(match=auction, key="stark"), power="9")
     assert state_of(auction).armies["stark"].hidden == {"bid": 3}
 
 
@@ -145,35 +145,35 @@ def added(prefix: str, number: int, **values: str) -> dict[str, str]:
     return {**counts, **names}
 
 
-def test_a_unit_is_added_with_a_key_from_its_name(desk, auction):
+def test_a_unit_is_added_with_a_key_from_its_name(admin_client, auction):
     unit = {"army": "stark", "name": "Grey Wind", "order": "0", "cost": "3", "place": "table", "wounds": "2"}
-    assert saved(desk, auction, **added("units", 0, **unit)).status_code == 302
+    assert saved(admin_client, auction, **added("units", 0, **unit)).status_code == 302
     found = state_of(auction).units["grey-wind"]
     assert (found.army, found.name, found.cost, found.wounds) == ("stark", "Grey Wind", 3, 2)
     assert last(auction).before["unit/grey-wind"] is None
 
 
-def test_names_without_latin_letters_and_twins_get_keys_too(desk, auction):
+def test_names_without_latin_letters_and_twins_get_keys_too(admin_client, auction):
     unit = {"army": "stark", "order": "0", "cost": "0", "place": "table", "wounds": "0"}
     for number, name in enumerate(["狼", "狼", "7 Wolves"]):
-        assert saved(desk, auction, **added("units", number, name=name, **unit)).status_code == 302
+        assert saved(admin_client, auction, **added("units", number, name=name, **unit)).status_code == 302
     assert list(state_of(auction).units) == ["unit", "unit-2", "unit-7-wolves"]
 
 
-def test_an_added_unit_needs_a_name(desk, auction):
+def test_an_added_unit_needs_a_name(admin_client, auction):
     unit = {"army": "stark", "name": "", "order": "0", "cost": "3", "place": "table", "wounds": "2"}
-    assert errors_of(saved(desk, auction, **added("units", 0, **unit))) == ["This field is required."]
+    assert errors_of(saved(admin_client, auction, **added("units", 0, **unit))) == ["This field is required."]
 
 
-def test_a_removed_unit_leaves_nothing_behind_that_names_it(desk, tmg):
+def test_a_removed_unit_leaves_nothing_behind_that_names_it(admin_client, tmg):
     one = wolves(tmg)
     other = Unit.objects.filter(match=tmg, army__key="blue", place="table").first()
     token = Objective.objects.filter(match=tmg, kind="token").first()
-    saved(desk, one, engaged_with=[other.key])
-    saved(desk, token, claimed_by=one.key)
-    prefix = inline(desk, tmg, "units", one.key)
+    saved(admin_client, one, engaged_with=[other.key])
+    saved(admin_client, token, claimed_by=one.key)
+    prefix = inline(admin_client, tmg, "units", one.key)
     before = state_of(tmg)
-    assert saved(desk, tmg, **{f"{prefix}-DELETE": "on"}).status_code == 302
+    assert saved(admin_client, tmg, **{f"{prefix}-DELETE": "on"}).status_code == 302
     g = state_of(tmg)
     assert one.key not in g.units
     assert g.units[other.key].engaged_with == frozenset()
@@ -183,95 +183,104 @@ def test_a_removed_unit_leaves_nothing_behind_that_names_it(desk, tmg):
     assert state_of(tmg).objectives == before.objectives
 
 
-def test_a_unit_is_removed_from_its_own_page_with_a_reason(desk, tmg):
+def test_a_unit_is_removed_from_its_own_page_with_a_reason(admin_client, tmg):
     unit = wolves(tmg)
     url = f"/admin/games/unit/{unit.pk}/delete/"
-    assert "Reason" in desk.get(url).content.decode()
-    assert desk.post(url, {"post": "yes", "reason": "never brought"}).status_code == 302
+    assert "Reason" in admin_client.get(url).content.decode()
+    assert admin_client.post(url, {"post": "yes", "reason": "never brought"}).status_code == 302
     assert unit.key not in state_of(tmg).units
     assert last(tmg).note == "never brought"
 
 
-def test_objectives_come_and_go(desk, auction):
+def test_objectives_come_and_go(admin_client, auction):
     token = {"name": "Moat", "kind": "token", "claimed_by": "", "override": "stark"}
-    saved(desk, auction, **added("objectives", 0, **token))
+    saved(admin_client, auction, **added("objectives", 0, **token))
     assert state_of(auction).objectives["moat"].override == "stark"
-    saved(desk, auction, **{"objectives-0-DELETE": "on"})
+    saved(admin_client, auction, **{"objectives-0-DELETE": "on"})
     assert state_of(auction).objectives == {}
 
 
-def test_seats_and_rounds_are_neither_added_nor_removed(desk, rps):
+def test_seats_and_rounds_are_neither_added_nor_removed(admin_client, rps):
     tapped(rps, "red", "throw:rock")
     tapped(rps, "blue", "throw:paper")
     extra = added("armies", 2, name="Cersei") | added("rounds", 1, first="red") | {"rounds-0-DELETE": "on"}
-    saved(desk, rps, **extra, **{"armies-0-DELETE": "on"})
+    saved(admin_client, rps, **extra, **{"armies-0-DELETE": "on"})
     assert list(state_of(rps).armies) == ["red", "blue"]
     assert Round.objects.filter(match=rps).count() == 1
 
 
-def test_who_led_a_round_can_be_corrected(desk, tmg):
-    saved(desk, tmg, **{"rounds-0-first": "blue"})
+def test_who_led_a_round_can_be_corrected(admin_client, tmg):
+    saved(admin_client, tmg, **{"rounds-0-first": "blue"})
     assert state_of(tmg).rounds["1"].first == "blue"
 
 
 # --- positions that the rules cannot follow ------------------------------------------------------
 
 
-def test_an_odd_position_may_be_made(desk, tmg):
+def test_an_odd_position_may_be_made(admin_client, tmg):
     unit = wolves(tmg)
-    saved(desk, unit, wounds="99", place="reserve", activated="on")
+    saved(admin_client, unit, wounds="99", place="reserve", activated="on")
     assert state_of(tmg).units[unit.key].wounds == 99
 
 
 @pytest.mark.parametrize(
     ("place", "sentence"),
     [
-        ("games.core.system.Desk.follow", "The rules cannot continue from there. Nothing was changed."),
+        (
+            "games.core.system.Corrections.follow",
+            "The rules cannot continue from there. Nothing was changed.",
+        ),
         (
             "games.view_models.game_page.Page.side",
             "The match cannot be shown after that. Nothing was changed.",
         ),
     ],
 )
-def test_a_position_that_cannot_be_is_refused_in_a_sentence(desk, auction, monkeypatch, place, sentence):
+def test_a_position_that_cannot_be_is_refused_in_a_sentence(
+    admin_client, auction, monkeypatch, place, sentence
+):
     def lost(self, *_given):
         raise KeyError("lost")
 
     monkeypatch.setattr(place, lost)
     house = Army.objects.get(match=auction, key="stark")
-    answer = saved(desk, house, power="9", reason="counted")
+    answer = saved(admin_client, house, power="9", reason="counted")
     assert errors_of(answer) == [sentence]
     assert (filled(answer)["power"], filled(answer)["reason"]) == ("9", "counted")
     assert Match.objects.get(pk=auction.pk).version == auction.version
     assert state_of(auction).armies["stark"].power == 5
 
 
-def test_a_unit_whose_removal_is_refused_stays(desk, tmg, monkeypatch):
+def test_a_unit_whose_removal_is_refused_stays(admin_client, tmg, monkeypatch):
     def refuses(self, g):
         raise KeyError("lost")
 
-    monkeypatch.setattr("games.systems.tmg.corrections.table.TmgDesk.follow", refuses)
+    monkeypatch.setattr("games.systems.tmg.corrections.table.TmgCorrections.follow", refuses)
     url = f"/admin/games/unit/{wolves(tmg).pk}/delete/"
-    page = desk.post(url, {"post": "yes", "reason": "went home"}).content.decode()
+    page = admin_client.post(url, {"post": "yes", "reason": "went home"}).content.decode()
     assert "The rules cannot continue from there." in page
     assert 'value="went home"' in page
     assert "wolves" in state_of(tmg).units
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "a\x00b", "a\u202eb", "x" * 5_000])
-def test_a_unit_is_not_removed_without_a_reason_that_can_be_read(desk, tmg, reason):
-    answer = desk.post(f"/admin/games/unit/{wolves(tmg).pk}/delete/", {"post": "yes", "reason": reason})
+def test_a_unit_is_not_removed_without_a_reason_that_can_be_read(admin_client, tmg, reason):
+    answer = admin_client.post(
+        f"/admin/games/unit/{wolves(tmg).pk}/delete/", {"post": "yes", "reason": reason}
+    )
     assert answer.context["form"].errors["reason"]
     assert "wolves" in state_of(tmg).units
     assert Match.objects.get(pk=tmg.pk).version == tmg.version
 
 
-def test_an_edit_of_a_finished_match_works_its_result_out_again(desk, tmg):
+def test_an_edit_of_a_finished_match_works_its_result_out_again(admin_client, tmg):
     def ends(g):
         g.score("red", 5, "token")
         g.result = {"winner": "red", "how": "time-out"}
 
     play.edit(tmg.code, ends, "olenna", "time")
-    desk.post(f"/admin/games/match/{tmg.pk}/points/", {"points-side-blue": "9", "points-reason": "forgotten"})
+    admin_client.post(
+        f"/admin/games/match/{tmg.pk}/points/", {"points-side-blue": "9", "points-reason": "forgotten"}
+    )
     result = Match.objects.get(pk=tmg.pk).result
     assert (result["winner"], result["how"]) == ("blue", "time-out")

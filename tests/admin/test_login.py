@@ -42,23 +42,23 @@ def test_a_right_password_is_no_attempt(client, organiser):
         client.logout()
 
 
-def test_the_organisers_own_device_is_not_locked_out_by_a_stranger(desk, monkeypatch):
+def test_the_organisers_own_device_is_not_locked_out_by_a_stranger(admin_client, monkeypatch):
     """Behind the same address and after the same name: the device was signed in before."""
     for n in range(30):
         attempt(Client(), WRONG, "127.0.0.1" if n < 10 else f"192.0.2.{n}")
     assert attempt(Client(), RIGHT).status_code == 429
     later = organisers.time.time() + organisers.AWAY_SECONDS + 1
     monkeypatch.setattr(organisers.time, "time", lambda: later)
-    assert desk.get("/admin/").status_code == 302
-    assert attempt(desk, RIGHT).status_code == 302
+    assert admin_client.get("/admin/").status_code == 302
+    assert attempt(admin_client, RIGHT).status_code == 302
 
 
-def test_a_known_device_cannot_try_without_end_either(desk):
+def test_a_known_device_cannot_try_without_end_either(admin_client):
     get_user_model().objects.create_user("margaery", password="growing-strong", is_staff=True)
-    answers = [attempt(desk, WRONG).status_code for _try in range(12)]
+    answers = [attempt(admin_client, WRONG).status_code for _try in range(12)]
     assert answers == [200] * 10 + [429] * 2
     # For another name it is a device like any other.
-    assert attempt(desk, {**WRONG, "username": "margaery"}).status_code == 200
+    assert attempt(admin_client, {**WRONG, "username": "margaery"}).status_code == 200
 
 
 def test_a_failed_attempt_leaves_a_line_without_the_password(client, organiser, caplog):

@@ -1,18 +1,21 @@
-"""Who may do what at the desk, and how one comes to it."""
+"""Who may do what at the admin, and how one comes to it."""
 
 import html
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
 from games.models import Army, Match, Unit
 from games.people import organiser as organisers
-from tests.admin.at_desk import change_url, filled, inline, state_of
+from tests.admin.in_admin import change_url, filled, inline, state_of
 
 pytestmark = pytest.mark.django_db
 
-MODELS = ("match", "army", "unit", "objective", "entry", "sheet")
+MODELS = ("match", "army", "unit", "objective", "entry", "catalogueentry")
 
 
 @pytest.fixture
@@ -49,7 +52,7 @@ def test_who_may_look_sees_every_value_and_no_field(onlooker, tmg):
         assert "On the battlefield" in page
         assert "_save" not in page
         assert 'name="reason"' not in page
-        assert "desk-buttons" not in page
+        assert "admin-buttons" not in page
 
 
 def test_who_may_look_changes_nothing_whatever_they_send(onlooker, tmg):
@@ -59,9 +62,9 @@ def test_who_may_look_changes_nothing_whatever_they_send(onlooker, tmg):
     assert onlooker.post(change_url(tmg), sent).status_code == 403
     assert onlooker.post(change_url(unit), sent).status_code == 403
     assert onlooker.post(f"{change_url(unit)[:-8]}/delete/", {"post": "yes"}).status_code in (403, 404)
-    for deed in ("free", "unlist", "take-back", "agree"):
+    for command in ("free", "unlist", "take-back", "agree"):
         assert (
-            onlooker.post(f"/admin/games/match/{tmg.pk}/do/", {"deed": deed, "seat": "red"}).status_code
+            onlooker.post(f"/admin/games/match/{tmg.pk}/do/", {"command": command, "seat": "red"}).status_code
             == 403
         )
     for action in ("free_seats", "adjudicate", "time_out", "take_off_list", "delete_selected"):
@@ -83,23 +86,23 @@ def test_who_may_change_matches_but_not_units_changes_no_unit(helper, tmg):
     assert (g.turn, g.units[unit.key].wounds) == ("blue", unit.wounds)
 
 
-def test_nobody_adds_changes_or_deletes_an_entry(desk, rps):
+def test_nobody_adds_changes_or_deletes_an_entry(admin_client, rps):
     entry = rps.entries.get()
-    assert desk.get("/admin/games/entry/add/").status_code == 403
-    assert desk.get(change_url(entry)).status_code == 200
-    assert desk.post(change_url(entry), {"note": "never"}).status_code == 403
-    assert desk.post(f"/admin/games/entry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
-    desk.post(
+    assert admin_client.get("/admin/games/entry/add/").status_code == 403
+    assert admin_client.get(change_url(entry)).status_code == 200
+    assert admin_client.post(change_url(entry), {"note": "never"}).status_code == 403
+    assert admin_client.post(f"/admin/games/entry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+    admin_client.post(
         "/admin/games/entry/", {"action": "delete_selected", "_selected_action": [entry.pk], "post": "yes"}
     )
     entry.refresh_from_db()
     assert entry.note == ""
 
 
-def test_a_seat_is_never_deleted_from_the_list_of_armies(desk, rps):
+def test_a_seat_is_never_deleted_from_the_list_of_armies(admin_client, rps):
     army = Army.objects.filter(match=rps).first()
-    assert desk.post(f"/admin/games/army/{army.pk}/delete/", {"post": "yes"}).status_code == 403
-    desk.post(
+    assert admin_client.post(f"/admin/games/army/{army.pk}/delete/", {"post": "yes"}).status_code == 403
+    admin_client.post(
         "/admin/games/army/", {"action": "delete_selected", "_selected_action": [army.pk], "post": "yes"}
     )
     assert Army.objects.filter(pk=army.pk).exists()
@@ -108,16 +111,16 @@ def test_a_seat_is_never_deleted_from_the_list_of_armies(desk, rps):
 # --- coming and staying --------------------------------------------------------------------------
 
 
-def test_after_two_hours_away_the_password_is_asked_for_again(desk, rps, monkeypatch):
-    assert desk.get("/admin/").status_code == 200
+def test_after_two_hours_away_the_password_is_asked_for_again(admin_client, rps, monkeypatch):
+    assert admin_client.get("/admin/").status_code == 200
     later = organisers.time.time() + organisers.AWAY_SECONDS + 1
     monkeypatch.setattr(organisers.time, "time", lambda: later)
-    assert desk.get("/admin/").status_code == 302
-    page = desk.get(reverse("admin:login")).content.decode()
+    assert admin_client.get("/admin/").status_code == 302
+    page = admin_client.get(reverse("admin:login")).content.decode()
     assert "not authorized" not in page
-    answer = desk.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
+    answer = admin_client.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
     assert answer.status_code == 302
-    assert desk.get("/admin/").status_code == 200
+    assert admin_client.get("/admin/").status_code == 200
 
 
 def test_the_page_of_the_password_speaks_both_languages(client, db):
@@ -128,19 +131,29 @@ def test_the_page_of_the_password_speaks_both_languages(client, db):
     assert 'name="language" value="zh-hans"' in wrong.content.decode()
 
 
-def test_who_keeps_working_is_not_asked(desk, monkeypatch):
+def test_who_keeps_working_is_not_asked(admin_client, monkeypatch):
     start = organisers.time.time()
     for hours in (1, 2, 3, 4):
         monkeypatch.setattr(organisers.time, "time", lambda hours=hours: start + hours * 3600)
-        assert desk.get("/admin/").status_code == 200
+        assert admin_client.get("/admin/").status_code == 200
 
 
-def test_the_seats_of_a_session_outlive_the_organisers_powers(desk, rps, monkeypatch):
-    session = desk.session
+def test_the_seats_of_a_session_outlive_the_organisers_powers(admin_client, rps, monkeypatch):
+    session = admin_client.session
     session["seats"] = {rps.code: {"red": 1}}
     session.save()
     later = organisers.time.time() + organisers.AWAY_SECONDS + 1
     monkeypatch.setattr(organisers.time, "time", lambda: later)
-    desk.get("/admin/")
-    desk.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
-    assert desk.session["seats"] == {rps.code: {"red": 1}}
+    admin_client.get("/admin/")
+    admin_client.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
+    assert admin_client.session["seats"] == {rps.code: {"red": 1}}
+
+
+def test_who_might_change_sheets_may_change_catalogue_entries():
+    migration = import_module("games.migrations.0009_catalogue_entry")
+    kind = ContentType.objects.get(app_label="games", model="catalogueentry")
+    Permission.objects.filter(content_type=kind).delete()
+    held = Permission.objects.create(content_type=kind, codename="change_sheet", name="Can change sheet")
+    migration.rename_permissions(apps, None)
+    held.refresh_from_db()
+    assert (held.codename, held.name) == ("change_catalogueentry", "Can change catalogue entry")

@@ -10,7 +10,7 @@ from games.match import play, replay, take_back
 from games.match.log import lines_for
 from games.models import Army, Entry, Match, Score
 from games.translation import words
-from tests.admin.at_desk import change_url, saved, state_of
+from tests.admin.in_admin import change_url, saved, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +31,9 @@ def last(match) -> Entry:
     return match.entries.order_by("-version").first()
 
 
-def test_points_are_a_further_row_and_one_entry(desk, tmg):
+def test_points_are_a_further_row_and_one_entry(admin_client, tmg):
     before = tmg.entries.count()
-    answer = desk.post(url(tmg), sent(red="-2", blue="1"))
+    answer = admin_client.post(url(tmg), sent(red="-2", blue="1"))
     assert (answer.status_code, answer["Location"]) == (302, change_url(tmg))
     rows = Score.objects.filter(match=tmg).values_list("army__key", "points", "reason", "author")
     assert list(rows) == [("red", -2, "missed a token", "olenna"), ("blue", 1, "missed a token", "olenna")]
@@ -42,29 +42,29 @@ def test_points_are_a_further_row_and_one_entry(desk, tmg):
     assert replay.final_position(tmg) == state_of(tmg)
 
 
-def test_the_points_are_told_everywhere(desk, tmg):
-    desk.post(url(tmg), sent(blue="1"))
+def test_the_points_are_told_everywhere(admin_client, tmg):
+    admin_client.post(url(tmg), sent(blue="1"))
     assert [words(line) for line in lines_for(last(tmg), None)] == [SAID]
-    table = desk.get(f"/t/{tmg.code}/").content.decode()
-    history = desk.get(f"/t/{tmg.code}/history").content.decode()
-    card = desk.get(f"/t/{tmg.code}/score").content.decode()
+    table = admin_client.get(f"/t/{tmg.code}/").content.decode()
+    history = admin_client.get(f"/t/{tmg.code}/history").content.decode()
+    card = admin_client.get(f"/t/{tmg.code}/score").content.decode()
     assert table.count(SAID) >= 1
     assert history.count(SAID) == 1
     assert history.count("missed a token") == 1
     assert "Tywin +1: missed a token" in card
-    assert SAID in desk.get(f"/api/matches/{tmg.code}").content.decode()
-    assert SAID in desk.get(change_url(tmg)).content.decode()
-    assert SAID in desk.get("/admin/games/entry/").content.decode()
+    assert SAID in admin_client.get(f"/api/matches/{tmg.code}").content.decode()
+    assert SAID in admin_client.get(change_url(tmg)).content.decode()
+    assert SAID in admin_client.get("/admin/games/entry/").content.decode()
     for page in (table, history, card):
         assert "corrected the match: missed" not in page
 
 
-def test_a_side_without_a_name_is_told_by_its_colour_in_both_languages(desk, tmg):
+def test_a_side_without_a_name_is_told_by_its_colour_in_both_languages(admin_client, tmg):
     def nameless(g):
         g.armies["blue"].name = ""
 
     play.edit(tmg.code, nameless, "olenna", "a test")
-    desk.post(url(tmg), sent(blue="1"))
+    admin_client.post(url(tmg), sent(blue="1"))
     assert [words(line) for line in lines_for(last(tmg), None)] == ["+1 Blue: missed a token"]
     with translation.override("zh-hans"):
         assert [words(line) for line in lines_for(last(tmg), None)] == ["蓝方 +1：missed a token"]
@@ -93,33 +93,33 @@ def test_points_that_come_to_nothing_are_told_by_their_reason(tmg):
     assert [str(line) for line in lines_for(last(tmg), None)] == ["olenna corrected the match: for the books"]
 
 
-def test_a_save_that_is_sent_twice_counts_once(desk, tmg):
+def test_a_save_that_is_sent_twice_counts_once(admin_client, tmg):
     for _again in range(2):
-        assert desk.post(url(tmg), sent(blue="1")).status_code == 302
+        assert admin_client.post(url(tmg), sent(blue="1")).status_code == 302
     assert state_of(tmg).points("blue") == 1
-    page = desk.post(url(tmg), sent(blue="2"))
+    page = admin_client.post(url(tmg), sent(blue="2"))
     assert "already used for something else" in page.content.decode()
-    desk.post(url(tmg), sent(blue="1", key="the-next-page-s-key"))
+    admin_client.post(url(tmg), sent(blue="1", key="the-next-page-s-key"))
     assert state_of(tmg).points("blue") == 2
 
 
-def test_only_what_is_given_now_is_told(desk, tmg):
-    desk.post(url(tmg), sent("a token", red="2", blue="3"))
-    desk.post(url(tmg), sent(blue="1", key="the-next-page-s-key"))
+def test_only_what_is_given_now_is_told(admin_client, tmg):
+    admin_client.post(url(tmg), sent("a token", red="2", blue="3"))
+    admin_client.post(url(tmg), sent(blue="1", key="the-next-page-s-key"))
     assert [words(line) for line in lines_for(last(tmg), None)] == [SAID]
-    newest = desk.get(change_url(tmg)).context["given"][0]
+    newest = admin_client.get(change_url(tmg)).context["given"][0]
     assert newest[1:4] == ("Tywin", "+1", "missed a token")
 
 
-def test_every_page_has_a_key_of_its_own(desk, tmg):
-    keys = {desk.get(change_url(tmg)).context["points"]["key"].value() for _page in range(2)}
+def test_every_page_has_a_key_of_its_own(admin_client, tmg):
+    keys = {admin_client.get(change_url(tmg)).context["points"]["key"].value() for _page in range(2)}
     assert len(keys) == 2
 
 
-def test_a_tap_in_between_does_not_stop_it(desk, tmg):
-    page = desk.get(change_url(tmg)).context["points"]
-    saved(desk, tmg, turn="blue")
-    desk.post(url(tmg), sent(blue="1", key=page["key"].value()))
+def test_a_tap_in_between_does_not_stop_it(admin_client, tmg):
+    page = admin_client.get(change_url(tmg)).context["points"]
+    saved(admin_client, tmg, turn="blue")
+    admin_client.post(url(tmg), sent(blue="1", key=page["key"].value()))
     assert state_of(tmg).points("blue") == 1
 
 
@@ -138,10 +138,10 @@ def test_a_tap_in_between_does_not_stop_it(desk, tmg):
     ],
     ids=str,
 )
-def test_what_cannot_be_read_is_asked_again_and_nothing_is_lost(desk, tmg, changed, told):
+def test_what_cannot_be_read_is_asked_again_and_nothing_is_lost(admin_client, tmg, changed, told):
     before = Match.objects.get(pk=tmg.pk).version
     empty = {"points-side-red": ""} if told.startswith("Nobody") else {}
-    answer = desk.post(url(tmg), sent(blue="1", red="-3") | empty | changed)
+    answer = admin_client.post(url(tmg), sent(blue="1", red="-3") | empty | changed)
     page = answer.content.decode()
     assert answer.status_code == 200
     assert told in page
@@ -152,46 +152,46 @@ def test_what_cannot_be_read_is_asked_again_and_nothing_is_lost(desk, tmg, chang
     assert form["side-blue"].value() == changed.get("points-side-blue", "1")
 
 
-def test_a_key_that_is_none_does_no_harm(desk, tmg):
-    assert desk.post(url(tmg), sent(blue="1", key="\0 no key")).status_code == 302
+def test_a_key_that_is_none_does_no_harm(admin_client, tmg):
+    assert admin_client.post(url(tmg), sent(blue="1", key="\0 no key")).status_code == 302
     assert state_of(tmg).points("blue") == 1
 
 
-def test_a_position_that_cannot_go_on_is_said_in_the_table(desk, tmg, monkeypatch):
+def test_a_position_that_cannot_go_on_is_said_in_the_table(admin_client, tmg, monkeypatch):
 
     monkeypatch.setattr(engine, "settle", lambda state: 1 / 0)
-    answer = desk.post(url(tmg), sent(blue="1"))
+    answer = admin_client.post(url(tmg), sent(blue="1"))
     assert answer.context["points"].non_field_errors() == [
         "The rules cannot continue from there. Nothing was changed."
     ]
     assert not Score.objects.filter(match=tmg).exists()
 
 
-def test_all_houses_have_a_row(desk, auction):
-    form = desk.get(change_url(auction)).context["points"]
+def test_all_houses_have_a_row(admin_client, auction):
+    form = admin_client.get(change_url(auction)).context["points"]
     assert [(side["name"], side["mark"]) for side in form.sides] == [
         ("Stark", 1), ("Lannister", 2), ("Baratheon", 3),
     ]  # fmt: skip
 
 
-def test_the_rows_that_were_given_are_a_table_that_nobody_edits(desk, tmg):
-    desk.post(url(tmg), sent(blue="3"))
-    answer = desk.get(change_url(tmg))
+def test_the_rows_that_were_given_are_a_table_that_nobody_edits(admin_client, tmg):
+    admin_client.post(url(tmg), sent(blue="3"))
+    answer = admin_client.get(change_url(tmg))
     assert answer.context["given"] == [("Round 1", "Tywin", "+3", "missed a token", "", "olenna")]
     version = Match.objects.get(pk=tmg.pk).version
-    saved(desk, tmg, **{"scores-0-change": "9", "scores-0-points": "9", "scores-0-DELETE": "on"})
+    saved(admin_client, tmg, **{"scores-0-change": "9", "scores-0-points": "9", "scores-0-DELETE": "on"})
     assert state_of(tmg).points("blue") == 3
     assert Match.objects.get(pk=tmg.pk).version == version
 
 
-def test_points_are_never_given_by_looking(desk, tmg):
-    assert desk.get(url(tmg)).status_code == 405
-    assert desk.post("/admin/games/match/99999999/points/", sent(blue="1")).status_code == 404
+def test_points_are_never_given_by_looking(admin_client, tmg):
+    assert admin_client.get(url(tmg)).status_code == 405
+    assert admin_client.post("/admin/games/match/99999999/points/", sent(blue="1")).status_code == 404
 
 
 def test_who_may_only_look_sees_the_score_and_gives_none(onlooker, tmg):
     page = onlooker.get(change_url(tmg)).content.decode()
-    assert 'class="desk-points"' in page
+    assert 'class="admin-points"' in page
     assert "points-side-" not in page
     assert onlooker.post(url(tmg), sent(blue="1")).status_code == 403
     assert not Score.objects.filter(match=tmg).exists()
@@ -209,7 +209,7 @@ def test_both_permissions_are_needed(client, tmg, lacks):
     assert state_of(tmg).points("blue") == 0
 
 
-def test_an_edited_army_keeps_its_score(desk, tmg):
-    desk.post(url(tmg), sent(blue="1"))
-    saved(desk, Army.objects.get(match=tmg, key="blue"), name="Tyrion")
+def test_an_edited_army_keeps_its_score(admin_client, tmg):
+    admin_client.post(url(tmg), sent(blue="1"))
+    saved(admin_client, Army.objects.get(match=tmg, key="blue"), name="Tyrion")
     assert state_of(tmg).points("blue") == 1

@@ -1,10 +1,10 @@
-"""What is sealed stays sealed at the desk: in every byte of every page, and in what a search answers."""
+"""What is sealed stays sealed at the admin: in every byte of every page, and in what a search answers."""
 
 import pytest
 
 from games.match import play
 from games.models import Army, Entry, Match, Seat
-from tests.admin.at_desk import change_url, saved, tapped
+from tests.admin.in_admin import change_url, saved, tapped
 
 pytestmark = pytest.mark.django_db
 
@@ -40,9 +40,9 @@ def pages(match):
     yield from (change_url(entry) for entry in match.entries.all())
 
 
-def test_no_page_shows_a_secret(desk, sealed):
+def test_no_page_shows_a_secret(admin_client, sealed):
     for url in pages(sealed):
-        answer = desk.get(url)
+        answer = admin_client.get(url)
         assert answer.status_code == 200, url
         assert CANARY not in answer.content.decode(), url
         assert CANARY not in str(answer.headers), url
@@ -55,19 +55,19 @@ def test_nor_does_a_page_for_those_who_only_look(onlooker, sealed):
         assert CANARY not in answer.content.decode(), url
 
 
-def test_nor_does_a_save_or_a_refused_save(desk, sealed):
+def test_nor_does_a_save_or_a_refused_save(admin_client, sealed):
     house = Army.objects.get(match=sealed, key="stark")
     for changes in ({"power": "9"}, {"power": "nine"}, {"seen": "1"}):
-        answer = saved(desk, house, **changes)
+        answer = saved(admin_client, house, **changes)
         assert CANARY not in answer.content.decode()
-    assert CANARY not in desk.get(change_url(sealed)).content.decode()
+    assert CANARY not in admin_client.get(change_url(sealed)).content.decode()
     for entry in sealed.entries.all():
         assert CANARY not in f"{entry.lines} {entry.before} {entry.after} {entry.note} {entry.action}"
 
 
-def test_nor_does_the_question_before_a_deed(desk, sealed):
+def test_nor_does_the_question_before_an_action(admin_client, sealed):
     for action in ("adjudicate", "time_out", "delete_selected"):
-        answer = desk.post("/admin/games/match/", {"action": action, "_selected_action": [sealed.pk]})
+        answer = admin_client.post("/admin/games/match/", {"action": action, "_selected_action": [sealed.pk]})
         assert answer.status_code == 200
         assert CANARY not in answer.content.decode()
 
@@ -93,24 +93,24 @@ def test_nor_does_the_question_before_a_deed(desk, sealed):
         ("entry", "match__armies__hidden__bid"),
     ],
 )
-def test_a_search_does_not_answer_what_a_secret_is_like(desk, sealed, model, lookup):
-    found = desk.get(f"/admin/games/{model}/", {lookup: CANARY[:6]})
-    nothing = desk.get(f"/admin/games/{model}/", {lookup: "nonsense"})
+def test_a_search_does_not_answer_what_a_secret_is_like(admin_client, sealed, model, lookup):
+    found = admin_client.get(f"/admin/games/{model}/", {lookup: CANARY[:6]})
+    nothing = admin_client.get(f"/admin/games/{model}/", {lookup: "nonsense"})
     assert found.status_code == nothing.status_code == 400
 
 
-def test_words_in_the_search_box_do_not_reach_secrets(desk, sealed):
+def test_words_in_the_search_box_do_not_reach_secrets(admin_client, sealed):
     for model in ("match", "army", "unit", "objective", "entry"):
-        assert desk.get(f"/admin/games/{model}/", {"q": CANARY}).context["cl"].result_count == 0
+        assert admin_client.get(f"/admin/games/{model}/", {"q": CANARY}).context["cl"].result_count == 0
 
 
-def test_a_sealed_bid_shows_that_it_was_made_and_not_how_high(desk, auction):
+def test_a_sealed_bid_shows_that_it_was_made_and_not_how_high(admin_client, auction):
     tapped(auction, "stark", "bid:throne:3")
-    page = desk.get("/admin/games/entry/").content.decode()
+    page = admin_client.get("/admin/games/entry/").content.decode()
     assert "Stark has bid" in page
     assert "bid:throne:3" not in page
 
 
-def test_seats_and_requests_are_not_on_the_desk(desk, auction):
-    assert desk.get("/admin/games/seat/").status_code == 404
-    assert desk.get("/admin/games/seatrequest/").status_code == 404
+def test_seats_and_requests_are_not_on_the_admin(admin_client, auction):
+    assert admin_client.get("/admin/games/seat/").status_code == 404
+    assert admin_client.get("/admin/games/seatrequest/").status_code == 404

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Army, Match, Unit
-from tests.admin.at_desk import change_url, errors_of, filled, inline, saved, state_of, tapped
+from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, state_of, tapped
 
 pytestmark = pytest.mark.django_db
 
@@ -20,23 +20,26 @@ def sends(client, row, sent, **changes):
     return client.post(change_url(row), dict(sent.lists()))
 
 
-def test_a_tap_in_between_stops_the_save(desk, auction):
+def test_a_tap_in_between_stops_the_save(admin_client, auction):
     house = Army.objects.get(match=auction, key="stark")
-    page = opened(desk, house)
+    page = opened(admin_client, house)
     tapped(auction, "lannister", "bid:throne:1")
     before = state_of(auction)
-    answer = sends(desk, house, page, reason="counted", power="9")
+    answer = sends(admin_client, house, page, reason="counted", power="9")
     assert MOVED in errors_of(answer)
     assert state_of(auction) == before
 
 
-def test_what_was_typed_stands_in_the_page_and_the_rest_is_as_it_is_now(desk, tmg):
+def test_what_was_typed_stands_in_the_page_and_the_rest_is_as_it_is_now(admin_client, tmg):
     one = Unit.objects.filter(match=tmg, army__key="red", place="table").first()
     other = Unit.objects.filter(match=tmg, army__key="blue", place="table").first()
-    prefix, rival = inline(desk, tmg, "units", one.key), inline(desk, tmg, "units", other.key)
-    page = opened(desk, tmg)
-    saved(desk, other, wounds="2", conditions=["panicked"])
-    answer = sends(desk, tmg, page, **{"reason": "counted", f"{prefix}-wounds": "7"})
+    prefix, rival = (
+        inline(admin_client, tmg, "units", one.key),
+        inline(admin_client, tmg, "units", other.key),
+    )
+    page = opened(admin_client, tmg)
+    saved(admin_client, other, wounds="2", conditions=["panicked"])
+    answer = sends(admin_client, tmg, page, **{"reason": "counted", f"{prefix}-wounds": "7"})
     assert MOVED in errors_of(answer)
     shown = filled(answer)
     assert shown[f"{prefix}-wounds"] == "7"
@@ -44,29 +47,29 @@ def test_what_was_typed_stands_in_the_page_and_the_rest_is_as_it_is_now(desk, tm
     assert shown["reason"] == "counted"
 
 
-def test_the_second_save_of_a_page_that_was_brought_up_to_date_is_taken(desk, tmg):
+def test_the_second_save_of_a_page_that_was_brought_up_to_date_is_taken(admin_client, tmg):
     one = Unit.objects.filter(match=tmg, army__key="red", place="table").first()
     other = Unit.objects.filter(match=tmg, army__key="blue", place="table").first()
-    prefix = inline(desk, tmg, "units", one.key)
-    page = opened(desk, tmg)
-    saved(desk, other, wounds="2")
-    again = filled(sends(desk, tmg, page, **{"reason": "counted", f"{prefix}-wounds": "7"}))
-    assert sends(desk, tmg, again).status_code == 302
+    prefix = inline(admin_client, tmg, "units", one.key)
+    page = opened(admin_client, tmg)
+    saved(admin_client, other, wounds="2")
+    again = filled(sends(admin_client, tmg, page, **{"reason": "counted", f"{prefix}-wounds": "7"}))
+    assert sends(admin_client, tmg, again).status_code == 302
     g = state_of(tmg)
     assert (g.units[one.key].wounds, g.units[other.key].wounds) == (7, 2)
 
 
-def test_a_unit_that_is_gone_by_now_is_no_fault(desk, tmg):
+def test_a_unit_that_is_gone_by_now_is_no_fault(admin_client, tmg):
     one = Unit.objects.filter(match=tmg, army__key="red", place="table").first()
-    page = opened(desk, tmg)
-    saved(desk, tmg, **{f"{inline(desk, tmg, 'units', one.key)}-DELETE": "on"})
-    answer = sends(desk, tmg, page, reason="counted", turn="blue")
+    page = opened(admin_client, tmg)
+    saved(admin_client, tmg, **{f"{inline(admin_client, tmg, 'units', one.key)}-DELETE": "on"})
+    answer = sends(admin_client, tmg, page, reason="counted", turn="blue")
     assert MOVED in errors_of(answer)
 
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "999999", "1e3", "٣", "x" * 500, "9" * 40])
-def test_a_forged_version_saves_nothing(desk, auction, seen):
+def test_a_forged_version_saves_nothing(admin_client, auction, seen):
     house = Army.objects.get(match=auction, key="stark")
-    answer = saved(desk, house, seen=seen, power="9")
+    answer = saved(admin_client, house, seen=seen, power="9")
     assert MOVED in errors_of(answer)
     assert Match.objects.get(pk=auction.pk).version == auction.version

@@ -58,9 +58,9 @@ class Table:
         assert answer.status_code == 200, answer.content
         return answer.json()
 
-    def do(self, seat, deed, body):
-        """A deed of a seat: the answer whatever it is."""
-        return self.seats[seat].post(f"matches/{self.code}/{deed}", {"key": fresh_key(), **body})
+    def do(self, seat, action, body):
+        """An action of a seat: the answer whatever it is."""
+        return self.seats[seat].post(f"matches/{self.code}/{action}", {"key": fresh_key(), **body})
 
     def tap(self, seat, action, **more):
         """A tap at the newest version."""

@@ -63,7 +63,7 @@ BODIES = [
     ("odd type", b"{}", "\xff;;;=", 415),
 ]
 
-DEEDS = ("act", "adjust", "undo", "undo/answer", "army")
+ACTIONS = ("act", "adjust", "undo", "undo/answer", "army")
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def answers_in_our_form(answer, status):
 def test_a_bad_body_is_refused_everywhere(table, raw, kind, status):
     before = facts(table)
     red = table.seats["red"]
-    for path in (*(f"matches/{table.code}/{deed}" for deed in DEEDS), "matches"):
+    for path in (*(f"matches/{table.code}/{action}" for action in ACTIONS), "matches"):
         assert answers_in_our_form(red.send(path, raw, kind), status)
     # An import may be bigger: what is too big for a tap is then no export.
     wider = (413, 422) if status == 413 else status
@@ -147,20 +147,20 @@ FIELDS = [
 ]
 
 
-@pytest.mark.parametrize(("deed", "good", "fields"), FIELDS, ids=[field[0] for field in FIELDS])
-def test_a_bad_value_is_refused_in_every_field(table, deed, good, fields):
+@pytest.mark.parametrize(("action", "good", "fields"), FIELDS, ids=[field[0] for field in FIELDS])
+def test_a_bad_value_is_refused_in_every_field(table, action, good, fields):
     before = facts(table)
     for name, values in fields.items():
         for value in values:
             body = {**good, name: value}
             if isinstance(value, int) and abs(value) > 10**15:
                 continue
-            answer = table.seats["red"].post(f"matches/{table.code}/{deed}", body)
+            answer = table.seats["red"].post(f"matches/{table.code}/{action}", body)
             assert answer.status_code != 200, (name, value)
             assert answers_in_our_form(answer, (409, 413, 422))
         missing = {other: value for other, value in good.items() if other != name}
         if name in good:
-            answer = table.seats["red"].post(f"matches/{table.code}/{deed}", missing)
+            answer = table.seats["red"].post(f"matches/{table.code}/{action}", missing)
             assert answers_in_our_form(answer, 422)
             assert answer.json()["message"] == f"{name}: This is missing."
     assert facts(table) == before

@@ -46,7 +46,7 @@ def test_every_reference_leads_somewhere(described):
     text = json.dumps(described)
     names = set(re.findall(r'"\$ref": "#/components/schemas/(\w+)"', text))
     assert names <= set(described["components"]["schemas"])
-    assert {"Position", "Accepted", "Refusal", "Problem", "Opened"} <= names
+    assert {"Position", "Accepted", "IllegalAction", "Problem", "Opened"} <= names
 
 
 def test_seats_speak_with_a_bearer_token(described):
@@ -82,7 +82,7 @@ def test_the_answers_are_what_is_described(client):
     accepted = table.tap("stark", "bid:throne:1").json()
     assert set(accepted) == set(schemas.Accepted.model_fields)
     refused = table.tap("stark", "bid:throne:1").json()
-    assert set(refused) == set(schemas.Refusal.model_fields)
+    assert set(refused) == set(schemas.IllegalAction.model_fields)
     assert set(table.opened) == set(schemas.Opened.model_fields)
     games = Caller(client).get("systems").json()
     TypeAdapter(schemas.Games).validate_python(games, strict=True)

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 MEMBERS = {
     "code", "version", "since", "system", "mode", "ruleset", "round", "seat", "question", "to_act", "offers",
-    "table", "faces", "scores", "problems", "log", "result", "commitment", "take_back",
+    "table", "derived", "scores", "problems", "log", "result", "commitment", "take_back",
 }  # fmt: skip
 
 
@@ -179,8 +179,8 @@ def test_other_methods_are_405_in_our_form(table, method):
 
 
 def test_a_tap_cannot_be_made_by_looking(table):
-    for deed in ("act", "adjust", "undo", "undo/answer", "army"):
-        answer = table.seats["red"].get(f"matches/{table.code}/{deed}", X_HTTP_Method_Override="POST")
+    for action in ("act", "adjust", "undo", "undo/answer", "army"):
+        answer = table.seats["red"].get(f"matches/{table.code}/{action}", X_HTTP_Method_Override="POST")
         assert answer.status_code == 405
     assert Match.objects.get(code=table.code).version == 1
 
@@ -193,7 +193,7 @@ def test_who_asks_to_take_back_is_shown(client):
     asked = table.look()["take_back"]
     assert asked["by"] == "blue"
     assert asked["waits_for"] == ["red"]
-    assert asked["deeds"]
+    assert asked["actions"]
 
 
 def test_problems_are_told(client):

@@ -18,7 +18,7 @@ CANARY = "canary-918273645546"
 
 @pytest.fixture
 def table(client):
-    """A match in play in which red keeps a value, a sealed deed and a sentence that hold the canary."""
+    """A match in play in which red keeps a value, a sealed action and a sentence that hold the canary."""
     table = Table(client)
     table.tap("red", "throw:rock")
     plant(table.code)

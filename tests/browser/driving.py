@@ -58,17 +58,17 @@ def text_of(army: str) -> str:
 # --- tables ----------------------------------------------------------------------------------------------
 
 
-def opened(deeds: str = "", mode: str = "a-game-of-thrones", **options: int) -> Match:
-    """A table of Ada (red) and Bo (blue), played on by these deeds."""
+def opened(actions: str = "", mode: str = "a-game-of-thrones", **options: int) -> Match:
+    """A table of Ada (red) and Bo (blue), played on by these actions."""
     names = {"red": "Ada", "blue": "Bo"}
     match = play.open_match("tmg", mode, names, options, seed="browser")
-    do(match, deeds)
+    do(match, actions)
     return match
 
 
-def do(match: Match, deeds: str) -> int:
-    """Carry out deeds as a transcript writes them, behind the screens' backs; the version after them."""
-    for told in transcript.deeds("game\n" + deeds):
+def do(match: Match, actions: str) -> int:
+    """Carry out actions as a transcript writes them, behind the screens' backs; the version after them."""
+    for told in transcript.actions("game\n" + actions):
         match.refresh_from_db()
         if told.path:
             play.adjust(match.code, told.seat, told.path, told.action, play.new_key(), note=told.note)

@@ -91,7 +91,7 @@ def a_round() -> Iterator[Scene]:
 
 
 def contest(match: Match) -> str:
-    """The deeds by which a unit on a token is weakened and engaged by an enemy that is larger then."""
+    """The actions by which a unit on a token is weakened and engaged by an enemy that is larger then."""
     state = board.load(match).state
     held = [state.units[token.claimed_by] for token in state.tokens() if token.claimed_by]
     weak = next(unit for unit in held if unit.rank_size)

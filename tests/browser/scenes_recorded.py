@@ -33,7 +33,7 @@ def recorded(wanted: tuple[str, ...] = ("",)) -> Iterator[Scene]:
 
 def questions(name: str, text: str) -> Iterator[Scene]:
     """The table of one recorded match at each new question, to who is asked and to who waits."""
-    heading, told = text.splitlines()[0], list(transcript.deeds(text))
+    heading, told = text.splitlines()[0], list(transcript.actions(text))
     match = table(heading)
     seen: set[str] = set()
     for number in range(len(told) + 1):
@@ -50,8 +50,8 @@ def questions(name: str, text: str) -> Iterator[Scene]:
             if state.result is not None:
                 yield at, seated(match, state.seats[0])
         if number < len(told):
-            deed = told[number]
-            driving.do(match, f"{deed.seat} {deed.words}")
+            action = told[number]
+            driving.do(match, f"{action.seat} {action.words}")
 
 
 def question(state: State) -> str:

@@ -247,8 +247,8 @@ def on_paper(page: Any) -> None:
     page.emulate_media(media="print")
 
 
-def driven(match: Match, deeds: str) -> Match:
-    driving.do(match, deeds)
+def driven(match: Match, actions: str) -> Match:
+    driving.do(match, actions)
     return match
 
 

@@ -40,10 +40,10 @@ NEVER = (
 )
 
 
-def seated(screen: Screens, script: str = STUB, deeds: str = SET_UP) -> Screen:
+def seated(screen: Screens, script: str = STUB, actions: str = SET_UP) -> Screen:
     phone = screen()
     phone.page.add_init_script(script)
-    return phone.sit_down(opened(deeds), "red")
+    return phone.sit_down(opened(actions), "red")
 
 
 def badge(phone: Screen, words: str) -> None:
@@ -118,7 +118,7 @@ FELT = """
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_felt_are_an_own_deed_that_counts_and_the_turn(screen: Screens, motion: str) -> None:
+def test_felt_are_an_own_action_that_counts_and_the_turn(screen: Screens, motion: str) -> None:
     match = opened(SET_UP)
     phone = screen(reduced_motion=motion)
     phone.page.add_init_script(FELT)

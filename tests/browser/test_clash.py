@@ -34,8 +34,8 @@ blue  deployed
 """
 
 
-def phones(screen: Screens, deeds: str) -> Phones:
-    match = opened(deeds, "a-clash-of-kings")
+def phones(screen: Screens, actions: str) -> Phones:
+    match = opened(actions, "a-clash-of-kings")
     return match, screen().sit_down(match, "red"), screen().sit_down(match, "blue")
 
 

@@ -43,10 +43,10 @@ def test_two_players_face_each_other(screen: Callable[..., Screen], width: int, 
             assert apart, (boxes[number], other)
 
 
-def between(screen: Callable[..., Screen], width: int, height: int, deeds: str = SET_UP) -> Screen:
+def between(screen: Callable[..., Screen], width: int, height: int, actions: str = SET_UP) -> Screen:
     """A tablet that lies between Ada and Bo."""
     tablet = screen(viewport={"width": width, "height": height})
-    seated(opened(deeds), "red", also=sits_twice)(tablet.page)
+    seated(opened(actions), "red", also=sits_twice)(tablet.page)
     faces(tablet.page)
     return tablet.live()
 

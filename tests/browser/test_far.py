@@ -1,4 +1,4 @@
-"""A score is read from two metres on a tablet and on a desk; a phone keeps its room for the game."""
+"""A score is read from two metres on a tablet and on a desktop; a phone keeps its room for the game."""
 
 from __future__ import annotations
 

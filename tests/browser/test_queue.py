@@ -53,7 +53,7 @@ def stored(phone: Screen) -> list[dict[str, Any]]:
     return [tap for name, taps in kept.items() if name.startswith("unsent ") for tap in json.loads(taps)]
 
 
-def deeds(match: Match, kind: str) -> list[str]:
+def actions(match: Match, kind: str) -> list[str]:
     return list(
         match.entries.filter(kind=kind, key__gt="").order_by("version").values_list("action", flat=True)
     )
@@ -139,7 +139,7 @@ def test_of_the_answers_to_a_question_the_last_one_goes(screen: Screens) -> None
     assert waiting(phone)[1].endswith("Replaced by your later answer.")
     back(phone)
     phone.reaches(match.version + 1, 10)
-    assert [deed for deed in deeds(match, Entry.Kind.TAP) if deed.startswith("activate:")] == [second]
+    assert [action for action in actions(match, Entry.Kind.TAP) if action.startswith("activate:")] == [second]
     counts(phone, "Not sent")
     phone.page.tap("[data-unsent=read]")
     phone.page.wait_for_selector("#unsent", state="hidden")
@@ -158,7 +158,7 @@ def test_an_answer_is_explained_when_the_table_has_moved_on(screen: Screens) -> 
     counts(phone, "Not sent")
     assert waiting(phone)[0].endswith("Something changed. Check the table, then tap again.")
     phone.reaches(version)
-    assert wanted not in deeds(match, Entry.Kind.TAP)
+    assert wanted not in actions(match, Entry.Kind.TAP)
 
 
 def test_taking_back_is_not_sent_to_another_board(screen: Screens) -> None:
@@ -192,7 +192,7 @@ def test_of_an_answer_nothing_is_stored_but_that_there_was_one(screen: Screens) 
     assert stored(phone) == []
     phone.page.unroute("**/act")
     phone.live()
-    assert deeds(match, Entry.Kind.TAP)[-1] == "deployed"
+    assert actions(match, Entry.Kind.TAP)[-1] == "deployed"
     phone.tap(wanted)
 
 

@@ -34,7 +34,7 @@ def unit(screen: Screen) -> str:
     return next(offer for offer in screen.offers if offer.startswith("activate:"))
 
 
-def deeds(match: Any) -> int:
+def actions(match: Any) -> int:
     return Entry.objects.filter(match=match, kind=Entry.Kind.TAP, action__startswith="activate:").count()
 
 
@@ -98,7 +98,7 @@ def test_a_double_tap_counts_once(screen: Screens) -> None:
     button.dblclick()
     phone.reaches(match.version + 1)
     phone.page.wait_for_timeout(400)
-    assert deeds(match) == 1
+    assert actions(match) == 1
     assert phone.version == match.version + 1
 
 
@@ -116,7 +116,7 @@ def test_two_phones_of_one_seat_count_once_and_the_slower_is_told_why(screen: Sc
     assert other.says(".notice") == "Something changed. Check the table, then tap again."
     assert other.version == match.version + 1
     assert other.state == "wait"
-    assert deeds(match) == 1
+    assert actions(match) == 1
 
 
 def test_a_tap_that_the_rules_refuse_says_why_and_changes_nothing(screen: Screens) -> None:
@@ -127,7 +127,7 @@ def test_a_tap_that_the_rules_refuse_says_why_and_changes_nothing(screen: Screen
     phone.press("activate:gregor-clegane")
     phone.page.wait_for_selector(".notice.bad")
     assert phone.says(".notice") == "You cannot do that now. Rule TMG-17"
-    assert deeds(match) == 0
+    assert actions(match) == 0
     assert phone.state == "ask"
     phone.tap(unit(phone))
     assert phone.page.locator(".notice").count() == 0
@@ -145,9 +145,9 @@ def test_what_was_relabelled_rests_for_a_moment(screen: Screens) -> None:
     assert rests < 2
     assert phone.page.evaluate("window.rested") >= 290
     phone.page.wait_for_timeout(200)
-    assert deeds(match) == 1
+    assert actions(match) == 1
     phone.tap(unit(phone))
-    assert deeds(match) == 2
+    assert actions(match) == 2
 
 
 RESTING = """
@@ -180,7 +180,7 @@ def test_a_lost_tap_is_named_and_sent_again_once(screen: Screens, has_arrived: b
     phone.page.unroute_all(behavior="ignoreErrors")
     phone.page.wait_for_selector("#unsent", state="hidden")
     phone.reaches(match.version + 1)
-    assert deeds(match) == 1
+    assert actions(match) == 1
     assert phone.state == "wait"
 
 
@@ -194,7 +194,7 @@ def test_a_busy_server_is_asked_again(screen: Screens) -> None:
     phone.page.wait_for_selector("#unsent:not([hidden]) li:has-text('Nothing was saved: ask & wait.')")
     phone.page.unroute("**/act")
     phone.reaches(match.version + 1)
-    assert deeds(match) == 1
+    assert actions(match) == 1
 
 
 def test_corrections_add_up_however_fast_they_come(screen: Screens) -> None:

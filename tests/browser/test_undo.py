@@ -30,7 +30,7 @@ def undo(phone: Screen) -> int:
     return version
 
 
-def test_ones_own_deed_goes_at_once(phones: Phones) -> None:
+def test_ones_own_action_goes_at_once(phones: Phones) -> None:
     _match, red, blue = phones
     blue.reaches(red.tap("activate:crannogman-trackers"))
     assert red.says(".undo") == "Undo Ada: Crannogman Trackers activates."
@@ -51,7 +51,7 @@ def test_several_steps_go_one_after_the_other(phones: Phones) -> None:
 
 
 @pytest.mark.parametrize(("choice", "state"), [("agree", "ask"), ("decline", "wait")])
-def test_the_rivals_deed_is_asked_for_on_the_other_phone(phones: Phones, choice: str, state: str) -> None:
+def test_the_rivals_action_is_asked_for_on_the_other_phone(phones: Phones, choice: str, state: str) -> None:
     _match, red, blue = phones
     blue.reaches(red.tap("activate:crannogman-trackers"))
     assert blue.says(".undo small") == "asks Ada"

@@ -27,23 +27,23 @@ def state_of(code):
     return board.load(Match.objects.get(code=code)).state
 
 
-def deed(code, luck, version, corrections=0.0):
+def action(code, luck, version, corrections=0.0):
     """One random tap or correction through the rows; answers the new version."""
     state = state_of(code)
     if luck.random() < corrections and (corrected := fuzz.correction(state, luck)):
         try:
             return play.adjust(code, *corrected, play.new_key(), note="a reason").version
-        except play.Refused:
+        except play.RequestRefused:
             return version
     return play.tap(code, *fuzz.tap(state, luck), version, play.new_key()).version
 
 
-def some_deeds(code, luck, count=TAPS, corrections=0.0):
+def some_actions(code, luck, count=TAPS, corrections=0.0):
     version = Match.objects.get(code=code).version
     for _count in range(count):
         if state_of(code).result is not None:
             break
-        version = deed(code, luck, version, corrections)
+        version = action(code, luck, version, corrections)
 
 
 def test_rows_follow_the_game(played):
@@ -61,9 +61,9 @@ def test_rows_follow_the_game(played):
 def test_undo_goes_all_the_way_back(played):
     code, luck = opened(played, 2)
     start = state_of(code)
-    some_deeds(code, luck, corrections=0.2)
-    while deeds := take_back.standing(Match.objects.get(code=code), 1):
-        take_back.ask(code, "", deeds[0].version, play.new_key(), "Organiser")
+    some_actions(code, luck, corrections=0.2)
+    while actions := take_back.standing(Match.objects.get(code=code), 1):
+        take_back.ask(code, "", actions[0].version, play.new_key(), "Organiser")
     assert facts(state_of(code)) == facts(start)
 
 
@@ -78,25 +78,25 @@ def facts(state):
 
 def test_the_log_alone_rebuilds_the_match(played):
     code, luck = opened(played, 3)
-    some_deeds(code, luck, corrections=0.2)
+    some_actions(code, luck, corrections=0.2)
     match = Match.objects.get(code=code)
-    for deeds in range(3):
+    for actions in range(3):
         standing = take_back.standing(match, 3)
-        if len(standing) > deeds:
-            take_back.ask(code, "", standing[deeds].version, play.new_key(), "Organiser")
+        if len(standing) > actions:
+            take_back.ask(code, "", standing[actions].version, play.new_key(), "Organiser")
     match.refresh_from_db()
     assert replay.final_position(match) == board.load(match).state
 
 
 def test_the_rules_say_today_what_the_log_says(played):
     code, luck = opened(played, 4)
-    some_deeds(code, luck, corrections=0.2)
+    some_actions(code, luck, corrections=0.2)
     assert list(replay.drifts(Match.objects.get(code=code))) == []
 
 
 def test_versions_count_every_entry_once(played):
     code, luck = opened(played, 5)
-    some_deeds(code, luck)
+    some_actions(code, luck)
     match = Match.objects.get(code=code)
     versions = list(match.entries.values_list("version", flat=True))
     assert versions == list(range(1, match.version + 1))
@@ -119,7 +119,7 @@ def test_a_tap_reads_no_more_late_than_early(played):
 
 def test_no_secret_stands_in_the_public_part_of_an_entry(played):
     code, luck = opened(played, 7)
-    some_deeds(code, luck, 20)
+    some_actions(code, luck, 20)
     for entry in Entry.objects.filter(match__code=code):
         for image in (entry.before, entry.after):
             assert all(value == log.SEALED for path, value in image.items() if "/hidden/" in path)

@@ -6,7 +6,7 @@ import re
 
 from games.core import engine, notation
 from games.core.diff import apply, diff
-from games.core.system import Refusal, Step, System, systems
+from games.core.system import IllegalAction, Step, System, systems
 from games.match import fuzz
 
 GAMES = 12
@@ -72,7 +72,7 @@ def test_nothing_is_offered_to_a_seat_that_is_not_asked(played):
             step = engine.step_of(after)
             asked = set() if step is None else set(step.asked(after))
             for seat in after.seats:
-                assert seat in asked or engine.offers(after, seat) == engine.asides(after, seat)
+                assert seat in asked or engine.offers(after, seat) == engine.free_actions(after, seat)
             assert engine.offers(after, "nobody") == ()
 
 
@@ -93,7 +93,7 @@ def test_what_is_not_offered_changes_nothing(played):
 def refused(state, seat, action):
     try:
         engine.play(state, seat, action)
-    except Refusal as refusal:
+    except IllegalAction as refusal:
         return bool(str(refusal.line))
     return False
 
@@ -116,7 +116,7 @@ def tapped_or_corrected(state, luck):
         return engine.play(state, *fuzz.tap(state, luck))
     try:
         after = engine.adjust(state, *corrected, "a reason")
-    except Refusal:
+    except IllegalAction:
         return state
     assert after.result is None, "no correction ends a match by itself"
     return after

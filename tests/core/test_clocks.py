@@ -31,7 +31,7 @@ def test_corrections_and_remarks_neither_cost_nor_stop_time():
     assert times(tap(2, 110, "red"), adjust, tap(4, 150, "blue")).spent == {"red": 10, "blue": 40}
 
 
-def test_a_deed_that_is_taken_back_gives_its_time_back_and_goes_on_from_there():
+def test_a_action_that_is_taken_back_gives_its_time_back_and_goes_on_from_there():
     undo = Moment(3, 200, "undo", undoes=2)
     found = times(tap(2, 110, "red"), undo, now=205)
     assert found.spent == {"red": 0}

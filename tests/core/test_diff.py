@@ -1,4 +1,4 @@
-"""Images: what a deed changed, put on and taken off."""
+"""Images: what an action changed, put on and taken off."""
 
 import pytest
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.notation import Malformed
-from games.core.system import Aside, Offer, Refusal, system
+from games.core.system import FreeActions, IllegalAction, Offer, system
 from games.core.words import Line
 
 
@@ -45,7 +45,7 @@ def test_who_has_answered_is_not_asked_again(rps):
     assert actions(thrown, "red") == []
 
 
-class Wave(Aside):
+class Wave(FreeActions):
     """RPS-1: anybody may show a finger that was hidden, whatever is asked."""
 
     def offers(self, g, seat):
@@ -59,27 +59,27 @@ class Wave(Aside):
 @pytest.fixture
 def waving(rps, monkeypatch):
     """Rock, paper, scissors in which red may also wave."""
-    monkeypatch.setattr(system("rps"), "aside_step", Wave())
+    monkeypatch.setattr(system("rps"), "free_actions_step", Wave())
     rps.hide("red", "finger", ["thumb", "little"])
     return rps
 
 
 def test_what_stands_beside_the_question_is_offered_with_it_and_leaves_it_open(waving):
     assert actions(waving, "red") == ["throw:paper", "throw:rock", "throw:scissors", "wave"]
-    assert [offer.action for offer in engine.asides(waving, "red")] == ["wave"]
+    assert [offer.action for offer in engine.free_actions(waving, "red")] == ["wave"]
     thrown = after(waving, ("red", "throw:rock"))
     assert (engine.to_act(thrown), actions(thrown, "red")) == (("blue",), ["wave"])
     waved = after(thrown, ("red", "wave"))
     assert (waved.flow, waved.asked) == (thrown.flow, thrown.asked)
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.play(waving, "blue", "wave")
 
 
 def test_nothing_stands_beside_a_match_that_is_over(waving):
     over = waving.copy()
     over.result = {"winner": "red", "how": "points"}
-    assert engine.asides(over, "red") == engine.offers(over, "red") == ()
-    with pytest.raises(Refusal, match="over"):
+    assert engine.free_actions(over, "red") == engine.offers(over, "red") == ()
+    with pytest.raises(IllegalAction, match="over"):
         engine.play(over, "red", "wave")
 
 
@@ -98,9 +98,9 @@ def test_playing_leaves_the_position_alone(rps):
 
 def test_what_is_not_offered_is_refused_with_a_sentence(rps):
     thrown = after(rps, ("red", "throw:rock"))
-    with pytest.raises(Refusal, match="not your turn"):
+    with pytest.raises(IllegalAction, match="not your turn"):
         engine.play(thrown, "red", "throw:paper")
-    with pytest.raises(Refusal, match="cannot do that now"):
+    with pytest.raises(IllegalAction, match="cannot do that now"):
         engine.play(thrown, "blue", "throw:well")
     with pytest.raises(Malformed):
         engine.play(thrown, "blue", "__class__")
@@ -111,7 +111,7 @@ def test_nothing_is_offered_to_a_stranger_or_after_the_end(rps):
     assert over.result == {"winner": "red", "how": "points"}
     assert engine.offers(over, "red") == ()
     assert engine.offers(rps, "green") == ()
-    with pytest.raises(Refusal, match="over"):
+    with pytest.raises(IllegalAction, match="over"):
         engine.play(over, "red", "throw:rock")
 
 
@@ -138,7 +138,7 @@ def test_six_seal_a_number_each(auction):
     (offer,) = engine.offers(auction, "greyjoy")
     assert (offer.action, offer.minimum, offer.maximum) == ("bid:throne", 0, 5)
     for refused in ("bid:throne", "bid:throne:6", "bid:throne:-1", "bid:court:1"):
-        with pytest.raises(Refusal):
+        with pytest.raises(IllegalAction):
             engine.play(auction, "greyjoy", refused)
 
 
@@ -151,9 +151,9 @@ def test_ties_are_asked_of_the_holder_and_tokens_are_spent(auction):
     assert actions(bid, "stark") == ["place:lannister", "place:stark"]
 
 
-def test_a_correction_goes_over_the_desk(auction):
+def test_a_correction_goes_over_the_admin(auction):
     corrected = engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-2")
     assert corrected.armies["greyjoy"].power == 3
     assert [str(line) for line in corrected.lines] == ["Greyjoy: power -2"]
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-6")

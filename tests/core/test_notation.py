@@ -1,4 +1,4 @@
-"""The written form of a deed."""
+"""The written form of an action."""
 
 import pytest
 

@@ -25,7 +25,8 @@ def test_the_count_decides_the_form():
 
 def test_a_line_can_speak_of_a_line():
     outer = say(
-        "takes back: %(deed)s", deed=say("%(unit)s is %(condition)s", unit="A", condition=Term("panicked"))
+        "takes back: %(action)s",
+        action=say("%(unit)s is %(condition)s", unit="A", condition=Term("panicked")),
     )
     assert outer.render(gettext, ngettext) == "takes back: A ist in Panik"
 

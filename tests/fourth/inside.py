@@ -19,7 +19,7 @@ from games.management.commands.plant import seeds as demos
 from games.match import board, play, replay
 from games.models import Match, Seat
 from games.people import seats
-from tests.admin.at_desk import saved
+from tests.admin.in_admin import saved
 from tests.test_words import ENGLISH, english
 
 pytestmark = pytest.mark.django_db
@@ -208,6 +208,6 @@ def test_a_table_of_a_game_that_is_gone_is_kept_and_harms_nothing(code, red, cli
     assert "is not installed here at present" in answer.content.decode()
     assert red.get("/").status_code == 200
     client.force_login(User.objects.create_superuser("olenna", password="thorns-and-roses"))
-    for page in ("match", "army", "unit", "objective", "entry", "sheet"):
+    for page in ("match", "army", "unit", "objective", "entry", "catalogueentry"):
         assert client.get(f"/admin/games/{page}/").status_code == 200
     assert Match.objects.filter(code=code).exists()

@@ -245,9 +245,12 @@ def test_losses_and_objectives_are_counted_as_the_rows_have_them():
     path = "unit/crannogman-trackers"
     claims = [offer.action for offer in engine.corrections(state_of(match), path)]
     driving.do(match, f"red {path} {next(claim for claim in claims if claim.startswith('claim:'))}\n")
-    deeds = ("lannister-crossbowmen wounds:lannister-crossbowmen:-3", "gregor-clegane destroy:gregor-clegane")
-    for deed in deeds:
-        driving.do(match, f"red unit/{deed}\n")
+    actions = (
+        "lannister-crossbowmen wounds:lannister-crossbowmen:-3",
+        "gregor-clegane destroy:gregor-clegane",
+    )
+    for action in actions:
+        driving.do(match, f"red unit/{action}\n")
     rows = re.findall(
         r'<tr><th scope="row">([A-Z][^<]+)</th><td>(\d+)</td><td>(\d+)</td>', card(Phone(), match)
     )

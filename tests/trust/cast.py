@@ -122,8 +122,8 @@ class World:
             **dict.fromkeys(("id", "object_id", "content_type_id"), "1"),
         }
 
-    def newest_deed(self) -> int:
-        """The version of the newest deed that can be taken back."""
+    def newest_action(self) -> int:
+        """The version of the newest action that can be taken back."""
         return take_back.standing(self.match, 1)[0].version
 
     def fingerprint(self) -> object:

@@ -83,7 +83,7 @@ LOGIN: Row = {
     "HEAD": 200,
     **dict.fromkeys(("POST", "PUT", "OPTIONS"), 200),
 }
-DESK: Row = {method: {"organiser": ANY, "*": 302} for method in METHODS}
+ADMIN: Row = {method: {"organiser": ANY, "*": 302} for method in METHODS}
 """The organiser's desk: everybody else is sent to its login, whatever they ask for."""
 
 
@@ -91,10 +91,10 @@ def row_of(address: Address) -> Row:
     """The row of an address."""
     if address.route == "admin/login/":
         return LOGIN
-    return DESK if is_desk(address) else ACCESS[address.name]
+    return ADMIN if is_admin(address) else ACCESS[address.name]
 
 
-def is_desk(address: Address) -> bool:
+def is_admin(address: Address) -> bool:
     return address.route.startswith("admin/")
 
 
@@ -118,7 +118,7 @@ def form(world: World, name: str) -> dict[str, Any]:
         "find": {"code": world.code.lower()},
         "act": cast.bid(world.match),
         "adjust": cast.correction("correction-1"),
-        "undo": {"undo": str(world.newest_deed()), "key": "undo-key-0"},
+        "undo": {"undo": str(world.newest_action()), "key": "undo-key-0"},
         "army": {"do": "read", "text": "Faction: Stark"},
         "score": {"round": "1", "seen": "0" * 16, "key": "score-key-0"},
         "guests": {"let_in": str(cast.request_of(world.match).pk)},
@@ -134,7 +134,7 @@ def form(world: World, name: str) -> dict[str, Any]:
         "api:matches": {"system": "auction", "mode": "tracks", "seats": [{"name": name} for name in "abc"]},
         "api:act": {"action": "bid:throne:2", "seen": world.match.version, "key": "bid-key-0"},
         "api:adjust": {"path": f"army/{RED}", "action": f"power:{RED}:1", "key": "correction-1"},
-        "api:undo": {"version": world.newest_deed(), "key": "undo-key-0"},
+        "api:undo": {"version": world.newest_action(), "key": "undo-key-0"},
         "api:undo-answer": {"agree": True, "key": "undo-key-0"},
         "api:army": {"text": "Faction: Stark", "key": "army-key-0"},
     }
@@ -146,17 +146,17 @@ RARE = tuple(method for method in METHODS if method not in ("GET", "HEAD", "POST
 
 
 def cells(world: World) -> Iterator[tuple[Address, str, str, str, dict[str, Any]]]:
-    """Address, path, role, method, form. Three roles stand for all at the desk and for rare methods."""
+    """Address, path, role, method, form. Three roles stand for all at the admin and for rare methods."""
     for address in cast.addresses():
         path, data = address.path(world.arguments(address.name)), form(world, address.name)
-        for role in THREE if is_desk(address) else ROLES:
+        for role in THREE if is_admin(address) else ROLES:
             rare = RARE if role in THREE else ()
             for method in ("GET", "HEAD", "POST", *rare):
                 yield address, path, role, method, data if method not in rare else {}
 
 
 def test_every_address_has_a_row_and_every_row_an_address():
-    names = {address.name for address in cast.addresses() if not is_desk(address)}
+    names = {address.name for address in cast.addresses() if not is_admin(address)}
     assert names - ACCESS.keys() == set(), "say in ACCESS who may ask for these"
     assert ACCESS.keys() - names == set(), "these are gone"
 

@@ -116,7 +116,7 @@ def test_a_phone_that_lost_its_seat_stops_showing_it(phone: Callable[..., Device
 
 
 def test_a_page_that_is_out_of_date_can_be_tapped_again(phone: Callable[..., Device], table: Match):
-    """Its token is worth nothing after somebody signed in at the organiser's desk in another tab."""
+    """Its token is worth nothing after somebody signed in at the admin in another tab."""
     red = sit(phone, table, cast.RED)
     red.goto(f"/t/{table.code}/")
     red.locator("button[name=action]").first.wait_for()

@@ -35,7 +35,7 @@ def test_a_seat_that_taps_too_fast_waits_and_the_other_does_not(
     world: World, name: str, headers: dict[str, str]
 ):
     forms = {"act": cast.bid(world.match), "adjust": cast.correction("correction-1")}
-    form = forms.get(name, {"undo": str(world.newest_deed()), "key": "undo-key-0"})
+    form = forms.get(name, {"undo": str(world.newest_action()), "key": "undo-key-0"})
     path, before = reverse(name, args=[world.code]), world.fingerprint()
     use_up(limits.TAPS, f"{world.code}/{RED}")
     assert is_slowed(world.phones["red"].post(path, form, headers=headers))

@@ -303,8 +303,8 @@ def test_no_secret_stands_in_a_fragment_or_on_a_page_that_others_see(world: Worl
     seats_page = reverse("seats", args=[world.code])
     for role, phone in world.phones.items():
         for address in cast.addresses():
-            is_desk = address.route.startswith("admin/")
-            if address.name == "claim" or (is_desk and role != "organiser"):
+            is_admin = address.route.startswith("admin/")
+            if address.name == "claim" or (is_admin and role != "organiser"):
                 continue
             for headers in ({}, {"HX_Request": "true"}):
                 path = address.path(world.arguments(address.name))

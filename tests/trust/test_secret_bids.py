@@ -65,8 +65,8 @@ def board_game(mode: str, amount: int, stop: str, everywhere: bool, *, undone: b
 
 def play_to_the_clash(match: Match, mode: str) -> None:
     """Tap all that leads to the first sealed bids."""
-    for deed in " ".join((READY + ROUNDS[mode] + CARDS).split()).split(", "):
-        tap(match, *deed.split())
+    for action in " ".join((READY + ROUNDS[mode] + CARDS).split()).split(", "):
+        tap(match, *action.split())
 
 
 @pytest.mark.django_db

@@ -37,11 +37,11 @@ def hands(shift: int, everywhere: bool = True, *, undone: bool = False) -> Trans
         return (value + shift) % outcomes if counter in RED_DRAWS else value
 
     def script(match: Match) -> Iterator[str]:
-        for deed in SET_UP:
-            tap(match, *deed.split())
+        for action in SET_UP:
+            tap(match, *action.split())
         yield "red"
-        for deed in ("blue activate:ironmakers", "red activate:arya-stark", "red claim:letters"):
-            tap(match, *deed.split())
+        for action in ("blue activate:ironmakers", "red activate:arya-stark", "red claim:letters"):
+            tap(match, *action.split())
         dealt.update(match.armies.get(key="red").hidden["hand"])
         yield "red"
 
@@ -80,7 +80,7 @@ def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
     ("place", "leak"),
     [
         ("games.systems.tmg.rules.decks.drawn", names_what_is_drawn),
-        ("games.systems.tmg.corrections.table.TmgDesk.corrections", offers_it_to_all),
+        ("games.systems.tmg.corrections.table.TmgCorrections.corrections", offers_it_to_all),
     ],
 )
 def test_a_hand_that_leaks_would_show(place: str, leak: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):

@@ -19,11 +19,11 @@ FLANKS = {"soon, left": "left:2", "late, left": "left:4", "soon, right": "right:
 
 def set_up(match: Match) -> None:
     """Two warbands, a model that a correction adds to one of them, and a scenario with hidden VIMs."""
-    for deed in ("red demo:ryu", "blue demo:ito"):
-        tap(match, *deed.split())
+    for action in ("red demo:ryu", "blue demo:ito"):
+        tap(match, *action.split())
     play.adjust(match.code, "red", "army/red", "summon:red", "a-model-more", note="Late-comer")
-    for deed in ("red ready", "blue ready", "red scenario:seigyo"):
-        tap(match, *deed.split())
+    for action in ("red ready", "blue ready", "red scenario:seigyo"):
+        tap(match, *action.split())
 
 
 LATER = ("blue vim:hitoshi", "blue deployed", "red deployed", "red rolled:4", "blue rolled:2")
@@ -33,12 +33,12 @@ LATER = ("blue vim:hitoshi", "blue deployed", "red deployed", "red rolled:4", "b
 def vims(
     vim: str, later: tuple[str, ...] = (), *, everywhere: bool = False, undone: bool = False
 ) -> Transcript:
-    """All that others see once Red has named this VIM and these deeds have followed."""
+    """All that others see once Red has named this VIM and these actions have followed."""
 
     def script(match: Match) -> Iterator[str]:
         set_up(match)
-        for deed in (f"red vim:{vim}", *later):
-            tap(match, *deed.split())
+        for action in (f"red vim:{vim}", *later):
+            tap(match, *action.split())
         yield "red"
 
     return transcript(("bushido", "risen-sun"), PLAYERS, script, everywhere, undone=undone)
@@ -49,13 +49,13 @@ def flanks(note: str) -> Transcript:
 
     def script(match: Match) -> Iterator[str]:
         set_up(match)
-        for deed in ("red vim:kizoko", "blue vim:hitoshi", f"red flank:{LATE}"):
-            tap(match, *deed.split())
+        for action in ("red vim:kizoko", "blue vim:hitoshi", f"red flank:{LATE}"):
+            tap(match, *action.split())
         yield "red"
         tap(match, "red", f"note:{note}")
         yield "red"
-        for deed in ("red deployed", "blue deployed"):
-            tap(match, *deed.split())
+        for action in ("red deployed", "blue deployed"):
+            tap(match, *action.split())
         yield "red"
 
     return transcript(("bushido", "risen-sun"), PLAYERS, script, everywhere=False, undone=True)

@@ -38,7 +38,7 @@ def planning(match: Match) -> None:
     tap(match, "lannister", "placed")
 
 
-def deeds(world: str) -> Iterator[tuple[str, str]]:
+def actions(world: str) -> Iterator[tuple[str, str]]:
     """What Stark taps in a world, with the place where the script may stop after it."""
     placed: list[str] = []
     for area, order in WORLDS[world].items():
@@ -68,8 +68,8 @@ def orders(
 
     def script(match: Match) -> Iterator[str]:
         planning(match)
-        for deed, stop in deeds(world):
-            tap(match, "stark", deed)
+        for action, stop in actions(world):
+            tap(match, "stark", action)
             if stop in stops:
                 yield "stark"
         if not undone:
@@ -80,8 +80,8 @@ def orders(
 
 def beside(match: Match, stops: tuple[str, ...]) -> Iterator[str]:
     """What others do while orders lie face down: units are corrected, the app is told to keep less."""
-    deed = f"footman:{FIRST}-of-stark:1"
-    play.adjust(match.code, "baratheon", f"objective/{FIRST}", deed, "a-correction-of-units")
+    action = f"footman:{FIRST}-of-stark:1"
+    play.adjust(match.code, "baratheon", f"objective/{FIRST}", action, "a-correction-of-units")
     if "corrected" in stops:
         yield "stark"
     play.adjust(match.code, "baratheon", "table", "keep:full", "another-depth-for-all")
@@ -110,7 +110,7 @@ def test_the_pages_of_others_are_the_same_whatever_is_placed():
 
 @pytest.mark.django_db
 def test_no_order_can_be_told_from_another_by_what_others_take_back():
-    """Two worlds whose orders are confirmed and thought over again, each deed taken back by everybody."""
+    """Two worlds whose orders are confirmed and thought over again, each action taken back by everybody."""
     worlds = list(WORLDS)[1:3]
     is_told_alike({world: orders(world, ("confirmed",), undone=True) for world in worlds})
 
@@ -121,9 +121,9 @@ def test_worlds_differ_once_all_are_turned_over():
 
     def script(match: Match, world: str) -> Iterator[str]:
         planning(match)
-        for deed, _stop in deeds(world):
-            if deed != "not-yet":
-                tap(match, "stark", deed)
+        for action, _stop in actions(world):
+            if action != "not-yet":
+                tap(match, "stark", action)
         for order in ("raid", "support", "defense"):
             tap(match, "baratheon", f"order:{order}")
         tap(match, "baratheon", "placed")
@@ -141,7 +141,7 @@ def test_worlds_differ_once_all_are_turned_over():
 def test_no_stream_tells_an_order_before_all_are_turned_over(server: Server):
     told = {world: frames_of_orders(server, world) for world in WORLDS}
     first, *others = told.values()
-    assert len(first) == 6 * (len(list(deeds("marching"))) + 1)
+    assert len(first) == 6 * (len(list(actions("marching"))) + 1)
     assert others == [first] * len(others)
 
 
@@ -149,4 +149,4 @@ def frames_of_orders(server: Server, world: str) -> list[object]:
     """All that Lannister's stream and a spectator's carry while Stark places, exchanges and confirms."""
     match = opened_alike("agot", "orders", HOUSES)
     planning(match)
-    return told_to(server, match, "lannister", [f"stark {deed}" for deed, _stop in deeds(world)])
+    return told_to(server, match, "lannister", [f"stark {action}" for action, _stop in actions(world)])

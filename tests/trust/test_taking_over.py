@@ -33,8 +33,8 @@ def robot(match: Match, key: str) -> Phone:
 
 def bids(phone: Phone, match: Match, amount: int) -> int:
     match.refresh_from_db()
-    deed = {"action": f"bid:throne:{amount}", "seen": match.version, "key": f"a-bid-of-{amount:04}"}
-    return phone.ask("POST", f"/api/matches/{match.code}/act", deed).status_code
+    action = {"action": f"bid:throne:{amount}", "seen": match.version, "key": f"a-bid-of-{amount:04}"}
+    return phone.ask("POST", f"/api/matches/{match.code}/act", action).status_code
 
 
 def post(phone: Phone, view: str, match: Match, /, **form: str) -> int:
@@ -164,12 +164,12 @@ def sealed_orders(world: str, last: str = "confirmed") -> Iterator[Match]:
     """A table at which the token of Stark has placed orders; it is the same but for what they are."""
     with twins.a_world(("agot", "orders"), twins.HOUSES) as match:
         test_secret_orders.planning(match)
-        for deed, stop in test_secret_orders.deeds(world):
+        for action, stop in test_secret_orders.actions(world):
             if stop != last:
-                twins.tap(match, STARK, deed)
+                twins.tap(match, STARK, action)
                 continue
             match.refresh_from_db()
-            tap = {"action": deed, "seen": match.version, "key": "the-last-tap"}
+            tap = {"action": action, "seen": match.version, "key": "the-last-tap"}
             path = f"/api/matches/{match.code}/act"
             assert robot(match, STARK).ask("POST", path, tap).status_code == 200
             break

@@ -177,7 +177,7 @@ def test_a_bad_undo_is_told_so_and_changes_nothing(
     world: World, change: dict[str, Any], status: int, sentence: str, headers: dict[str, str]
 ):
     before = world.fingerprint()
-    form = {"undo": str(world.newest_deed()), "key": "undo-key-0"}
+    form = {"undo": str(world.newest_action()), "key": "undo-key-0"}
     is_refused(world, send(world, "red", "undo", changed(form, change), **headers), status, sentence)
     assert world.fingerprint() == before
 
@@ -202,7 +202,7 @@ def test_the_same_key_again_is_the_same_answer_once(world: World, name: str, for
     if "seen" in form:
         form["seen"] = str(world.match.version)
     if "undo" in form:
-        form["undo"] = str(world.newest_deed())
+        form["undo"] = str(world.newest_action())
     first = send(world, "red", name, form, HX_Request="true")
     once = world.fingerprint()
     again = send(world, "red", name, form, HX_Request="true")
@@ -324,7 +324,7 @@ def test_the_code_may_be_typed_in_small_letters(world: World):
     assert taps(world.match) == 1
 
 
-def test_a_sheet_that_is_not_there_does_not_spoil_a_deed(world: World, headers: dict[str, str]):
+def test_a_sheet_that_is_not_there_does_not_spoil_a_action(world: World, headers: dict[str, str]):
     for n, sheet in enumerate(("unit/nobody", "x" * 5000, "\0", "//evil.example", "javascript:alert(1)")):
         form = {**cast.correction(f"correction-{n + 1}"), "sheet": sheet}
         answer = send(world, "red", "adjust", form, **headers)

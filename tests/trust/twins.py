@@ -116,7 +116,7 @@ def paths(match: Match, role: str) -> list[str]:
 
 
 def number(name: str, match: Match, army: int) -> int:
-    """The row that a page of the organiser's desk is about."""
+    """The row that a page of the admin is about."""
     return army if "army" in name else match.pk
 
 
@@ -146,7 +146,7 @@ def transcript(
 def take_backs(match: Match, phones: dict[str, Phone]) -> Iterator[tuple[str, str, object]]:
     """Every version taken back by everybody else, each as if none had been before: what it told, and all.
 
-    An organiser's desk takes back the newest deed only, so for the others the organiser asks the rules.
+    the admin takes back the newest action only, so for the others the organiser asks the rules.
     """
     match.refresh_from_db()
     for version in range(1, match.version + 1):
@@ -156,11 +156,11 @@ def take_backs(match: Match, phones: dict[str, Phone]) -> Iterator[tuple[str, st
         yield "organiser", f"has {version} go", undone_by(match, lambda v=version: taken_by_rules(match, v))
 
 
-def undone_by(match: Match, deed: Callable[[], object]) -> object:
+def undone_by(match: Match, action: Callable[[], object]) -> object:
     """The answer to one take-back, and what the table and the log tell everybody after it."""
     before = match.version
     with transaction.atomic():
-        answer = deed()
+        answer = action()
         match.refresh_from_db()
         told = answer, match.version, match.take_back, public_part(match, before)
         transaction.set_rollback(True)
@@ -178,7 +178,7 @@ def taken_by_rules(match: Match, version: int) -> object:
     """Taken back as an organiser may, who asks nobody; then a spectator looks at the table."""
     try:
         take_back.ask(match.code, "", version, f"key-undo-{version:04}", "Organiser")
-    except play.Refused as refused:
+    except play.RequestRefused as refused:
         return refused.error
     return seen(Phone().ask("GET", f"/t/{match.code}/"))
 
@@ -191,7 +191,7 @@ def request_to_take_back(
     if phone.token:
         return "POST", f"/api/matches/{match.code}/undo", {"version": version, "key": key}
     if role == "organiser":
-        return "POST", f"/admin/games/match/{match.pk}/do/", {"deed": "take-back", "version": version}
+        return "POST", f"/admin/games/match/{match.pk}/do/", {"command": "take-back", "version": version}
     return "POST", f"/t/{match.code}/undo", {"undo": str(version), "key": key}
 
 
@@ -211,8 +211,8 @@ def tap(match: Match, seat: str, action: str) -> None:
     play.tap(match.code, seat, action, match.version, f"key-{seat}-{match.version:04}")
 
 
-def told_to(server: Server, match: Match, rival: str, deeds: list[str]) -> list[object]:
-    """All that a rival's stream and a spectator's carry: the board as it is, and after each of the deeds."""
+def told_to(server: Server, match: Match, rival: str, actions: list[str]) -> list[object]:
+    """All that a rival's stream and a spectator's carry: the board as it is, and after each action."""
     other, guest = Browser(server.port), Browser(server.port)
     other.post(cast.link(match, rival), {"name": ""})
     match.refresh_from_db()
@@ -222,9 +222,9 @@ def told_to(server: Server, match: Match, rival: str, deeds: list[str]) -> list[
         Listener(server.port, other.stream_of(match.code)) as to_other,
         Listener(server.port, guest.stream_of(match.code)) as to_guests,
     ):
-        for version, deed in enumerate(("", *deeds), before):
-            if deed:
-                tap(match, *deed.split())
+        for version, action in enumerate(("", *actions), before):
+            if action:
+                tap(match, *action.split())
             for stream in (to_other, to_guests):
                 event = stream.board(version)
                 assert event

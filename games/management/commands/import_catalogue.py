@@ -26,10 +26,10 @@ class Command(BaseCommand):
         slug = options["system"] or usual().slug
         try:
             text = Path(options["file"]).read_text(encoding="utf-8")
-            kept = system(slug).sheets
+            kept = system(slug).entry_kinds
             kind = options["kind"] or next(iter(kept), "")
             if kind not in kept:
-                raise CommandError(f"{slug} keeps no sheets called {kind}.")
+                raise CommandError(f"{slug} keeps no catalogue entries called {kind}.")
             brought = catalogue.bring(slug, kind, text)
         except KeyError:
             raise CommandError(f"There is no game called {slug}.") from None

@@ -13,13 +13,13 @@ from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
 from games.match import exchange
-from games.match.play import Refused
+from games.match.play import RequestRefused
 
 MOST_BYTES = 16 * 1024 * 1024
 
 
 class Command(BaseCommand):
-    help = "Bring a match from a file: a new code, no seats. It is checked by replaying every deed."
+    help = "Bring a match from a file: a new code, no seats. It is checked by replaying every action."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         try:
             file = read_object(_read(options["file"]), MOST_BYTES, exchange.DEEPEST)
             match, is_replay = exchange.arrive(file, show)
-        except (Refused, Unreadable) as refused:
+        except (RequestRefused, Unreadable) as refused:
             raise CommandError(str(refused.line)) from None
         self.stdout.write(f"{match.code}: {'has been here since before' if is_replay else 'is here'}.")
 

@@ -57,12 +57,12 @@ def planted(path: Path) -> Match:
     options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
     match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)
     version = match.version
-    for number, deed in enumerate(transcript.deeds(text)):
+    for number, told in enumerate(transcript.actions(text)):
         key = f"planted-{number:05}"
-        if deed.path:
-            version = play.adjust(match.code, deed.seat, deed.path, deed.action, key).version
+        if told.path:
+            version = play.adjust(match.code, told.seat, told.path, told.action, key).version
         else:
-            version = play.tap(match.code, deed.seat, deed.action, version, key).version
+            version = play.tap(match.code, told.seat, told.action, version, key).version
     match.refresh_from_db()
     return match
 

@@ -53,9 +53,9 @@ class Command(BaseCommand):
             self.stdout.write(f"    {url}")
         if password := first_password():
             self.stdout.write(
-                f"\nThe organiser's desk: {urls[0]}admin/  name: organiser  password: {password}"
+                f"\nThe organiser's admin: {urls[0]}admin/  name: organiser  password: {password}"
             )
-            self.stdout.write("This password is shown only now; it can be changed at the desk.")
+            self.stdout.write("This password is shown only now; it can be changed there.")
         self.stdout.write("\nThis is plain http, for a network that you trust. Ctrl-C stops the server.")
         self.stdout.flush()
 

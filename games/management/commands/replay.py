@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
-        parser.add_argument("code", nargs="?", help="the code of a match, which is told deed by deed")
+        parser.add_argument("code", nargs="?", help="the code of a match, which is told action by action")
         parser.add_argument("--all", action="store_true", help="every match, each in one line")
         parser.add_argument("--check", action="store_true", help="run the rules of today again as well")
 

@@ -2,7 +2,7 @@
 
     entries ──whole──▶ file ──read──▶ images replayed one by one ──▶ rows and log of a new match
 
-The file holds the log with the images of every deed, the position they lead to and a
+The file holds the log with the images of every action, the position they lead to and a
 checksum. What arrives is believed only as far as it replays; it gets a new code and no
 seats, so it can be looked at and not played on.
 """

@@ -25,7 +25,7 @@ Kept = set[tuple[str, str]]
 def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
     """Everything about a match, as it can be imported.
 
-    What a seat still keeps hidden stays sealed (its values and the deeds that set
+    What a seat still keeps hidden stays sealed (its values and the actions that set
     them), unless it is asked for: that is the organiser's own copy of the server.
     """
     state = boards.load(match).state

@@ -105,7 +105,7 @@ class StoredLine(Form):
 
 
 class SealedPart(Form):
-    """What only one seat may read of a deed."""
+    """What only one seat may read of an action."""
 
     before: Image = {}
     after: Image = {}
@@ -114,7 +114,7 @@ class SealedPart(Form):
 
 
 class EntryForm(Form):
-    """A deed with its images."""
+    """An action with its images."""
 
     version: Number
     kind: Literal["open", "bring", "tap", "adjust", "edit", "undo", "remark"]

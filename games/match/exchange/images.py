@@ -13,13 +13,13 @@ from games.core.state import KINDS, Piece, Question, State, plain
 from games.match import board as boards
 
 _FIXED = frozenset({"system", "seed", *KINDS.values()})
-"""Fields of a position that no deed changes as a whole."""
+"""Fields of a position that no action changes as a whole."""
 
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def full(entry: dict[str, Any], name: str) -> Image:
-    """The whole image ("before" or "after") of a deed in a file, with what is sealed put back."""
+    """The whole image ("before" or "after") of an action in a file, with what is sealed put back."""
     image = dict(entry[name])
     for part in entry["sealed"].values():
         image |= part.get(name, {})

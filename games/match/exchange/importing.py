@@ -19,7 +19,7 @@ from games.match import play
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
-from games.match.play import Refused
+from games.match.play import RequestRefused
 from games.match.take_back import STANDING
 from games.models import Entry, Match
 
@@ -27,7 +27,7 @@ Data = dict[str, Any]
 
 
 def arrive(file: Data, look: Callable[[Match], object]) -> tuple[Match, bool]:
-    """The match of a file, and whether it had arrived before; `Refused` (422) writes nothing.
+    """The match of a file, and whether it had arrived before; `RequestRefused` (422) writes nothing.
 
     The new match has a code of its own and no seats, and is not among the live tables.
     `look` shows it as its pages will: what cannot be shown is not kept.
@@ -189,11 +189,11 @@ def _write_entries(match: Match, file: Data) -> None:
 # --- refusals ------------------------------------------------------------------------------------
 
 
-def _refused(sentence: str, **arguments: str | int) -> Refused:
-    return Refused(say(sentence, **arguments), 422, "unreadable")
+def _refused(sentence: str, **arguments: str | int) -> RequestRefused:
+    return RequestRefused(say(sentence, **arguments), 422, "unreadable")
 
 
-def _broken_at(version: int) -> Refused:
+def _broken_at(version: int) -> RequestRefused:
     return _refused(
         _("This export was changed: entry %(version)s does not follow from the ones before."), version=version
     )

@@ -10,7 +10,7 @@ from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot import columns, depth
 from games.systems.agot.box import HOUSES
-from games.systems.agot.corrections.table import AgotDesk
+from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import (
     chart,
     combat,
@@ -95,7 +95,7 @@ class Agot(System):
     seat_range = (3, 6)
     steps = STEPS
     modes = (LIGHT, FULL, ORDERS)
-    desk = AgotDesk
+    corrections = AgotCorrections
     columns = columns.ALL
     endings = ending.ENDINGS
     options = {"by_bid": (0, 0, 1), "bare_port": (0, 0, 1)}
@@ -123,8 +123,8 @@ class Agot(System):
     def problems(self, g: Table) -> Iterator[Line]:
         return problems.problems(g)
 
-    def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return derived.faces(g, seat)
+    def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
+        return derived.derived_facts(g, seat)
 
     def summary(self, g: Table) -> str:
         return derived.summary(g)

@@ -1,4 +1,4 @@
-"""How the organiser's desk shows the pieces of the board game, field by field."""
+"""How the admin shows the pieces of the board game, field by field."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _bears_ships(area: Area) -> bool:
 
 
 OBJECTIVE = {
-    "objective/claimed_by": Column(is_aside=True),
-    "objective/override": Column(is_aside=True),
+    "objective/claimed_by": Column(is_hidden=True),
+    "objective/override": Column(is_hidden=True),
     "objective/kind": Column(among=KINDS),
     "objective/house": Column(_("house of the units"), among="army", is_first=True),
     "objective/footmen": Column(_("Footmen"), is_first=True, of=_is_land),
@@ -58,7 +58,7 @@ TABLE = {
         _("units on the march"),
         cells=((_("area"), "objective"), (_("unit"), str), (_("number"), int)),
     ),
-    "table/played_on": Column(is_aside=True),
+    "table/played_on": Column(is_hidden=True),
     "table/leaving": Column(_("the march leaves a power token")),
     "table/becoming": Column(_("mode from the next Planning phase")),
     "table/gathered": Column(_("areas whose Consolidate Power order is resolved")),

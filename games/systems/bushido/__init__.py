@@ -11,7 +11,7 @@ from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.bushido import columns
-from games.systems.bushido.corrections.table import BushidoDesk
+from games.systems.bushido.corrections.table import BushidoCorrections
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
 from games.systems.bushido.lists.catalogue import MODEL, MODELS
 from games.systems.bushido.page.table import BushidoPage
@@ -60,7 +60,7 @@ class Bushido(System):
         ending.Closing,
     )
     modes = (MODE,)
-    desk = BushidoDesk
+    corrections = BushidoCorrections
     endings = ending.ENDINGS
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
     choices = {
@@ -68,7 +68,7 @@ class Bushido(System):
         "death": Choices(_("Minutes per player in total, 0 without limit"), is_rare=True),
     }
     clock = Clock(frozenset({"turn", "act", "feats-before", "feats-after"}), frozenset({"act", "back"}))
-    sheets = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
+    entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz")
     example = EXAMPLE
     checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
@@ -106,8 +106,8 @@ class Bushido(System):
     def problems(self, g: Table) -> Iterator[Line]:
         return problems.problems(g)
 
-    def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return derived.faces(g, seat)
+    def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
+        return derived.derived_facts(g, seat)
 
     def summary(self, g: Table) -> str:
         return derived.summary(g)

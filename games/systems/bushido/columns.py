@@ -1,4 +1,4 @@
-"""How the organiser's desk shows the pieces of Bushido, field by field."""
+"""How the admin shows the pieces of Bushido, field by field."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ARMY = {
     ),
     "army/rice": Column(_("Rice")),
     "army/limit": Column(_("rice of this match")),
-    "army/roster": Column(is_aside=True),
+    "army/roster": Column(is_hidden=True),
     "army/scenario_points": Column(_("Scenario Points"), is_first=True),
     "army/prayers": Column(_("Prayer tokens")),
     "army/passes": Column(_("Pass tokens"), is_first=True),
@@ -38,7 +38,7 @@ ARMY = {
     "army/agreed": Column(_("tally agreed to")),
     "army/noting": Column(_("about to note a flank"), among="unit"),
     "army/vim": Column(_("Very Important Model")),
-    "army/warnings": Column(is_aside=True),
+    "army/warnings": Column(is_hidden=True),
 }
 
 
@@ -76,7 +76,7 @@ UNIT = {
 }
 OBJECTIVE = {
     # Nothing stands on a place of this game to hold it, and only a zone has a controller.
-    "objective/claimed_by": Column(is_aside=True),
+    "objective/claimed_by": Column(is_hidden=True),
     "objective/override": replace(COLUMNS["objective/override"], of=_is_a_zone),
     "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),
     "objective/order": Column(_("order")),
@@ -94,8 +94,8 @@ MATCH = {
     "table/is_final": Column(_("last turn"), is_first=True),
     "table/influenced": Column(_("an objective has been influenced")),
     "table/award": Column(_("gets the open point"), among="army"),
-    "table/burnt": Column(is_aside=True),
-    "table/checked": Column(is_aside=True),
-    "table/played_on": Column(is_aside=True),
+    "table/burnt": Column(is_hidden=True),
+    "table/checked": Column(is_hidden=True),
+    "table/played_on": Column(is_hidden=True),
 }
 ALL = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **MATCH}

@@ -11,7 +11,7 @@ from games.core.system import Choices, Step, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import columns, ruleset
-from games.systems.tmg.corrections.table import TmgDesk
+from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
 from games.systems.tmg.lists.cards import CARD, CARDS
@@ -69,7 +69,7 @@ class Tmg(System):
     featured = True
     sizes = ("30", "40", "50")
     steps = (*SET_UP, *ROUND, *CLEAN_UP, *hand.STEPS, ending.Ending)
-    aside = hand.Hand
+    free_actions = hand.Hand
     modes = (
         a_game_of_thrones.MODE,
         a_clash_of_kings.MODE,
@@ -80,7 +80,7 @@ class Tmg(System):
         dark_wings_dark_words.MODE,
         manual_scoring.MODE,
     )
-    desk = TmgDesk
+    corrections = TmgCorrections
     endings = ending.ENDINGS
     options = {
         "points": (40, 10, 100),
@@ -111,7 +111,7 @@ class Tmg(System):
         ),
     }
     variants = ({"ruleset": 2024}, {"decks": 1})
-    sheets = {CARD: CARDS, stats.STATS: stats.SHEET}
+    entry_kinds = {CARD: CARDS, stats.STATS: stats.KIND}
     example = EXAMPLE
     checklist = (
         *(f"TMG-{number:02}" for number in range(1, 102)),
@@ -151,8 +151,8 @@ class Tmg(System):
     def problems(self, g: Table) -> Iterator[Line]:
         return problems.problems(g)
 
-    def faces(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return derived.faces(g, seat)
+    def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
+        return derived.derived_facts(g, seat)
 
     def summary(self, g: Table) -> str:
         return derived.summary(g)

@@ -1,4 +1,4 @@
-"""How the organiser's desk shows the pieces of the miniatures game, field by field."""
+"""How the admin shows the pieces of the miniatures game, field by field."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ARMY = {
     "army/discards": Column(_("discard pile, by number of card")),
     "army/in_play": Column(_("card that is being played")),
     "army/acted": Column(_("unit that it activated last"), among="unit"),
-    "army/roster": Column(is_aside=True),
+    "army/roster": Column(is_hidden=True),
 }
 
 
@@ -128,7 +128,7 @@ TABLE = {
     "table/next_first": Column(_("first player of the next round"), among="army"),
     "table/turn": Column(_("whose turn"), among="army", is_first=True),
     "table/acting": Column(_("acting unit"), among="unit", is_first=True),
-    "table/aside": Column(_("not tracked in the app"), among=PARTS),
+    "table/untracked": Column(_("not tracked in the app"), among=PARTS),
 }
 
 ALL = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **TABLE}

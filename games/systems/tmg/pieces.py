@@ -151,7 +151,7 @@ class Place(state.Objective):
 class Table(state.State):
     """Everything on the table: who leads the round, whose turn it is, who is acting.
 
-    `next_first` is the seat that an effect makes First Player of the next round, `aside` the
+    `next_first` is the seat that an effect makes First Player of the next round, `untracked` the
     parts that the players keep on the table and do not track here.
     """
 
@@ -166,12 +166,20 @@ class Table(state.State):
     next_first: str | None = None
     turn: str = ""
     acting: str | None = None
-    aside: frozenset[str] = frozenset()
+    untracked: frozenset[str] = frozenset()
     facts: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """`untracked` was once called `aside`."""
+        if "aside" not in stored:
+            return stored
+        others = {path: value for path, value in stored.items() if path != "aside"}
+        return {"untracked": stored["aside"], **others}
 
     def tracks(self, part: str) -> bool:
         """Whether this part of the game is tracked here, and not kept on the table only."""
-        return part not in self.aside
+        return part not in self.untracked
 
     @property
     def actor(self) -> Unit | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from games.core.state import Army, Objective, Piece, Round, Score, State, Unit
-from games.core.system import Desk, Mode, Offer, Step, System
+from games.core.system import Corrections, Mode, Offer, Step, System
 from games.core.words import say
 
 TRACKS = ("throne", "fiefdoms", "court")
@@ -116,7 +116,7 @@ class Open(Step):
         g.goto(Bid, TRACKS[0])
 
 
-class Treasury(Desk):
+class Treasury(Corrections):
     """Tokens that were counted wrong."""
 
     def corrections(self, g: Any, path: str) -> Iterator[Offer]:
@@ -140,7 +140,7 @@ class Auction(System):
     seat_range = (3, 6)
     steps = (Open, Bid, Places)
     modes = (Mode("tracks", "Three tracks", Open),)
-    desk = Treasury
+    corrections = Treasury
     checklist = ("AUC-0", "AUC-1", "AUC-2")
 
 

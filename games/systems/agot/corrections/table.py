@@ -1,4 +1,4 @@
-"""The desk: whatever was counted wrong is put right here at any time, by anyone seated, in the same log."""
+"""Corrections: what was counted wrong is put right here at any time, by anyone seated, in the same log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same
 from games.core.ends import propose
-from games.core.system import Desk, Offer, system
+from games.core.system import Corrections, Offer, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import (
@@ -43,7 +43,7 @@ POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END = (
 )
 
 
-class AgotDesk(Desk):
+class AgotCorrections(Corrections):
     """Corrections of the board game."""
 
     of_area = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)

@@ -44,10 +44,10 @@ class Look:
     label: Line | None = None
 
 
-def looks(
+def of_areas(
     areas: Mapping[str, Mapping[str, Any]], marks: Mapping[str, int], names: Mapping[str, str]
 ) -> dict[str, Look]:
-    """The looks of the areas of a position, as `faces.areas` tells them; a tap may be added by `replace`."""
+    """How the areas of a position look, as `derived.areas` tells them; a tap may be added by `replace`."""
     return {key: _look(area, marks, names) for key, area in areas.items()}
 
 

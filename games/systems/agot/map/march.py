@@ -107,15 +107,15 @@ class March(Step):
         else:
             set_out(g, seat, key, order)
 
-    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
+    def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
         owner, key, _order = g.question.about
         if seat != owner:
             return None
-        if deed.verb == "go":
+        if action.verb == "go":
             return why_not_yet(g, seat, key)
-        if deed.verb != "to" or len(deed.nouns) != 1:
+        if action.verb != "to" or len(action.nouns) != 1:
             return None
-        place = deed.nouns[0]
+        place = action.nouns[0]
         if place not in g.objectives:
             return Line(_("There is no such area on the map."))
         return why_not(g, seat, key, place)

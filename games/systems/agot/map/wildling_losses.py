@@ -32,9 +32,9 @@ class Carry(wildling_cards.Carry):
     name = "carry"
 
     def asked(self, g: Table) -> Iterable[str]:
-        return () if self.toll(g) else super().asked(g)
+        return () if self.losses(g) else super().asked(g)
 
-    def toll(self, g: Table) -> tuple[str, ...]:
+    def losses(self, g: Table) -> tuple[str, ...]:
         """The question by which the next house pays or gains with units; empty where cards are meant."""
         if not g.question.about:
             return ()
@@ -51,10 +51,10 @@ class Carry(wildling_cards.Carry):
         return ()
 
     def run(self, g: Table) -> None:
-        toll = self.toll(g)
-        if toll:
+        losses = self.losses(g)
+        if losses:
             self.next(g)
-            g.call(*toll)
+            g.call(*losses)
         else:
             super().run(g)
 

@@ -59,13 +59,13 @@ class Planning(round.Planning):
         _place(g, seat, {key: order for key, order in placed_by(g, seat).items() if key != area})
         g.say(_("You remove your order in %(area)s."), to=seat, area=chart.name(area))
 
-    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
-        noun = next(iter(deed.nouns), "")
-        if g.armies[seat].done and deed.verb in ("at", "order", "lift"):
+    def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
+        noun = next(iter(action.nouns), "")
+        if g.armies[seat].done and action.verb in ("at", "order", "lift"):
             return Line(_("Your orders are confirmed. To change them, tap “Not yet” first."))
-        if deed.verb == "at":
+        if action.verb == "at":
             return _no_order_for(g, seat, noun)
-        if deed.verb == "order" and noun in order_tokens.ORDERS:
+        if action.verb == "order" and noun in order_tokens.ORDERS:
             return _no_token(g, seat, noun)
         return None
 

@@ -64,10 +64,10 @@ class Raids(Step):
         g.say(_("%(house)s raids nobody from %(area)s."), house=house(seat), area=chart.name(key))
         g.goto(Raids, *order_tokens.after(g, seat))
 
-    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
-        if deed.verb != "raid" or len(deed.nouns) != 2 or seat not in self.asked(g):
+    def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
+        if action.verb != "raid" or len(action.nouns) != 2 or seat not in self.asked(g):
             return None
-        return why_not(g, seat, *deed.nouns)
+        return why_not(g, seat, *action.nouns)
 
     def run(self, g: Table) -> None:
         """Nobody is asked: the next house has Raid orders that reach nothing, or nobody has any left."""

@@ -22,7 +22,7 @@ from games.systems.agot.box import (
     sizes,
     stars,
 )
-from games.systems.agot.corrections.table import AgotDesk
+from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import appearance, atlas, chart, control, march, round
 from games.systems.agot.orders import order_tokens, placing, token_grid
 from games.systems.agot.pieces import Table
@@ -153,11 +153,11 @@ class AgotPage(Page):
             return None
         if self.g.question.step not in ("raids", "marches") or order_tokens.are_open(self.g):
             return None
-        desk = AgotDesk()
+        corrections = AgotCorrections()
         wanted = ("power", "lay", "lift", "castles")
         found = (
             offer
-            for offer in desk.of_house(self.g, self.g.armies[self.seat])
+            for offer in corrections.of_house(self.g, self.g.armies[self.seat])
             if offer.action.partition(":")[0] in wanted
         )
         groups = (
@@ -189,7 +189,7 @@ class AgotPage(Page):
         if not self.g.objectives:
             return None
         names = {key: self.game.seat_names[key] for key in self.g.seats}
-        found = appearance.looks(derived.areas(self.g), self.marks, names)
+        found = appearance.of_areas(derived.areas(self.g), self.marks, names)
         for key, order in self.face_down().items():
             found[key] = replace(found[key], order=order)
         for key, reason in self.barred():

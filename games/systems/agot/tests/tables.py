@@ -56,10 +56,10 @@ def power(g: Table, **tokens: int) -> Table:
     return g
 
 
-def play(g: Table, *deeds: str) -> Table:
-    """The position after these deeds, each "seat action"."""
-    for deed in deeds:
-        g = engine.play(g, *deed.split())
+def play(g: Table, *actions: str) -> Table:
+    """The position after these actions, each "seat action"."""
+    for action in actions:
+        g = engine.play(g, *action.split())
     return g
 
 

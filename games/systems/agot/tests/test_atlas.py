@@ -241,7 +241,7 @@ def test_looks_come_from_the_faces_of_a_position():
         "garrison": 2,
         "order": "march-plus",
     }
-    (look,) = appearance.looks({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
+    (look,) = appearance.of_areas({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
     assert (look.mark, look.token, look.garrison, look.house) == (3, 3, 2, Term("Stark"))
     assert look.order == "march-plus"
 

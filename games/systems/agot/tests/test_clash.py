@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE
 from games.systems.agot.tests.tables import asks, bids, play, power, table, within
 from tests.positions import offered, said
@@ -22,7 +22,7 @@ def test_the_tracks_are_bid_for_one_after_the_other():
     assert g.question.about == (THRONE,)
     g = bids(g, THRONE, stark=3, lannister=1, baratheon=0)
     assert (g.question.step, g.question.about) == ("bid", (FIEFDOMS,))
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.play(g, "stark", f"bid:{COURT}:1")
     g = bids(g, FIEFDOMS, stark=0, lannister=3, baratheon=1)
     assert g.question.about == (COURT,)
@@ -33,7 +33,7 @@ def test_a_bid_is_sealed_until_the_last_is_in():
     g = clash(3)
     assert offered(g, "stark") == [f"bid:{THRONE} 0-5"]
     for wrong in (6, -1):
-        with pytest.raises(Refusal):
+        with pytest.raises(IllegalAction):
             engine.play(g, "stark", f"bid:{THRONE}:{wrong}")
     g = bids(g, THRONE, stark=4, lannister=2)
     assert asks(g) == "bid baratheon"
@@ -49,7 +49,7 @@ def test_a_bid_is_sealed_until_the_last_is_in():
 def test_a_sealed_bid_can_be_opened_before_the_reveal_and_all_see_that():
     g = bids(clash(3), THRONE, stark=5)
     assert offered(g, "stark") == ["unseal"]
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.play(g, "stark", f"bid:{THRONE}:2")
     g = play(g, "stark unseal")
     assert said(g) == "Stark changes its bid."

@@ -116,7 +116,7 @@ def test_what_is_refused_leaves_the_map_alone(mode):
             continue
         stored = g.to_json()
         for seat, action in illegal(g, luck):
-            with pytest.raises(engine.Refusal) as refused:
+            with pytest.raises(engine.IllegalAction) as refused:
                 engine.play(g, seat, action)
             assert str(refused.value.line)
             refusals += 1

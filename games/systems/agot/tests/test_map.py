@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.agot import box
 from games.systems.agot.map import chart, control, round
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, power, sent, table
@@ -57,7 +57,7 @@ def test_rivers_separate():
     for one, other in box.chart()["rivers"]:
         assert other not in chart.beside(one)
     g = marching(field(stark="riverrun:F"), "stark", "riverrun")
-    with pytest.raises(Refusal, match="A river without a bridge lies before The Mountains of the Moon"):
+    with pytest.raises(IllegalAction, match="A river without a bridge lies before The Mountains of the Moon"):
         engine.play(g, "stark", "to:the-mountains-of-the-moon")
 
 
@@ -228,7 +228,7 @@ def test_left_without_a_token_an_enemy_home_returns_at_once():
 
 @pytest.mark.rule("AGOT-73")
 def test_a_deal_changes_no_rule():
-    """No deed binds two houses to each other: a march against a friend is offered like any other."""
+    """No action binds two houses to each other: a march against a friend is offered like any other."""
     g = marching(field(stark="winterfell:F", greyjoy="karhold:F"), "stark", "winterfell")
     assert "karhold" in goes(g, "stark")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.agot.map import chart, control, march, support
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
 from tests.positions import offered, said
@@ -52,7 +52,7 @@ def test_one_march_starts_one_fight():
     g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
     g = play(g, "stark to:karhold", "stark take:footman-1", "stark enough")
     assert "white-harbor" not in goes(g, "stark")
-    with pytest.raises(Refusal, match="one march starts one combat"):
+    with pytest.raises(IllegalAction, match="one march starts one combat"):
         engine.play(g, "stark", "to:white-harbor")
 
 
@@ -75,7 +75,7 @@ def test_ships_go_from_the_sea_to_own_ports_and_back():
     assert goes(marching(field(greyjoy="port-of-pyke:S"), "greyjoy", "port-of-pyke"), "greyjoy") == {
         "ironmans-bay"
     }
-    with pytest.raises(Refusal, match="Port of Pyke is not your port"):
+    with pytest.raises(IllegalAction, match="Port of Pyke is not your port"):
         engine.play(marching(g, "lannister", "ironmans-bay"), "lannister", "to:port-of-pyke")
 
 
@@ -89,13 +89,13 @@ def test_no_fourth_ship_is_planned_for_a_port_in_two_groups():
 
 def test_a_fourth_ship_does_not_fit_a_port():
     g = marching(field(greyjoy="ironmans-bay:S port-of-pyke:SSS"), "greyjoy", "ironmans-bay")
-    with pytest.raises(Refusal, match="Port of Pyke holds three ships already"):
+    with pytest.raises(IllegalAction, match="Port of Pyke holds three ships already"):
         engine.play(g, "greyjoy", "to:port-of-pyke")
 
 
 def test_an_unknown_area_gets_a_sentence():
     g = marching(field(greyjoy="ironmans-bay:S"), "greyjoy", "ironmans-bay")
-    with pytest.raises(Refusal, match="There is no such area on the map"):
+    with pytest.raises(IllegalAction, match="There is no such area on the map"):
         engine.play(g, "greyjoy", "to:mordor")
 
 
@@ -198,7 +198,7 @@ def test_a_force_that_support_could_beat_is_open_and_refused_support_leaves_all_
     g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave", "stark support:0")
     assert "too little" in said(g)
     assert (g.question.step, g.objectives["blackwater"].knights) == ("march", 2)
-    with pytest.raises(Refusal, match="Too weak for the neutral force of 5 in King's Landing"):
+    with pytest.raises(IllegalAction, match="Too weak for the neutral force of 5 in King's Landing"):
         engine.play(landing("KF"), "stark", "to:kings-landing")
 
 
@@ -208,7 +208,7 @@ def test_with_three_players_most_forces_close_their_areas():
     assert sum(area.closed for area in g.objectives.values() if area.kind == "land") == 12
     g = marching(g, "stark", "the-reach")
     assert "highgarden" not in goes(g, "stark")
-    with pytest.raises(Refusal, match="Highgarden is closed for this game"):
+    with pytest.raises(IllegalAction, match="Highgarden is closed for this game"):
         engine.play(g, "stark", "to:highgarden")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.agot.map import control
 from games.systems.agot.tests.tables import asks, field, play, table, within
 from tests.positions import offered
@@ -44,7 +44,7 @@ def test_two_points_buy_what_they_cost():
     ]
     knight = play(g, "stark muster:knight:winterfell")
     assert knight.question.step != "muster"
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.play(play(g, "stark muster:footman:winterfell"), "stark", "muster:knight:winterfell")
 
 
@@ -73,7 +73,7 @@ def test_without_port_or_sea_there_are_no_ships(key):
 def test_land_units_never_stand_in_ports_or_seas():
     g = muster(field(stark="winterfell:F"), "stark", "winterfell", 2)
     for place in ("port-of-winterfell", "bay-of-ice"):
-        with pytest.raises(Refusal):
+        with pytest.raises(IllegalAction):
             engine.play(g, "stark", f"muster:footman:{place}")
 
 

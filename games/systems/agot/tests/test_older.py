@@ -13,10 +13,10 @@ pytestmark = pytest.mark.django_db
 HOUSES = dict(list(SYSTEM.seat_names.items())[:3])
 
 
-def tap(match, *deeds):
-    for deed in deeds:
+def tap(match, *actions):
+    for action in actions:
         match.refresh_from_db()
-        play.tap(match.code, *deed.split(), match.version, play.new_key())
+        play.tap(match.code, *action.split(), match.version, play.new_key())
 
 
 def older(image):
@@ -51,7 +51,7 @@ def test_rows_and_log_of_an_older_version_are_read():
     assert list(replay.drifts(match)) == []
 
 
-def test_a_deed_of_an_older_version_is_taken_back():
+def test_a_action_of_an_older_version_is_taken_back():
     match = stored()
     take_back.ask(match.code, "lannister", match.version, play.new_key())
     match.refresh_from_db()

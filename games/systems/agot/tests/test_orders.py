@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.agot.map import chart, support
 from games.systems.agot.orders import order_tokens, resolving
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table
@@ -285,7 +285,7 @@ def test_open_consolidate_orders_are_resolved_in_turn():
     assert play(g, "stark enough").armies["stark"].power == 5 + 2
 
 
-def test_the_desk_takes_an_open_order_off_or_lays_another():
+def test_a_correction_takes_an_open_order_off_or_lays_another():
     g = ordered(field(3, "orders", stark="winterfell:F"), winterfell="support")
     g = engine.adjust(at(g, "raven"), "stark", "objective/winterfell", "order:winterfell:raid")
     assert order_tokens.lying(g, "stark") == {"winterfell": "raid"}
@@ -297,7 +297,7 @@ def test_the_desk_takes_an_open_order_off_or_lays_another():
 
 def test_a_token_that_is_not_there_is_refused():
     g = placed(planning(), "stark", "march-plus", "march-zero")
-    with pytest.raises(Refusal, match="No token of this kind is left"):
+    with pytest.raises(IllegalAction, match="No token of this kind is left"):
         engine.play(g, "stark", "order:march-plus")
 
 

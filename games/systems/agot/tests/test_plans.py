@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.agot.map import control, march, support
 from games.systems.agot.tests.tables import (
     asks,
@@ -67,7 +67,7 @@ def test_units_that_are_sent_elsewhere_do_not_count():
     assert "kings-landing" in goes(g, "stark")
     g = play(g, "stark to:harrenhal", "stark take:footman-1", "stark enough")
     assert "kings-landing" not in goes(g, "stark")
-    with pytest.raises(Refusal, match="Too weak for the neutral force of 5 in King's Landing"):
+    with pytest.raises(IllegalAction, match="Too weak for the neutral force of 5 in King's Landing"):
         engine.play(g, "stark", "to:kings-landing")
 
 
@@ -84,7 +84,7 @@ def test_a_plan_that_cannot_win_is_not_carried_out():
     assert "go" not in offered(g, "stark")
     reason = "Too weak for the neutral force of 5 in King's Landing."
     assert str(engine.step_of(g).helping(g, "stark")) == f"Planned: 1 × Knight to King's Landing. {reason}"
-    with pytest.raises(Refusal, match=reason):
+    with pytest.raises(IllegalAction, match=reason):
         engine.play(g, "stark", "go")
     g = play(g, "stark to:kings-landing", "stark take:knight-1", "stark take:footman-1", "stark go")
     assert g.question.step == "leave-token"
@@ -134,7 +134,7 @@ def test_supply_is_tested_without_those_who_leave():
     g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
     assert march.fits_after(g, "stark", "winterfell")
     g = play(g, "stark to:karhold", "stark take:footman-1")
-    with pytest.raises(Refusal, match="Beyond your supply: armies of at most 2, 2"):
+    with pytest.raises(IllegalAction, match="Beyond your supply: armies of at most 2, 2"):
         engine.play(g, "stark", "go")
 
 

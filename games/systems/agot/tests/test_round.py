@@ -4,7 +4,7 @@ import pytest
 
 from games import rulebook
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.agot import box
 from games.systems.agot.box import THRONE, fits
 from games.systems.agot.tests.tables import asks, at, gathered, play, power, table, within
@@ -102,7 +102,7 @@ def test_houses_muster_in_turn_order():
     assert asks(g) == "mustering baratheon"
     g = play(g, "baratheon mustered")
     assert asks(g) == "mustering lannister"
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.play(g, "stark", "mustered")
 
 
@@ -113,7 +113,7 @@ def test_income_comes_from_a_pool_of_twenty():
     g = play(g, "stark income:5")
     assert g.armies["stark"].power == 20
     assert "The pool of Stark is empty." in said(g)
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.play(g, "stark", "income:5")
 
 

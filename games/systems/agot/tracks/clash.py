@@ -56,8 +56,8 @@ class Bid(Step):
         g.reveal(seat, BID)
         g.say(_("%(house)s changes its bid."), house=house(seat))
 
-    def refusing(self, g: Table, seat: str, deed: Action) -> Line | None:
-        if deed.verb == "bid" and BID in g.armies[seat].hidden:
+    def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
+        if action.verb == "bid" and BID in g.armies[seat].hidden:
             return Line(_("Your bid is sealed. To change it, tap “Change my bid”."))
         return None
 

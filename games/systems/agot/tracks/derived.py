@@ -26,7 +26,7 @@ def phase(g: Table) -> str:
     return _("Action phase") if steps & ACTION else _("Westeros phase")
 
 
-def faces(g: Table, seat: str | None) -> dict[str, Any]:
+def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
     """Phase, tracks, and what every house has."""
     return {
         "phase": phase(g),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.system import Desk, Offer, Refusal
+from games.core.system import Corrections, IllegalAction, Offer
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -28,7 +28,7 @@ from games.systems.bushido.rules.windows import MOMENTS
 MOST_KI, MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 30, 4, 10, 11, 8
 
 
-class ModelDesk(Desk):
+class ModelCorrections(Corrections):
     """What may be put right on a model."""
 
     def of_model(self, g: Table, unit: Unit) -> Iterator[Offer]:
@@ -131,7 +131,7 @@ class ModelDesk(Desk):
         """BUSH-09, BUSH-14: Active feats are for the Active Player, until the rival acts."""
         unit = g.units[key]
         if unit.player not in (g.active, g.feats):
-            raise Refusal(
+            raise IllegalAction(
                 Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),
                 "BUSH-14",
             )
@@ -192,7 +192,9 @@ class ModelDesk(Desk):
         unit = g.units[key]
         refuse_same(unit.place == TABLE)
         if unit.flanks:
-            raise Refusal(Line(_("It arrives by its flank. Its player reveals that in the Starting Phase.")))
+            raise IllegalAction(
+                Line(_("It arrives by its flank. Its player reveals that in the Starting Phase."))
+            )
         wounds.revive(g, unit)
 
     def elsewhere(self, g: Table, seat: str, key: str) -> None:

@@ -1,7 +1,7 @@
-"""The desk: whatever the table noted wrong, or a card changed, is put right here at any time.
+"""Corrections: whatever the table noted wrong, or a card changed, is put right here at any time.
 
 A correction is a signed change or a switch, is logged with its author and can be taken
-back like any deed. It never plays a turn and never ends a match by itself.
+back like any action. It never plays a turn and never ends a match by itself.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
-from games.core.system import Offer, Refusal, author_of, name_of
+from games.core.system import IllegalAction, Offer, author_of, name_of
 from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -29,7 +29,7 @@ from games.systems.bushido.corrections.headings import (
     TOKENS,
     TURN,
 )
-from games.systems.bushido.corrections.models import ModelDesk
+from games.systems.bushido.corrections.models import ModelCorrections
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
 from games.systems.bushido.rules import activations, ending, muster, objectives, scenarios, scoring
 
@@ -38,7 +38,7 @@ ACTIVATION_SECONDS = 120
 NOBODY, NEUTRAL, COMPUTED, DRAWN = "nobody", "neutral", "computed", "drawn"
 
 
-class BushidoDesk(ModelDesk):
+class BushidoCorrections(ModelCorrections):
     """Corrections of Bushido."""
 
     headings = HEADINGS
@@ -91,7 +91,7 @@ class BushidoDesk(ModelDesk):
         reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
         if g.points(army) + change < 0 or scoring.scored(g) + change > scoring.available(g):
             most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
-            raise Refusal(say(most, count=scoring.available(g)), "BUSH-22")
+            raise IllegalAction(say(most, count=scoring.available(g)), "BUSH-22")
         g.score(army, change, _("correction"), reason, author_of(g))
         line = say_count(
             "%(player)s: %(change)s Victory Point, %(reason)s.",
@@ -122,7 +122,9 @@ class BushidoDesk(ModelDesk):
     def reveal(self, g: Table, seat: str, army: str) -> None:
         """BUSH-29: whoever named a VIM in secret may show it; nobody else can."""
         if seat != army:
-            raise Refusal(say(_("Only %(player)s can reveal that."), player=name_of(g, army)), "BUSH-29")
+            raise IllegalAction(
+                say(_("Only %(player)s can reveal that."), player=name_of(g, army)), "BUSH-29"
+            )
         scoring.reveal_vim(g, army)
 
     def summon(self, g: Table, seat: str, army: str) -> None:

@@ -56,13 +56,13 @@ def read(text: str, catalogue: Catalogue) -> Warband:
 
 
 def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Warband], ...]:
-    """Every list in a text that passed the gate: its own text, and its warband if that has a model."""
+    """Every list in a text that passed validation: its own text, and its warband if that has a model."""
     found = ((part, _read(part, catalogue)) for part in parts_of(_opened(text)))
     return tuple((part, warband) for part, warband in found if warband.models)
 
 
 def _opened(text: str) -> str:
-    """The text that passed the gate, a document put into words."""
+    """The text that passed validation, a document put into words."""
     return text_of(clean_text(text))
 
 

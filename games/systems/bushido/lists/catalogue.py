@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from games.core import facts
-from games.core.catalogue import NONE, Cell, Facts, SheetKind, Sheets
+from games.core.catalogue import NONE, Cell, Entries, EntryKind, Facts
 from games.core.lists import SURE, Likeness, folded, surest
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import gettext_noop as _
@@ -257,8 +257,8 @@ def profile_of(slug: str, stated: Facts) -> Profile:
     )
 
 
-def _figure(gate: Callable[[str], str | None], text: str, message: str) -> str:
-    read = gate(text)
+def _figure(read_figure: Callable[[str], str | None], text: str, message: str) -> str:
+    read = read_figure(text)
     if read is None:
         raise Unreadable(say(message, text=text[:PIECE_GRAPHEMES]))
     return read
@@ -275,14 +275,14 @@ def called(stated: Facts) -> str:
     return stated.get("name", "")
 
 
-MODELS = SheetKind(_("Bushido: models"), CELLS, profile_of, planted, called)
+MODELS = EntryKind(_("Bushido: models"), CELLS, profile_of, planted, called)
 
 
 @lru_cache(maxsize=4)
-def catalogue(sheets: Sheets = NONE) -> Catalogue:
-    """The models that this package carries, and in place of them or beside them those of the sheets."""
+def catalogue(entries: Entries = NONE) -> Catalogue:
+    """The models that this package carries, and in place of them or beside them those of the entries."""
     profiles = {row["id"]: _stated(row) for row in rows()}
-    for slug, stated in sheets.of(MODEL).items():
+    for slug, stated in entries.of(MODEL).items():
         with suppress(Unreadable):
             profiles[slug] = profile_of(slug, stated)
     return Catalogue(profiles.values())

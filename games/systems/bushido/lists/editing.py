@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from games.core.rosters import Roster, RosterRow, RowCell
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import CARDS, Card, Model, Warband
@@ -58,10 +58,12 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     muster.refuse_late(g, seat)
     models = [row for row in rows if row.kind in (MODEL, "")]
     if not models:
-        raise Refusal(say(_("A warband needs at least one model.")), "BUSH-26")
+        raise IllegalAction(say(_("A warband needs at least one model.")), "BUSH-26")
     if len(models) > muster.MOST_MODELS:
-        raise Refusal(say(_("A warband has at most %(most)s models."), most=muster.MOST_MODELS), "BUSH-26")
-    side, cards = g.armies[seat], catalogue(g.sheets)
+        raise IllegalAction(
+            say(_("A warband has at most %(most)s models."), most=muster.MOST_MODELS), "BUSH-26"
+        )
+    side, cards = g.armies[seat], catalogue(g.entries)
     before = {row.name for row in _rows(g, seat) if row.kind == MODEL}
     warnings: list[tuple[int, Line]] = []
     found = tuple(
@@ -79,7 +81,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
 
 def known_names(g: Table, seat: str) -> tuple[str, ...]:
     """The names of the models that this seat's warband may hold."""
-    return catalogue(g.sheets).names(g.armies[seat].faction)
+    return catalogue(g.entries).names(g.armies[seat].faction)
 
 
 def _rows(g: Table, seat: str) -> tuple[RosterRow, ...]:
@@ -90,15 +92,16 @@ def _rows(g: Table, seat: str) -> tuple[RosterRow, ...]:
 def _stated(row: RosterRow) -> Model:
     """The model as its row states it."""
     ki, cap, wounds = (
-        _figure(gate, row.facts.get(name, ""), message) for name, (gate, message) in _FIGURES.items()
+        _figure(read_figure, row.facts.get(name, ""), message)
+        for name, (read_figure, message) in _FIGURES.items()
     )
     return Model(row.name, row.cost, ki, cap, wounds, 1, 0)
 
 
-def _figure(gate: Callable[[str], str | None], text: str, message: str) -> str:
-    read = gate(text)
+def _figure(read_figure: Callable[[str], str | None], text: str, message: str) -> str:
+    read = read_figure(text)
     if read is None:
-        raise Refusal(say(message, text=text), "BUSH-26")
+        raise IllegalAction(say(message, text=text), "BUSH-26")
     return read
 
 

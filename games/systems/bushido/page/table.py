@@ -83,7 +83,7 @@ class BushidoPage(FightPage):
     @cached_property
     def face(self) -> dict[str, Any]:
         """The worked-out facts of the position."""
-        return derived.faces(self.g, self.seat)
+        return derived.derived_facts(self.g, self.seat)
 
     def phase(self) -> str:
         return self.t(self.face["phase"])

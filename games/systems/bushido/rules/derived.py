@@ -52,7 +52,7 @@ CALLED = {
 """What a step is called in the list, where its question says something narrower."""
 
 
-def faces(g: Table, seat: str | None) -> dict[str, Any]:
+def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
     """Phase, whose activation, who acted, and a face for each side, model and place."""
     return {
         "phase": phase(g),

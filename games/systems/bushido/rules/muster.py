@@ -10,7 +10,7 @@ from games.core import facts
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.state import State
-from games.core.system import Refusal, name_of
+from games.core.system import IllegalAction, name_of
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
@@ -26,15 +26,15 @@ def bring_text(g: Table, seat: str, text: str) -> None:
     """Bring a pasted warband (BUSH-26); refuses only what is no list at all."""
     refuse_late(g, seat)
     try:
-        bring(g, seat, read(text, catalogue(g.sheets)), text_of(text))
+        bring(g, seat, read(text, catalogue(g.entries)), text_of(text))
     except Unreadable as unreadable:
-        raise Refusal(unreadable.line, "BUSH-26") from unreadable
+        raise IllegalAction(unreadable.line, "BUSH-26") from unreadable
 
 
 def listed(g: Table, text: str) -> tuple[Listed, ...]:
     """The warbands of a pasted text, each by its own name, its theme or its first model."""
     try:
-        found = read_each(text, catalogue(g.sheets))
+        found = read_each(text, catalogue(g.entries))
     except Unreadable:
         return ()
     return tuple(
@@ -51,7 +51,7 @@ def bring_demo(g: Table, seat: str, slug: str) -> None:
 def refuse_late(g: Table, seat: str) -> None:
     """Refuse a warband that comes after its player was ready."""
     if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
-        raise Refusal(Line(_("You can choose a warband only until you are ready.")), "BUSH-26")
+        raise IllegalAction(Line(_("You can choose a warband only until you are ready.")), "BUSH-26")
 
 
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
@@ -128,7 +128,7 @@ def told_apart(g: Table, seat: str, name: str) -> str:
 
 def summoned(g: Table, name: str) -> Model:
     """The model of this name as the catalogue has it; a plain one of one wound where it has none."""
-    found = catalogue(g.sheets).find(name)
+    found = catalogue(g.entries).find(name)
     if found is None or found.guessed:
         return Model(name, 0, "0", "0", "1", 1, 0)
     card = found.profile

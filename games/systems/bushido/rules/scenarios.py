@@ -1,4 +1,4 @@
-"""The scenarios: what each lays on the table, when it scores, and the sheets in which organisers edit that.
+"""The scenarios: what each lays on the table, when it scores, and the entries in which organisers edit that.
 
 A scenario is a row of text facts. A match copies the rows when it is opened and keeps the one
 that is chosen, so that no later edit changes a match in play.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from games.core import facts
-from games.core.catalogue import Cell, Facts, SheetKind, Sheets
+from games.core.catalogue import Cell, Entries, EntryKind, Facts
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -170,10 +170,10 @@ def _brought() -> dict[str, dict[str, str]]:
 
 
 @lru_cache(maxsize=4)
-def known(sheets: Sheets) -> dict[str, dict[str, str]]:
-    """All scenarios by short name: the package's, and in place of them or beside them those of the sheets."""
+def known(entries: Entries) -> dict[str, dict[str, str]]:
+    """All scenarios by short name: the package's, and in place of them or beside them the entries."""
     found = dict(_brought())
-    for slug, stated in sheets.of(SCENARIO).items():
+    for slug, stated in entries.of(SCENARIO).items():
         with suppress(Unreadable):
             read(slug, stated)
             found[slug] = {name: stated.get(name, "") for name in CELLS}
@@ -279,4 +279,4 @@ _FORMS = {
     "objectives": _PLACES,
     "zones": _PLACES,
 }
-SCENARIOS = SheetKind(_("Bushido: scenarios"), CELLS, read, rows, lambda stated: stated.get("name", ""))
+SCENARIOS = EntryKind(_("Bushido: scenarios"), CELLS, read, rows, lambda stated: stated.get("name", ""))

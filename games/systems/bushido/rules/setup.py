@@ -34,7 +34,7 @@ class Open(Silent):
     title = _("Start of the table")
 
     def run(self, g: Table) -> None:
-        g.rules = {**g.rules, "scenarios": scenarios.known(g.sheets)}
+        g.rules = {**g.rules, "scenarios": scenarios.known(g.entries)}
         g.goto(Muster)
 
 

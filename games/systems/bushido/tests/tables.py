@@ -40,7 +40,7 @@ def chosen(scenario: str) -> Table:
 
 def bare(scenario: str, red: Iterable[Unit], blue: Iterable[Unit], changes: dict[str, str] | None) -> Table:
     g = lobby()
-    facts = {**scenarios.known(g.sheets)[scenario], **(changes or {})}
+    facts = {**scenarios.known(g.entries)[scenario], **(changes or {})}
     g.rules = {**g.rules, "scenario": {"slug": scenario, "facts": facts}}
     objectives.lay_out(g)
     for seat, units in (("red", tuple(red) or (model("goshi"),)), ("blue", tuple(blue) or (model("oni"),))):
@@ -102,10 +102,10 @@ def ending(red: Iterable[Unit] = (), blue: Iterable[Unit] = (), **rest) -> Table
     return table(red, blue, **{"step": "end-effects", **rest})
 
 
-def play(g: Table, *deeds: str) -> Table:
-    """The position after these deeds: "seat action", or "seat path action" for a correction."""
-    for deed in deeds:
-        seat, *rest = deed.split(maxsplit=2 if "/" in deed or " table " in deed else 1)
+def play(g: Table, *actions: str) -> Table:
+    """The position after these actions: "seat action", or "seat path action" for a correction."""
+    for told in actions:
+        seat, *rest = told.split(maxsplit=2 if "/" in told or " table " in told else 1)
         if len(rest) == 2:
             action, _space, note = rest[1].partition(" ")
             g = engine.adjust(g, seat, rest[0], action, note)

@@ -80,10 +80,10 @@ def test_whose_time_has_run_out_leaves_the_remaining_points_to_the_opponent():
 def test_the_log_tells_the_time_and_undo_gives_it_back():
     names = {"red": "Ada", "blue": "Bo"}
     match = play.open_match("bushido", "risen-sun", names, {"death": 60}, seed="clock")
-    for deed in (*READY, "red scenario:keii", "red deployed", "blue deployed"):
-        tap(match, *deed.split())
-    for deed in ("red rolled:5", "blue rolled:3", "red first:red"):
-        tap(match, *deed.split())
+    for action in (*READY, "red scenario:keii", "red deployed", "blue deployed"):
+        tap(match, *action.split())
+    for action in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *action.split())
     tap(match, "red", "simple:kizoko")
     tap(match, "blue", "simple:yanki")
     begin = Entry.objects.get(match=match, version=1).created_at

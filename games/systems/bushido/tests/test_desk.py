@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.wounds import OFFSETS, wounds_for
 from games.systems.bushido.tests.tables import model, play, table
@@ -63,13 +63,13 @@ def test_a_dead_model_may_come_back():
 def test_ki_stays_between_nothing_and_its_cap():
     found = corrections(table([model("goshi", ki=2)]), "unit/goshi")["ki:goshi"]
     assert (found.minimum, found.maximum, found.value) == (-2, 4, 2)
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(table([model("goshi", ki=2)]), "red unit/goshi ki:goshi:-3")
 
 
 def test_a_correction_that_changes_nothing_is_refused():
     for action in ("ki:goshi:0", "counters:goshi:0", "on-table:goshi", "tough:goshi:0"):
-        with pytest.raises(Refusal):
+        with pytest.raises(IllegalAction):
             play(table(), f"red unit/goshi {action}")
 
 
@@ -105,7 +105,7 @@ def test_a_model_holds_only_so_many_markers():
 
 
 def test_points_need_a_reason():
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(IllegalAction) as refused:
         play(table(), "red army/red points:red:1")
     assert str(refused.value.line) == "Please say why: points need a reason."
     g = play(table(), "red army/red points:red:1 a gift")
@@ -121,7 +121,7 @@ def test_a_model_can_be_summoned_by_name():
     g = play(table(), "red army/red summon:red Kappa of the pond")
     unit = g.units["kappa-of-the-pond"]
     assert (unit.name, unit.summoned, unit.place, unit.counters) == ("Kappa of the pond", True, "table", 0)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(IllegalAction) as refused:
         play(table(), "red army/red summon:red " + "x" * 500)
     assert str(refused.value.line).startswith("This is too long")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.ending import reason
 from games.systems.bushido.tests.tables import ending, model, play, table
@@ -177,7 +177,7 @@ def test_there_are_never_more_than_three_victory_points():
     g.armies["red"].scenario_points = 3
     g = play(g, "red agree", "blue agree")
     assert (g.points("red"), g.points("blue")) == (2, 1)
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(scored(ending(), red=2), "red army/red points:red:2 a gift")
 
 
@@ -265,7 +265,7 @@ def test_the_end_of_the_match_begins_no_further_turn():
 
 
 @pytest.mark.parametrize(
-    ("deed", "confirm", "winner", "how"),
+    ("action", "confirm", "winner", "how"),
     [
         ("red army/red concede:red", "red end-match", "blue", "concession"),
         ("blue army/red concede:red", "red end-match", "blue", "concession"),
@@ -274,8 +274,8 @@ def test_the_end_of_the_match_begins_no_further_turn():
         ("red table adjudicate:drawn", "blue end-match", None, "adjudication"),
     ],
 )
-def test_other_ends_wait_for_the_word_of_the_other(deed, confirm, winner, how):
-    g = play(table(), deed)
+def test_other_ends_wait_for_the_word_of_the_other(action, confirm, winner, how):
+    g = play(table(), action)
     assert (g.result, asks(g)) == (None, f"closing {confirm.split()[0]}")
     assert asks(play(g, confirm.replace("end-match", "play-on"))) == "turn red"
     g = play(g, confirm)

@@ -25,7 +25,7 @@ def test_a_golden_match_is_told_the_same_today(path):
 
 
 def last(path):
-    *_others, (_deed, state) = transcript.positions(path.read_text(encoding="utf-8"))
+    *_others, (_action, state) = transcript.positions(path.read_text(encoding="utf-8"))
     return state
 
 

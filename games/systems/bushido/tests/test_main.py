@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.tests.tables import left, model, play, starting, table
 from tests.positions import asks, offered, said
@@ -90,7 +90,7 @@ def test_a_pass_token_takes_the_place_of_an_action():
 def test_there_is_no_free_skip():
     g = table([model("goshi", counters=1)])
     assert offered(g, "red") == ["act:goshi", "simple:goshi"]
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(g, "red pass")
 
 
@@ -134,7 +134,7 @@ def test_the_last_feats_are_open_until_the_rival_acts():
     after = play(g, "red unit/goshi feat:goshi:1")
     assert said(after) == "Goshi uses a feat after the action: 1 Ki, 2 left."
     g = play(table([model("goshi", counters=1, ki=3)]), "red simple:goshi", "blue simple:oni")
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(IllegalAction) as refused:
         play(g, "red unit/goshi feat:goshi:1")
     assert str(refused.value.line).startswith("Active feats are for the Active Player only.")
     assert play(g, "red unit/goshi ki:goshi:-1").units["goshi"].ki == 2, "an Instant feat is no Active one"
@@ -155,9 +155,9 @@ def test_who_is_alone_goes_on():
     g = play(
         table([model("goshi", counters=1)], [model("oni"), model("imp", counters=1)]), "red simple:goshi"
     )
-    for deed in ("blue simple:oni", "blue simple:imp"):
+    for action in ("blue simple:oni", "blue simple:imp"):
         assert asks(g) == "turn blue"
-        g = play(g, deed)
+        g = play(g, action)
     assert asks(g) == "turn blue"
     assert "Blue activates again: the opponent has no model left to activate." in said(g)
 

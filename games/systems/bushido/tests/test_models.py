@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from games.catalogue import current, plant
 from games.core.system import system
 from games.core.validation import Unreadable
-from games.models import Sheet
+from games.models import CatalogueEntry
 from games.systems.bushido.lists.catalogue import (
     FACTIONS,
     MODEL,
@@ -58,7 +58,7 @@ def test_factions_are_known_by_their_usual_names(words, meant):
 
 
 @pytest.mark.parametrize(
-    ("gate", "text", "meant"),
+    ("read", "text", "meant"),
     [
         (figures.ki, "x", "X"),
         (figures.ki, "4", "4"),
@@ -77,8 +77,8 @@ def test_factions_are_known_by_their_usual_names(words, meant):
         (figures.wounds, "100", None),
     ],
 )
-def test_figures_are_read_as_cards_write_them(gate, text, meant):
-    assert gate(text) == meant
+def test_figures_are_read_as_cards_write_them(read, text, meant):
+    assert read(text) == meant
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_what_a_model_cannot_be_gets_a_sentence(slug, change, told):
 @pytest.mark.django_db
 def test_models_are_planted_and_edited_and_brought_from_a_table(tmp_path, capsys):
     plant("bushido")
-    assert Sheet.objects.filter(system="bushido", kind=MODEL).count() == 599
+    assert CatalogueEntry.objects.filter(system="bushido", kind=MODEL).count() == 599
     table = tmp_path / "more.csv"
     table.write_text(
         "id,faction,name,rice,ki,cap,wounds\n"
@@ -129,8 +129,8 @@ def test_a_bad_table_is_refused_with_its_lines(tmp_path):
     table.write_text("id,faction,name,rice\nito-x,Ito Clan,X,many\nito-y,Ito,Y,3\n", encoding="utf-8")
     with pytest.raises(CommandError, match=r"Line 2: .*\nLine 3: .*“Ito”"):
         call_command("import_catalogue", str(table), system="bushido")
-    assert not Sheet.objects.filter(system="bushido", slug__startswith="ito-").exists()
+    assert not CatalogueEntry.objects.filter(system="bushido", slug__startswith="ito-").exists()
 
 
 def test_the_first_kind_that_is_kept_are_the_models():
-    assert next(iter(system("bushido").sheets)) == MODEL
+    assert next(iter(system("bushido").entry_kinds)) == MODEL

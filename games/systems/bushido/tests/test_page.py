@@ -165,7 +165,7 @@ def test_the_phases_are_walked_as_lists_and_the_main_phase_is_not():
 
 def test_the_scenarios_stand_under_their_headings():
     g = play(chosen("keii"))
-    g.rules = {**g.rules, "scenarios": scenarios.known(g.sheets)}
+    g.rules = {**g.rules, "scenarios": scenarios.known(g.entries)}
     g.flow = ()
     g.call("choose-scenario")
     groups = [(group.title, len(group.offers)) for group in page(g).groups()]

@@ -98,7 +98,7 @@ def test_corrections_in_between_never_end_a_match_or_block_it():
                     if corrected
                     else engine.play(state, *fuzz.tap(state, luck))
                 )
-            except engine.Refusal:
+            except engine.IllegalAction:
                 continue
             assert state.result is None or corrected is None
             assert engine.to_act(state) or state.result is not None

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from games.core.catalogue import Sheets
+from games.core.catalogue import Entries
 from games.core.rosters import RosterRow
-from games.core.system import Refusal, system
+from games.core.system import IllegalAction, system
 from games.match import fuzz
 from games.systems.bushido.lists.catalogue import MODEL
 from games.systems.bushido.rules import muster
@@ -100,7 +100,7 @@ def test_what_cannot_be_a_figure_is_refused(lobby, facts, told):
     rows = rows_of(lobby)
     rows[0] = replace(rows[0], facts=rows[0].facts | facts)
     before = {unit.key: unit.to_json() for unit in lobby.units_of("red")}
-    with pytest.raises(Refusal, match=told):
+    with pytest.raises(IllegalAction, match=told):
         BUSHIDO.amend(lobby, "red", rows)
     assert {unit.key: unit.to_json() for unit in lobby.units_of("red")} == before
 
@@ -147,16 +147,16 @@ def test_a_theme_and_cards_are_rows_too(lobby):
 
 
 def test_a_warband_without_a_model_is_refused(lobby):
-    with pytest.raises(Refusal, match="at least one model"):
+    with pytest.raises(IllegalAction, match="at least one model"):
         BUSHIDO.amend(lobby, "red", [RosterRow("Old Debt", kind="event")])
 
 
 def test_nobody_corrects_a_list_after_being_ready(lobby):
     rows = rows_of(lobby)
     lobby.armies["red"].ready = True
-    with pytest.raises(Refusal, match="until you are ready"):
+    with pytest.raises(IllegalAction, match="until you are ready"):
         BUSHIDO.amend(lobby, "red", rows)
-    with pytest.raises(Refusal, match="until you are ready"):
+    with pytest.raises(IllegalAction, match="until you are ready"):
         BUSHIDO.muster(lobby, "red", TEXTS["plain.txt"])
 
 
@@ -172,7 +172,7 @@ def test_a_document_is_kept_in_short(lobby):
 @pytest.mark.parametrize("text", ["nothing here", "<!DOCTYPE x><roster/>", "\x00", "x" * 70_000])
 def test_what_is_no_list_is_refused_with_a_sentence(lobby, text):
     before = rows_of(lobby)
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         BUSHIDO.muster(lobby, "red", text)
     assert BUSHIDO.lists(lobby, text) == ()
     assert rows_of(lobby) == before
@@ -187,7 +187,7 @@ def test_what_organisers_say_of_a_model_is_what_the_next_list_reads(lobby):
         "cap": "9",
         "wounds": "8",
     }
-    lobby.sheets = Sheets({MODEL: {"ryu-hiromasa": stated, "ryu-broken": {"faction": "Nobody"}}})
+    lobby.entries = Entries({MODEL: {"ryu-hiromasa": stated, "ryu-broken": {"faction": "Nobody"}}})
     BUSHIDO.muster(lobby, "red", "Prefecture of Ryu\n- Hiromasa")
     one = units(lobby)["Hiromasa"]
     assert (one.cost, one.ki_stat, one.ki_cap, one.wounds) == (21, "3", "9", 8)

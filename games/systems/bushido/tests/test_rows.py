@@ -3,8 +3,8 @@
 import pytest
 
 from games.match import board, play, replay, take_back
-from games.match.play import Refused
-from games.models import Entry, Match, Sheet
+from games.match.play import RequestRefused
+from games.models import CatalogueEntry, Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import NAMES, READY
@@ -12,10 +12,10 @@ from games.systems.bushido.tests.tables import NAMES, READY
 pytestmark = pytest.mark.django_db
 
 
-def opened(*deeds):
+def opened(*actions):
     match = play.open_match(SYSTEM.slug, "risen-sun", NAMES, seed="rows")
-    for deed in deeds:
-        tap(match, *deed.split())
+    for action in actions:
+        tap(match, *action.split())
     return match
 
 
@@ -33,7 +33,7 @@ def state_of(match):
 @pytest.mark.rule("BUSH-25")
 def test_an_organisers_scenario_is_offered_at_the_next_table_and_kept_by_it():
     facts = {**dict(scenarios.rows())["keii"], "name": "Club night", "prayer": "7"}
-    sheet = Sheet.objects.create(system=SYSTEM.slug, kind="scenario", slug="club-night", facts=facts)
+    sheet = CatalogueEntry.objects.create(system=SYSTEM.slug, kind="scenario", slug="club-night", facts=facts)
     match = opened(*READY, "red scenario:club-night")
     sheet.facts = {**facts, "name": "Another name"}
     sheet.version += 1
@@ -45,11 +45,11 @@ def test_an_organisers_scenario_is_offered_at_the_next_table_and_kept_by_it():
 
 def test_two_windows_that_answer_at_once_move_the_table_once():
     match = opened(*READY, "red scenario:keii", "red deployed", "blue deployed")
-    for deed in ("red rolled:5", "blue rolled:3", "red first:red"):
-        tap(match, *deed.split())
+    for action in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *action.split())
     seen = match.version
     tap(match, "red", "simple:kizoko", seen)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         tap(match, "red", "simple:kizoko", seen)
     assert (refused.value.status, str(refused.value)) == (
         409,
@@ -71,7 +71,7 @@ def test_two_windows_that_answer_at_once_move_the_table_once():
 def test_a_refusal_is_one_sentence_and_writes_nothing(action, status):
     match = opened(*READY, "red scenario:keii", "red deployed", "blue deployed")
     before = state_of(match)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         tap(match, "red", action)
     assert refused.value.status == status
     assert str(refused.value).endswith(".")
@@ -89,10 +89,10 @@ def test_a_page_of_twenty_five_models_a_side_stays_small():
     lines = "\n".join(f"Spearman of the {n}th rank;4;1/6;4" for n in range(25))
     for seat in NAMES:
         play.bring(match.code, seat, lines, play.new_key())
-    for deed in ("red ready", "blue ready", "red scenario:keii", "red deployed", "blue deployed"):
-        tap(match, *deed.split())
-    for deed in ("red rolled:5", "blue rolled:3", "red first:red"):
-        tap(match, *deed.split())
+    for action in ("red ready", "blue ready", "red scenario:keii", "red deployed", "blue deployed"):
+        tap(match, *action.split())
+    for action in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *action.split())
     page = boards.html(Table(match), Audience(("red",), "en", "table"))
     assert page.count('value="simple:') == 25
     assert len(brotli.compress(page.encode())) < 5 * 1024
@@ -105,8 +105,8 @@ def naming(vim):
     """A model was added to Red's warband before this VIM was named in secret; the version that added it."""
     match = opened(*NAMING)
     added = play.adjust(match.code, "red", "army/red", "summon:red", play.new_key(), note="Late-comer")
-    for deed in ("red ready", "blue ready", "red scenario:seigyo", f"red vim:{vim}"):
-        tap(match, *deed.split())
+    for action in ("red ready", "blue ready", "red scenario:seigyo", f"red vim:{vim}"):
+        tap(match, *action.split())
     return match, added.version
 
 
@@ -115,7 +115,7 @@ def naming(vim):
 def test_a_model_never_goes_from_under_a_vim_and_its_going_never_tells_which_that_is(vim):
     match, added = naming(vim)
     assert [len(take_back.plan(match, seat, added).entries) for seat in ("red", "blue", "")] == [5, 5, 5]
-    take_back.ask(match.code, "", added, play.new_key(), "Desk")
+    take_back.ask(match.code, "", added, play.new_key(), "Corrections")
     state = state_of(match)
     assert "late-comer" not in state.units
     assert (state.armies["red"].vim, state.armies["red"].hidden) == ("", {})
@@ -126,8 +126,8 @@ def test_a_vim_is_not_taken_back_once_the_match_has_gone_on_without_all_that_fol
     match, _added = naming("kizoko")
     named = match.version
     assert len(take_back.plan(match, "red", named).entries) == 1
-    for deed in ("blue vim:hitoshi", "red deployed"):
-        tap(match, *deed.split())
+    for action in ("blue vim:hitoshi", "red deployed"):
+        tap(match, *action.split())
     planned = take_back.plan(match, "red", named)
     assert (len(planned.entries), planned.needs) == (3, ("blue",))
 
@@ -156,9 +156,9 @@ def test_what_were_facts_once_are_fields_today():
     fields = {name: value for name, value in match.extra.items() if name not in ONCE}
     Match.objects.filter(pk=match.pk).update(extra={**fields, "facts": ONCE})
     assert of_once(state_of(match)) == TODAY
-    for deed in ("blue deployed", "red rolled:4", "blue rolled:2", "red first:red"):
-        tap(match, *deed.split())
-    assert of_once(state_of(match)) == TODAY, "and stay so in the rows that the next deed writes"
+    for action in ("blue deployed", "red rolled:4", "blue rolled:2", "red first:red"):
+        tap(match, *action.split())
+    assert of_once(state_of(match)) == TODAY, "and stay so in the rows that the next action writes"
     assert "facts" not in match.extra
     Match.objects.filter(pk=match.pk).update(extra={**fields, "facts": {}})
     assert of_once(state_of(match)) == (False, (), (), None, ())
@@ -170,7 +170,7 @@ def test_an_old_entry_is_taken_back_and_replayed_with_its_facts():
         before={"facts": {}, "round": 0}, after={"facts": ONCE, "round": 1}
     )
     assert of_once(replay.final_position(match)) == TODAY
-    take_back.ask(match.code, "", match.version, play.new_key(), "Desk")
+    take_back.ask(match.code, "", match.version, play.new_key(), "Corrections")
     assert of_once(state_of(match)) == (False, (), (), None, ())
 
 

@@ -1,4 +1,4 @@
-"""Scenarios: what each lays out, when it scores, what a score does, and the sheets they stand in."""
+"""Scenarios: what each lays out, when it scores, what a score does, and the entries they stand in."""
 
 import json
 from itertools import product
@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from games.core import engine
-from games.core.catalogue import NONE, Sheets
+from games.core.catalogue import NONE, Entries
 from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
@@ -82,9 +82,9 @@ def test_a_drawn_scenario_comes_from_the_matchs_own_chance():
 @pytest.mark.rule("BUSH-25")
 def test_an_organisers_scenario_stands_beside_the_others_and_in_place_of_its_own():
     own = {**ALL["keii"], "name": "Our Keii", "prayer": "7"}
-    sheets = Sheets({SCENARIO: {"keii": own, "club-night": {**own, "name": "Club night"}}})
+    entries = Entries({SCENARIO: {"keii": own, "club-night": {**own, "name": "Club night"}}})
     g = SYSTEM.open("risen-sun", {"red": "Red", "blue": "Blue"}, "seed", {})
-    g.sheets = sheets
+    g.entries = entries
     engine.settle(g)
     assert len(g.rules["scenarios"]) == 17
     g = play(g, "red demo:ryu", "blue demo:ito", "red ready", "blue ready", "red scenario:keii")
@@ -93,8 +93,8 @@ def test_an_organisers_scenario_stands_beside_the_others_and_in_place_of_its_own
 
 @pytest.mark.rule("BUSH-25")
 def test_a_sheet_that_cannot_be_read_is_left_out():
-    sheets = Sheets({SCENARIO: {"broken": {**ALL["keii"], "check1": "tea"}}})
-    assert scenarios.known(sheets).keys() == ALL.keys()
+    entries = Entries({SCENARIO: {"broken": {**ALL["keii"], "check1": "tea"}}})
+    assert scenarios.known(entries).keys() == ALL.keys()
 
 
 @pytest.mark.rule("BUSH-25")

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.rosters import RosterRow
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import chosen, lobby, play
 from tests.positions import asks, offered, said
@@ -19,7 +19,7 @@ def brought(text):
 
 
 def refused(text):
-    with pytest.raises(Refusal) as found:
+    with pytest.raises(IllegalAction) as found:
         brought(text)
     return str(found.value.line)
 
@@ -86,7 +86,7 @@ def test_until_ready_a_warband_may_be_replaced_and_corrected():
         ("Yanki", 7, "X"),
     ]
     g = play(g, "red ready")
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         SYSTEM.muster(g, "red", "Goshi;5")
     assert asks(play(g, "red unready")) == "muster red blue"
 
@@ -154,9 +154,9 @@ def test_while_one_notes_a_flank_the_other_deploys():
 @pytest.mark.rule("BUSH-32")
 def test_a_flank_that_is_being_noted_holds_its_own_player_up():
     g = play(chosen("keii"), "red flank:isamu")
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(g, "red deployed")
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(play(g, "red back"), "red note:left:2")
     del g.units["isamu"]
     assert "deployed" in offered(g, "red")
@@ -181,6 +181,6 @@ def test_a_flank_can_be_thought_better_of_before_deployment():
 @pytest.mark.rule("BUSH-32")
 def test_a_rival_cannot_bring_a_flanking_model_to_the_table():
     g = play(chosen("keii"), "red flank:isamu", "red note:left:3", *DEPLOYED)
-    with pytest.raises(Refusal) as found:
+    with pytest.raises(IllegalAction) as found:
         play(g, "blue unit/isamu on-table:isamu")
     assert "arrives by its flank" in str(found.value.line)

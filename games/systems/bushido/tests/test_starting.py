@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.starting_phase import outcome
 from games.systems.bushido.tests.tables import left, model, play, starting, table
@@ -169,7 +169,7 @@ def test_a_nominated_tactician_rolls_its_dice():
 @pytest.mark.parametrize("die", [0, 7, -1, 60])
 def test_a_die_has_six_sides(die):
     g = starting()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(IllegalAction) as refused:
         play(g, f"red rolled:{die}")
     assert str(refused.value.line) == "Please enter a whole number from 1 to 6."
 

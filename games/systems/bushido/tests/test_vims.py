@@ -49,7 +49,7 @@ def test_only_its_player_reveals_a_vim_early():
     g = table(scenario="seigyo")
     g.hide("red", "vim", "goshi")
     g.armies["red"].vim = "?"
-    with pytest.raises(engine.Refusal) as refused:
+    with pytest.raises(engine.IllegalAction) as refused:
         play(g, "blue army/red reveal:red")
     assert str(refused.value.line) == "Only Red can reveal that."
     assert play(g, "red army/red reveal:red").armies["red"].vim == "goshi"

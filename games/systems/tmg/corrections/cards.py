@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, written
-from games.core.system import Desk, Offer, Refusal, name_of
+from games.core.system import Corrections, IllegalAction, Offer, name_of
 from games.core.validation import PIECE_GRAPHEMES
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -21,7 +21,7 @@ LARGEST_HAND = 20
 MOST_DRAWN = 5
 
 
-class CardDesk(Desk):
+class CardCorrections(Corrections):
     """Hands, decks and discard piles, and cards that stay with a unit."""
 
     def cards_of(self, g: Table, side: Side) -> Iterator[Offer]:
@@ -106,7 +106,7 @@ class CardDesk(Desk):
 def _refuse_others(g: Table, seat: str, army: str) -> None:
     if seat != army:
         line = _("Only %(player)s can do that: it changes a hand that nobody else sees.")
-        raise Refusal(Line(line, {"player": name_of(g, army)}), "TMG-89")
+        raise IllegalAction(Line(line, {"player": name_of(g, army)}), "TMG-89")
 
 
 def _tell(g: Table, army: str) -> None:

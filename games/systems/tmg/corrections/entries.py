@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.system import Desk, Offer, Refusal, name_of
+from games.core.system import Corrections, IllegalAction, Offer, name_of
 from games.core.validation import PIECE_GRAPHEMES, Unreadable
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
@@ -51,7 +51,7 @@ ENTRY_FLAGS = {
 }
 
 
-class EntryDesk(Desk):
+class EntryCorrections(Corrections):
     """What a list said, or the catalogue, and the players know better."""
 
     def entry_of(self, g: Table, unit: Unit) -> Iterator[Offer]:
@@ -186,9 +186,9 @@ class EntryDesk(Desk):
         unit, text = g.units[key], written(g, _("Please type the attachment in the field below."), 80)
         faction = g.armies[unit.army].faction
         try:
-            entry, _warnings = read_entry(f"Unit with {text}", catalogue(g.sheets), faction)
+            entry, _warnings = read_entry(f"Unit with {text}", catalogue(g.entries), faction)
         except Unreadable as unreadable:
-            raise Refusal(unreadable.line) from unreadable
+            raise IllegalAction(unreadable.line) from unreadable
         for one in entry.attachments[: MOST_ATTACHMENTS - len(unit.attachments)]:
             unit.attachments = (*unit.attachments, (one.name, one.title, one.cost, unit.army))
             if one.fact is not None:
@@ -241,9 +241,9 @@ class EntryDesk(Desk):
         )
         side = g.armies[army]
         try:
-            entry, _warnings = read_entry(text, catalogue(g.sheets), side.faction, side.commander)
+            entry, _warnings = read_entry(text, catalogue(g.entries), side.faction, side.commander)
         except Unreadable as unreadable:
-            raise Refusal(unreadable.line) from unreadable
+            raise IllegalAction(unreadable.line) from unreadable
         unit = muster.enlist(g, army, entry)
         unit.place = "table" if g.round else "unplaced"
         if entry.figures.follows:
@@ -288,7 +288,7 @@ def card_of(g: Table, attachment: tuple) -> Fact | None:
     """An attachment's card, if the catalogue has it."""
     name, title, cost, owner = attachment
     faction, commander = g.armies[owner].faction, g.armies[owner].commander
-    found = catalogue(g.sheets).find(
+    found = catalogue(g.entries).find(
         name, title, kind=ATTACHMENT, faction=faction, cost=cost, commander=commander
     )
     return found.fact if found else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import switch, written
-from games.core.system import Desk, Offer, Refusal
+from games.core.system import Corrections, IllegalAction, Offer
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
@@ -17,7 +17,7 @@ from games.systems.tmg.rules.moments import MOMENTS
 MOST_COUNTERS = 12
 
 
-class NoteDesk(Desk):
+class NoteCorrections(Corrections):
     """Counters and notes of a unit."""
 
     def counters_of(self, unit: Unit) -> Iterator[Offer]:
@@ -43,7 +43,7 @@ class NoteDesk(Desk):
         unit, called = g.units[key], written(g, _("Please type the counter's name in the field below."))
         same = next((known for known in counters(unit) if noun(known) == noun(called)), called)
         if wounds.counted(unit, same) >= wounds.COUNTERS.get(same, wounds.COUNTER_LIMIT):
-            raise Refusal(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
+            raise IllegalAction(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
         wounds.count(g, unit, same, 1)
 
     def notes_of(self, unit: Unit) -> Iterator[Offer]:

@@ -1,7 +1,7 @@
-"""The desk: whatever the table noted wrong, or a card changed, is put right here at any time.
+"""Corrections: whatever the table noted wrong, or a card changed, is put right here at any time.
 
 A correction is a signed change or a switch, is logged with its author and can be taken
-back like any deed. It never plays a turn and never ends a match by itself.
+back like any action. It never plays a turn and never ends a match by itself.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
-from games.systems.tmg.corrections.cards import CardDesk
-from games.systems.tmg.corrections.entries import ENTRY_FLAGS, MOST_UNITS, EntryDesk
+from games.systems.tmg.corrections.cards import CardCorrections
+from games.systems.tmg.corrections.entries import ENTRY_FLAGS, MOST_UNITS, EntryCorrections
 from games.systems.tmg.corrections.headings import (
     BOARD,
     CARD,
@@ -33,16 +33,16 @@ from games.systems.tmg.corrections.headings import (
     POSITION,
     TURN,
 )
-from games.systems.tmg.corrections.units import FLAGS, UnitDesk, leaving
+from games.systems.tmg.corrections.units import FLAGS, UnitCorrections, leaving
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import control, ending, layout, round, zones
-from games.systems.tmg.rules.kept_by_players import KeepingDesk, is_tracked
+from games.systems.tmg.rules.kept_by_players import TrackingCorrections, is_tracked
 
 LARGEST_SCORE = 5
 NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
 
 
-class TmgDesk(UnitDesk, CardDesk, EntryDesk, KeepingDesk):
+class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, TrackingCorrections):
     """Corrections of the miniatures game."""
 
     headings = HEADINGS

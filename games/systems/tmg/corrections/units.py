@@ -11,7 +11,7 @@ from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import ACTIVATION, CONDITIONS, POSITION, WOUNDS
-from games.systems.tmg.corrections.notes import NoteDesk
+from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, reserve, sectors, tactics, wounds, zones
 from games.systems.tmg.rules.activation import acted, is_shut_out
@@ -60,7 +60,7 @@ FLAGS = {
 """Switches of a unit in play, by the noun of their action."""
 
 
-class UnitDesk(NoteDesk):
+class UnitCorrections(NoteCorrections):
     """Everything about a unit that the table may have noted wrong, or that a card changes."""
 
     def play_of(self, g: Table, unit: Unit) -> Iterator[Offer]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from games.core import facts
-from games.core.catalogue import NONE, Sheets
+from games.core.catalogue import NONE, Entries
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
@@ -25,10 +25,10 @@ _PACKAGE = "games.systems.tmg"
 
 
 @lru_cache(maxsize=4)
-def catalogue(sheets: Sheets = NONE) -> Catalogue:
-    """The cards that this package carries, and in place of them or beside them those of the sheets."""
+def catalogue(entries: Entries = NONE) -> Catalogue:
+    """The cards that this package carries, and in place of them or beside them those of the entries."""
     cards = {fact.id: fact for fact in Catalogue.from_csv(facts.text(_PACKAGE, TABLE)).facts}
-    for slug, stated in sheets.of(CARD).items():
+    for slug, stated in entries.of(CARD).items():
         with suppress(Unreadable):
             cards[slug] = card(slug, stated)
     return Catalogue(cards.values())

@@ -1,4 +1,4 @@
-"""The cards of the catalogue as sheets that organisers edit, and what a card must say to be read."""
+"""The cards of the catalogue as entries that organisers edit, and what a card must say to be read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from games.core import facts
-from games.core.catalogue import Cell, Facts, SheetKind
+from games.core.catalogue import Cell, EntryKind, Facts
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -102,4 +102,4 @@ CELLS = {
     "follows": Cell(_("Follows"), None, _("The name of the card that it is linked to.")),
     "flags": Cell(_("Peculiarities"), flags=FLAGS, is_listed=True),
 }
-CARDS = SheetKind(_("A Song of Ice and Fire: cards"), CELLS, card, planted, called)
+CARDS = EntryKind(_("A Song of Ice and Fire: cards"), CELLS, card, planted, called)

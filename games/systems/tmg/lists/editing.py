@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from games.core import system
 from games.core.rosters import RosterRow
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, summary
@@ -49,12 +49,12 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     """Bring the army that the corrected rows are, in place of what this seat has brought."""
     muster.refuse_late(g, seat)
     if any(row.kind not in KINDS for row in rows):
-        raise Refusal(say(_("Choose what kind of unit each line is.")), "TMG-09")
+        raise IllegalAction(say(_("Choose what kind of unit each line is.")), "TMG-09")
     if not any(row.kind in COMBAT_KINDS for row in rows):
-        raise Refusal(say(_("An army needs at least one Combat Unit.")), "TMG-09")
+        raise IllegalAction(say(_("An army needs at least one Combat Unit.")), "TMG-09")
     leader = next((_titled(row.name, row.title) for row in rows if row.leader), "")
     faction = g.armies[seat].faction
-    cards = catalogue(g.sheets)
+    cards = catalogue(g.entries)
     listed = [(at, row) for at, row in enumerate(rows) if row.kind != ATTACHMENT]
     entries = tuple(_entry(cards, row, _joined(rows, at), faction, leader) for at, row in listed)
     points = sum(entry.points for entry in entries)

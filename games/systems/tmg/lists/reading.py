@@ -45,7 +45,7 @@ def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
 
 
 def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Roster], ...]:
-    """Every list in a text that passed the gate: its own text, and its roster if that has a unit."""
+    """Every list in a text that passed validation: its own text, and its roster if that has a unit."""
     found = ((part, read_roster(part, catalogue)) for part in parts_of(text))
     return tuple((part, roster) for part, roster in found if roster.entries)
 

@@ -1,7 +1,7 @@
 """What a Combat Unit's card says beside its name: speed, attacks by rank, defence, morale, abilities.
 
 Numbers and names only, looked up and never played by: no rule of the app rests on them. Organisers
-correct them as sheets of their own, and a table of a later season is imported.
+correct them as entries of their own, and a table of a later season is imported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from games.core import facts
-from games.core.catalogue import NONE, Cell, Facts, SheetKind, Sheets
+from games.core.catalogue import NONE, Cell, Entries, EntryKind, Facts
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -72,10 +72,10 @@ def stats_of(slug: str, stated: Facts) -> Stats:
 
 
 @lru_cache(maxsize=4)
-def known(sheets: Sheets = NONE) -> Mapping[str, Stats]:
-    """All stats by the number of their card: the package's, and in place of them those of the sheets."""
+def known(entries: Entries = NONE) -> Mapping[str, Stats]:
+    """All stats by the number of their card: the package's, and in place of them those of the entries."""
     found = {slug: stats_of(slug, stated) for slug, stated in planted()}
-    for slug, stated in sheets.of(STATS).items():
+    for slug, stated in entries.of(STATS).items():
         with suppress(Unreadable):
             found[slug] = stats_of(slug, stated)
     return found
@@ -140,4 +140,4 @@ CELLS = {
     "abilities": Cell(_("Abilities"), None, _("Their names, with semicolons between them.")),
     "version": Cell(_("Season"), is_listed=True),
 }
-SHEET = SheetKind(_("A Song of Ice and Fire: card numbers"), CELLS, stats_of, planted, called)
+KIND = EntryKind(_("A Song of Ice and Fire: card numbers"), CELLS, stats_of, planted, called)

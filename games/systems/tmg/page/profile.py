@@ -22,7 +22,7 @@ def profile(page: TmgPage, path: str) -> view_models.Profile | None:
     unit = page.g.units.get(key) if kind == "unit" else None
     if unit is None:
         return None
-    known = stats.known(page.g.sheets).get(unit.card)
+    known = stats.known(page.g.entries).get(unit.card)
     lines = tuple(_lines(page, unit))
     if known is None:
         return view_models.Profile(lines=lines)
@@ -59,7 +59,7 @@ def _priced(page: TmgPage, name: str, title: str, cost: int) -> str:
 
 def _season(page: TmgPage, unit: Unit, known: stats.Stats) -> str:
     """Of which season the numbers are, where the catalogue's card is of another."""
-    card = catalogue(page.g.sheets).by_id.get(unit.card)
+    card = catalogue(page.g.entries).by_id.get(unit.card)
     if card is None or not known.version or card.version == known.version:
         return ""
     line = _("Numbers of %(season)s; the army list is read with the card of %(other)s.")

@@ -43,7 +43,7 @@ class TmgPage(Page):
     @cached_property
     def face(self) -> dict[str, Any]:
         """The worked-out facts of the position."""
-        return derived.faces(self.g, self.seat)
+        return derived.derived_facts(self.g, self.seat)
 
     def phase(self) -> str:
         """The phase; in set-up the rules instead, where they are not the usual ones."""
@@ -88,7 +88,7 @@ class TmgPage(Page):
 
     def side(self, key: str) -> view_models.Side:
         side = self.g.armies[key]
-        folds, asides = cards.folds(self, key), cards.hand(self, key)
+        folds, free_actions = cards.folds(self, key), cards.hand(self, key)
         groups = (
             self.group(_("Combat Units"), list(self.g.combat_units(key))),
             self.group(_("Non-Combat Units"), list(self.g.ncus(key))),
@@ -102,7 +102,7 @@ class TmgPage(Page):
             leader=side.commander,
             mine=key == self.seat,
             facts=self.facts(key),
-            asides=asides,
+            free_actions=free_actions,
             folds=folds,
             groups=tuple(group for group in groups if group.cards),
             sheet_url=self.sheet_url(f"army/{key}"),

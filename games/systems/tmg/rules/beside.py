@@ -1,6 +1,6 @@
 """What stands beside the board while a unit acts: whom it hits, where it stands, whom it fights.
 
-Everything here is a correction of the desk, brought to the thumb. It stays until its player's next
+Everything here is a correction, brought to the thumb. It stays until its player's next
 activation, for what a unit did is still being rolled while the opponent activates the next one.
 """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from games.core.system import Refusal, name_of
+from games.core.system import IllegalAction, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -75,7 +75,7 @@ def watching(g: Table) -> Iterator[None]:
 def claim(g: Table, unit: Unit, place: Place) -> None:
     """A unit that ended its move wholly over a token claims it (TMG-52): alone there, and nowhere else."""
     if not can_claim(unit):
-        raise Refusal(say(_("%(unit)s cannot control objectives."), unit=unit.name), "TMG-59")
+        raise IllegalAction(say(_("%(unit)s cannot control objectives."), unit=unit.name), "TMG-59")
     with watching(g):
         if claimed(g, unit) not in (None, place):
             _move_on(g, unit)
@@ -100,7 +100,7 @@ def leave(g: Table, unit: Unit) -> None:
 def engage(g: Table, unit: Unit, rival: Unit) -> None:
     """Two enemies in contact are engaged with each other."""
     if not (_fights(unit) and _fights(rival)) or unit.player == rival.player:
-        raise Refusal(Line(_("Only enemy Combat Units on the battlefield can be engaged.")), "TMG-54")
+        raise IllegalAction(Line(_("Only enemy Combat Units on the battlefield can be engaged.")), "TMG-54")
     with watching(g):
         unit.engaged_with |= {rival.key}
         rival.engaged_with |= {unit.key}

@@ -12,7 +12,7 @@ from games.systems.tmg.rules import cleanup, control, layout, sectors, wounds, z
 from games.systems.tmg.rules.activation import activatable
 
 
-def faces(g: Table, seat: str | None) -> dict[str, Any]:
+def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
     """Phase, whose turn, who is acting, and a face for each side, unit, zone and token."""
     return {
         "phase": phase(g),

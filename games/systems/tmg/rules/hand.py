@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Aside, Offer, Step, name_of
+from games.core.system import FreeActions, Offer, Step, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
@@ -19,7 +19,7 @@ LASTS = {
 }
 
 
-class Hand(Aside):
+class Hand(FreeActions):
     """TMG-89, TMG-90: whoever holds tactics cards may play one at any time; nobody else sees which they are.
 
     A played card is face up: on the discard pile, or with a unit for as long as it says.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import switch
-from games.core.system import Desk, Offer
+from games.core.system import Corrections, Offer
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import KEPT
@@ -41,7 +41,7 @@ def is_tracked(g: Table, correction: Offer) -> bool:
     return part is None or g.tracks(part)
 
 
-class KeepingDesk(Desk):
+class TrackingCorrections(Corrections):
     """A switch for each part: tracked here, or kept on the table."""
 
     def parts_of(self, g: Table) -> Iterator[Offer]:
@@ -52,12 +52,12 @@ class KeepingDesk(Desk):
 
     def track(self, g: Table, seat: str, part: str) -> None:
         with control.watching(g):
-            g.aside -= {part}
+            g.untracked -= {part}
             g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
 
     def keep_aside(self, g: Table, seat: str, part: str) -> None:
         with control.watching(g):
-            g.aside |= {part}
+            g.untracked |= {part}
             g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
             if part == "engagements":
                 self._forget_fights(g)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from games.core.lists import key_of
 from games.core.rosters import Listed
-from games.core.system import Refusal, name_of, system
+from games.core.system import IllegalAction, name_of, system
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -24,9 +24,9 @@ def bring_text(g: Table, seat: str, text: str) -> None:
     """Bring a pasted list (TMG-05, TMG-06); refuses only what is no list at all (TMG-09)."""
     refuse_late(g, seat)
     try:
-        roster = read_pasted(text, catalogue(g.sheets))
+        roster = read_pasted(text, catalogue(g.entries))
     except Unreadable as unreadable:
-        raise Refusal(unreadable.line, "TMG-05") from unreadable
+        raise IllegalAction(unreadable.line, "TMG-05") from unreadable
     bring(g, seat, roster, text)
 
 
@@ -38,14 +38,14 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
             roster.name or roster.commander or roster.entries[0].full_name,
             summary(roster.faction, roster.points, roster.activations),
         )
-        for part, roster in read_each(text, catalogue(g.sheets))
+        for part, roster in read_each(text, catalogue(g.entries))
     )
 
 
 def refuse_late(g: Table, seat: str) -> None:
     """Refuse an army that comes after its player was ready."""
     if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
-        raise Refusal(Line(_("You can choose an army only until you are ready.")), "TMG-05")
+        raise IllegalAction(Line(_("You can choose an army only until you are ready.")), "TMG-05")
 
 
 def bring_demo(g: Table, seat: str, slug: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.system import Refusal, author_of, name_of
+from games.core.system import IllegalAction, author_of, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
@@ -117,7 +117,7 @@ def gains_none(g: Table, unit: Unit) -> bool:
 def gain(g: Table, unit: Unit, condition: str) -> None:
     """Put a condition on a unit; it never has two of the same (TMG-41), and some gain none (TMG-42)."""
     if gains_none(g, unit):
-        raise Refusal(say(_("%(unit)s cannot gain conditions."), unit=unit.name), "TMG-42")
+        raise IllegalAction(say(_("%(unit)s cannot gain conditions."), unit=unit.name), "TMG-42")
     if condition in unit.conditions:
         return
     unit.conditions |= {condition}

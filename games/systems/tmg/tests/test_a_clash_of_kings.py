@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import ending, reserve, wounds
-from games.systems.tmg.rules.derived import faces
+from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import agreed, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
 from tests.positions import asks, offered, said
@@ -33,9 +33,9 @@ def with_reserve(**fields):
     return clash(red, [infantry("lions"), infantry("knights")])
 
 
-def set_up(*deeds):
+def set_up(*actions):
     ready = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")
-    return play(lobby(MODE), *ready, "red rolled:1", "blue rolled:6", "blue pick-zone", *deeds)
+    return play(lobby(MODE), *ready, "red rolled:1", "blue rolled:6", "blue pick-zone", *actions)
 
 
 def deployed(seat):
@@ -51,7 +51,7 @@ def test_three_tokens_lie_in_a_row_and_nobody_places_them():
     assert [token.key for token in g.tokens()] == ["centre", "west", "east"]
     assert asks(g) == "zone-roll red blue"
     assert "Objective tokens lie on the battlefield: Centre, West, East." in said(g)
-    assert [step["name"] for step in faces(g, None)["guide"]["steps"]] == [
+    assert [step["name"] for step in derived_facts(g, None)["guide"]["steps"]] == [
         "muster",
         "zone-roll",
         "pick-zone",
@@ -146,7 +146,7 @@ def test_a_token_opens_the_opposite_flank_only(token, flank):
     g = play(g, f"red arrive:{flank}")
     assert (g.units["bears"].place, g.units["bears"].activated) == ("table", True)
     assert asks(g) == "turn blue"
-    assert "deploy at the" in faces(g, None)["tokens"][token]["effect"]
+    assert "deploy at the" in derived_facts(g, None)["tokens"][token]["effect"]
 
 
 @pytest.mark.rule("TMG-69")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules.derived import faces
+from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import clean_up, infantry, play, table
 from tests.positions import asks, offered, said
 
@@ -111,7 +111,7 @@ def test_an_effect_stands_on_its_button():
 @pytest.mark.rule("TMG-65")
 def test_a_card_that_works_while_controlled_is_active_only_then():
     g = clean_up(claims={"token-c": "wolves", "token-a": "wolves"})
-    shown = faces(g, None)["tokens"]
+    shown = derived_facts(g, None)["tokens"]
     assert shown["token-c"]["active"]
     assert not shown["token-d"]["active"]
     assert not shown["token-a"]["active"]

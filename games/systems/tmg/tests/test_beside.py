@@ -6,7 +6,7 @@ from games.core import engine
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import wounds
 from games.systems.tmg.rules.beside import acting_corrections, targets
-from games.systems.tmg.tests.desks import duel, fixed
+from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.tables import cavalry, infantry, play, solo, table
 from tests.positions import said
 
@@ -62,8 +62,8 @@ def test_what_stands_beside_the_board_can_be_done():
     for path, found in acting_corrections(g, "red"):
         assert engine.adjust(g, "red", path, found.action) is not None
     for target in targets(g, "red"):
-        for deed in (*target.hits, *target.restores, target.destroys):
-            path, action = deed.split()
+        for hit in (*target.hits, *target.restores, target.destroys):
+            path, action = hit.split()
             assert engine.adjust(g, "red", path, action) is not None
 
 

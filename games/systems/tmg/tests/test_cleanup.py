@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg.rules import cleanup, scoring
-from games.systems.tmg.rules.derived import faces
+from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play
 from tests.positions import asks, offered, said
 
@@ -39,7 +39,7 @@ def test_the_guide_shows_what_is_done_current_and_next():
 
 
 def states(g):
-    return [step["state"] for step in faces(g, None)["guide"]["steps"]]
+    return [step["state"] for step in derived_facts(g, None)["guide"]["steps"]]
 
 
 @pytest.mark.rule("TMG-74")
@@ -63,7 +63,7 @@ def test_effects_of_the_end_of_the_round_come_before_the_score():
 def test_no_step_can_be_skipped():
     g = clean_up(claims={"token-a": "wolves"})
     for action in ("keep", "activate:wolves", "pass", "done"):
-        with pytest.raises(Refusal):
+        with pytest.raises(IllegalAction):
             engine.play(g, "red", action)
 
 
@@ -92,12 +92,12 @@ def taps(g):
 @pytest.mark.rule("TMG-75")
 def test_a_round_scores_once():
     g = play(clean_up(claims={"token-c": "wolves"}), "red agree")
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(g, "red agree")
     g = play(g, "blue agree")
     assert g.points("red") == 1
     for seat in g.seats:
-        with pytest.raises(Refusal):
+        with pytest.raises(IllegalAction):
             play(g, f"{seat} agree")
 
 

@@ -8,7 +8,7 @@ from games.match import fuzz
 from games.systems.tmg.lists import editing
 from games.systems.tmg.lists.roster import ENEMY
 from games.systems.tmg.rules import ending, wounds
-from games.systems.tmg.tests.desks import duel, fixed
+from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.reading import REAL, read, said
 from games.systems.tmg.tests.tables import infantry, table
 

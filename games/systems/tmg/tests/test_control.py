@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg.rules import control, wounds
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, solo, table
 from tests.positions import said
@@ -85,7 +85,7 @@ def test_engagement_is_symmetric_and_between_enemies_on_the_table():
     assert g.units["wolves"].engaged_with == {"lions"}
     assert g.units["lions"].engaged_with == {"wolves"}
     for rival in ("bears", "tyrion", "wolves"):
-        with pytest.raises(Refusal, match="enemy Combat Units"):
+        with pytest.raises(IllegalAction, match="enemy Combat Units"):
             control.engage(g, g.units["wolves"], g.units[rival])
 
 
@@ -199,7 +199,7 @@ def test_the_destruction_of_the_contester_gives_control_back():
 )
 def test_who_cannot_control_cannot_claim(unit):
     g = table([unit, infantry("wolves")])
-    with pytest.raises(Refusal, match="cannot control objectives"):
+    with pytest.raises(IllegalAction, match="cannot control objectives"):
         control.claim(g, unit, g.objectives["centre"])
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.diff import apply, diff
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg import SYSTEM, ruleset
 from games.systems.tmg.lists.armies import demo_text
 from games.systems.tmg.page.table import TmgPage
@@ -107,9 +107,9 @@ def test_a_card_is_named_at_any_time_by_anybody():
     g = fixed(duel(), "blue", "army/red", "name-card:red:c04", "Winter")
     assert g.armies["red"].card_names == ("", "", "", "Winter", *[""] * 6)
     assert said(g) == "Red: Card 4 is now called Winter."
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         fixed(g, "red", "army/red", "name-card:red:c04", "Winter")
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         fixed(g, "red", "army/red", "name-card:red:c04")
 
 
@@ -196,7 +196,7 @@ def test_a_hand_is_its_owners_secret_and_counts_and_discards_are_everybodys():
         side = shown.side("red")
         assert side.facts[0].text == "Hand 2, deck 17"
         assert [(fold.title, fold.lines) for fold in side.folds] == [("Discard pile: 1 card", ("Card 2",))]
-        hands = [(group.title, [offer.label for offer in group.offers]) for group in side.asides]
+        hands = [(group.title, [offer.label for offer in group.offers]) for group in side.free_actions]
         assert hands == ([("Your hand: 2 cards", ["Card 1"])] if reader == "red" else [])
         assert engine.view(g, reader).armies["red"].hidden["hand"] == (
             ["c01", "c01"] if reader == "red" else None
@@ -206,16 +206,16 @@ def test_a_hand_is_its_owners_secret_and_counts_and_discards_are_everybodys():
 @pytest.mark.rule("TMG-89")
 def test_nobody_but_its_owner_is_offered_a_card():
     g = duel()
-    assert [offer.action for offer in engine.asides(g, "red")] == [
+    assert [offer.action for offer in engine.free_actions(g, "red")] == [
         "lay:c01",
         "lay:c02",
         "play:c01",
         "play:c02",
     ]
-    assert next(offer.action for offer in engine.asides(g, "blue")) == "lay:c03"
-    assert engine.asides(g, "nobody") == ()
-    assert all(offer.is_secret for seat in g.seats for offer in engine.asides(g, seat))
-    with pytest.raises(Refusal):
+    assert next(offer.action for offer in engine.free_actions(g, "blue")) == "lay:c03"
+    assert engine.free_actions(g, "nobody") == ()
+    assert all(offer.is_secret for seat in g.seats for offer in engine.free_actions(g, seat))
+    with pytest.raises(IllegalAction):
         play(g, "blue play:c01")
 
 
@@ -228,15 +228,15 @@ def test_corrections_of_a_hand_are_its_owners_and_tell_nobody_what_it_holds():
             ("c07",) * 2 + ("c10",),
         ),
     )
-    paths = list(SYSTEM.desk_step.paths(g))
+    paths = list(SYSTEM.corrections_step.paths(g))
     assert [engine.corrections(g, path) for path in paths] == [
         engine.corrections(other, path) for path in paths
     ]
-    with pytest.raises(Refusal, match="Only Red"):
+    with pytest.raises(IllegalAction, match="Only Red"):
         fixed(g, "blue", "army/red", "draw:red:1")
     assert fixed(g, "red", "army/red", "draw:red:1").armies["red"].hand == 4
     g = play(g, "red play:c02")
-    with pytest.raises(Refusal, match="Only Red"):
+    with pytest.raises(IllegalAction, match="Only Red"):
         fixed(g, "blue", "army/red", "recover:red:c02")
     g = fixed(g, "red", "army/red", "recover:red:c02")
     assert (decks.hand(g, "red"), g.armies["red"].discards) == (["c01", "c01", "c02"], ())
@@ -246,8 +246,8 @@ def test_corrections_of_a_hand_are_its_owners_and_tell_nobody_what_it_holds():
 @pytest.mark.rule("TMG-89")
 def test_with_the_cards_in_the_players_hands_nothing_is_new():
     g = table()
-    assert engine.asides(g, "red") == ()
-    assert page(g, "red").side("red").asides == ()
+    assert engine.free_actions(g, "red") == ()
+    assert page(g, "red").side("red").free_actions == ()
     assert {"hand:red", "deck:red"} <= {offer.action for offer in engine.corrections(g, "army/red")}
     assert not any("card" in offer.action for offer in engine.corrections(g, "army/red"))
 
@@ -261,7 +261,7 @@ def test_a_hand_that_cannot_be_played_now_is_still_shown_to_its_owner():
 
 def test_every_offer_of_a_hand_has_one_control():
     shown = page(duel(), "red")
-    offers = [offer for side in shown.sides() for group in side.asides for offer in group.offers]
+    offers = [offer for side in shown.sides() for group in side.free_actions for offer in group.offers]
     assert sorted(choice.action for offer in offers for choice in offer.choices) == [
         "lay:c01",
         "lay:c02",
@@ -291,7 +291,7 @@ def test_a_card_is_played_at_any_time_and_the_open_question_stays():
 def test_what_it_is_played_onto_is_asked_of_its_player():
     g = play(duel(), "blue lay:c03")
     assert asks(g) == "lay-card blue"
-    assert engine.asides(g, "blue") == ()
+    assert engine.free_actions(g, "blue") == ()
     assert offered(g, "blue") == ["on:lions", "on:sansa", "on:tyrion", "on:wolves", "to-pile"]
     g = play(g, "blue on:wolves")
     assert offered(g, "blue") == ["back", "until:condition", "until:game", "until:round", "until:turn"]
@@ -383,4 +383,4 @@ def test_a_hand_that_an_export_masked_holds_nothing():
     g = duel()
     g.hide("red", "hand", "•")
     assert decks.hand(g, "red") == []
-    assert engine.asides(g, "red") == ()
+    assert engine.free_actions(g, "red") == ()

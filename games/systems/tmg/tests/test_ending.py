@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import ending, wounds
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
@@ -190,10 +190,10 @@ def test_a_side_that_returned_and_is_gone_again_is_asked_about_again(path, back)
 # --- a correction ends nothing by itself -----------------------------------------------------------------
 
 
-def corrected(g, *deeds, seat="red", note="a reason"):
+def corrected(g, *actions, seat="red", note="a reason"):
     """The position after these corrections, each "path action"."""
-    for deed in deeds:
-        g = engine.adjust(g, seat, *deed.split(), note)
+    for action in actions:
+        g = engine.adjust(g, seat, *action.split(), note)
     return g
 
 
@@ -280,7 +280,7 @@ def after_correction(g, seat, points):
 def test_a_finished_match_offers_nothing():
     g = checked(10, 3)
     assert engine.to_act(g) == ()
-    with pytest.raises(Refusal, match="over"):
+    with pytest.raises(IllegalAction, match="over"):
         play(g, "red keep")
 
 

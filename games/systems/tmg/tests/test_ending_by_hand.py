@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg.rules import ending
 from games.systems.tmg.tests.tables import infantry, play, table
 from tests.positions import asks, offered
@@ -30,7 +30,7 @@ def test_a_concession_asks_nobody_but_who_concedes(author):
     g = noted("concede:red", author)
     assert (asks(g), offered(g, "blue")) == ("ending red", [])
     assert told(g, "red") == "Red concedes. End the match? Blue would win: Red 3, Blue 1."
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(g, "blue end-match")
     g = play(g, "red end-match")
     assert g.result == {"winner": "blue", "how": "concession", "points": {"red": 3, "blue": 1}}

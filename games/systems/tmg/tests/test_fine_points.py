@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.rules import ending, reserve, wounds
-from games.systems.tmg.tests.desks import fixed, offer
+from games.systems.tmg.tests.correcting import fixed, offer
 from games.systems.tmg.tests.tables import agreed, infantry, ncu, play, table
 from tests.positions import asks, offered
 

@@ -26,7 +26,7 @@ def test_a_golden_match_is_told_the_same_today(path):
 
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_a_golden_match_is_whole(path):
-    *_others, (_deed, last) = transcript.positions(path.read_text(encoding="utf-8"))
+    *_others, (_action, last) = transcript.positions(path.read_text(encoding="utf-8"))
     assert last.result is not None
 
 
@@ -43,17 +43,17 @@ def test_a_transcript_that_names_no_game_is_no_transcript():
         transcript.opened("match tmg")
 
 
-def test_a_deed_is_read_as_it_is_written():
-    deeds = [
+def test_a_action_is_read_as_it_is_written():
+    actions = [
         transcript.Told("red", "activate:wolves"),
         transcript.Told("blue", "wounds:wolves:-3", "unit/wolves"),
         transcript.Told("red", "time-out", "table"),
         transcript.Told("red", "points:red:1", "army/red", "a ransom paid"),
     ]
-    text = "\n".join(["game tmg", *(f"{deed.seat:6}{deed.words:38}What was said." for deed in deeds)])
-    assert list(transcript.deeds(text)) == deeds
+    text = "\n".join(["game tmg", *(f"{action.seat:6}{action.words:38}What was said." for action in actions)])
+    assert list(transcript.actions(text)) == actions
 
 
-def test_a_line_that_is_no_deed_is_an_error():
-    with pytest.raises(ValueError, match="no deed of a transcript: nonsense"):
-        list(transcript.deeds("game tmg\nnonsense\n"))
+def test_a_line_that_is_no_action_is_an_error():
+    with pytest.raises(ValueError, match="no action of a transcript: nonsense"):
+        list(transcript.actions("game tmg\nnonsense\n"))

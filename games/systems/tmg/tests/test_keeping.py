@@ -7,7 +7,7 @@ from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import control
 from games.systems.tmg.rules.beside import acting_corrections
 from games.systems.tmg.rules.kept_by_players import PARTS, VERBS
-from games.systems.tmg.tests.desks import actions, duel, fixed, refused
+from games.systems.tmg.tests.correcting import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.translation import words
 from tests.positions import asks, offered, said

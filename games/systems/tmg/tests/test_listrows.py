@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.core.rosters import RosterRow
-from games.core.system import Refusal, system
+from games.core.system import IllegalAction, system
 from games.match import fuzz
 from games.systems.tmg.lists import editing
 from games.systems.tmg.lists.armies import demo_rosters, demo_text
@@ -69,12 +69,12 @@ def test_what_a_row_says_of_kind_and_wounds_wins(lobby):
 
 @pytest.mark.rule("TMG-09")
 def test_an_army_without_a_combat_unit_is_refused(lobby):
-    with pytest.raises(Refusal, match="at least one Combat Unit"):
+    with pytest.raises(IllegalAction, match="at least one Combat Unit"):
         editing.amend(lobby, "red", [RosterRow("Varys", kind="ncu", cost=4)])
 
 
 def test_nobody_corrects_a_list_after_being_ready(lobby):
     rows = rows_of(lobby)
     lobby.armies["red"].ready = True
-    with pytest.raises(Refusal, match="until you are ready"):
+    with pytest.raises(IllegalAction, match="until you are ready"):
         editing.amend(lobby, "red", rows)

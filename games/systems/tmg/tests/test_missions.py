@@ -5,11 +5,11 @@ import random
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules.derived import faces
+from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import clean_up, lobby, play, table
 from tests.positions import asks, offered, said
 
@@ -120,7 +120,7 @@ def test_a_table_may_keep_missions_face_down_before_round_one():
     g = engine.adjust(lobby(WINDS), "red", "table", "face-down")
     assert g.rules["face_down"] == 1
     assert engine.adjust(g, "red", "table", "face-up").rules["face_down"] == 0
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.adjust(winds(), "red", "table", "face-down")
 
 
@@ -185,7 +185,7 @@ def test_after_the_victory_check_and_before_the_token_passes_the_first_player_re
     assert offered(g, "red") == ["done", "enter:m01 1-9", "enter:m02 1-9", "enter:m03 1-9"]
     g = play(g, "blue enter:m02:2", "red done", "blue done")
     assert (asks(g), g.first) == (f"swap-mission {first}", first)
-    assert faces(g, None)["phase"] == "Clean-Up Phase"
+    assert derived_facts(g, None)["phase"] == "Clean-Up Phase"
     g = play(g, f"{first} drawn:m07")
     assert offered(g, first) == ["replace:m01", "replace:m02", "replace:m03"]
     g = play(g, f"{first} replace:m02")

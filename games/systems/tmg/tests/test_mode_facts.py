@@ -5,8 +5,8 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules.derived import faces
-from games.systems.tmg.tests.desks import actions, fixed, offer
+from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.tests.correcting import actions, fixed, offer
 from games.systems.tmg.tests.tables import infantry, lobby, play, table
 from tests.positions import said
 
@@ -83,7 +83,7 @@ def test_where_players_place_the_tokens_nothing_says_where_they_lie():
 def acting(g):
     """The unit that the header names, as every seat and a spectator are shown it."""
     shown = TmgPage(engine.view(g, None), None, (), str, str).acting()
-    found = faces(g, None)["acting"]
+    found = derived_facts(g, None)["acting"]
     assert (shown and shown.title) == (found and f"Acting: {g.units[found].name}")
     return found
 
@@ -123,8 +123,8 @@ def test_the_first_player_put_right_before_the_first_turn_begins_it():
 @pytest.mark.rule("TMG-80")
 def test_the_first_player_put_right_later_leaves_the_turn_alone():
     g = table([infantry("wolves"), infantry("bears")], [infantry("lions"), infantry("knights")])
-    for deeds in (["red activate:wolves"], ["red activate:wolves", "blue activate:lions"]):
-        later = play(g, *deeds)
+    for taps in (["red activate:wolves"], ["red activate:wolves", "blue activate:lions"]):
+        later = play(g, *taps)
         put = fixed(later, "table first:blue")
         assert (put.first, put.turn, put.rounds["1"].first) == ("blue", later.turn, "red")
 

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import layout
-from games.systems.tmg.rules.derived import faces
+from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import lobby, play, table
 from tests.positions import asks, offered, said
 
@@ -21,7 +21,7 @@ def test_a_mode_says_in_a_few_words_what_it_is(mode):
 @pytest.mark.parametrize("mode", MODES)
 def test_the_guide_walks_through_the_modes_own_set_up(mode):
     g = lobby(mode)
-    steps = [step["name"] for step in faces(g, None)["guide"]["steps"]]
+    steps = [step["name"] for step in derived_facts(g, None)["guide"]["steps"]]
     assert steps == layout.order(g)
     assert (steps[0], "deploy" in steps) == ("muster", True)
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, table
@@ -88,7 +88,7 @@ def test_where_nobody_gave_a_name_a_seat_is_called_by_its_colour(mode: str):
     for _seat, _action, after in fuzz.play(g, luck, SYSTEM.longest):
         said |= {*map(str, after.lines), *_asked(after)}
         if (change := fuzz.correction(after, luck)) and after.result is None:
-            with suppress(Refusal):
+            with suppress(IllegalAction):
                 said |= set(map(str, engine.adjust(after, *change).lines))
     assert any("Red" in line for line in said)
     assert [line for line in said if line != line.strip() or "  " in line or "()" in line] == []
@@ -101,5 +101,5 @@ def _asked(g):
         yield str(step.asking(g, seat))
         yield str(step.helping(g, seat))
         yield from (str(offer.label) for offer in engine.offers(g, seat or "red"))
-    for path in sorted(SYSTEM.desk_step.paths(g)):
+    for path in sorted(SYSTEM.corrections_step.paths(g)):
         yield from (str(offer.label) for offer in engine.corrections(g, path))

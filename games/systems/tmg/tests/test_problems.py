@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import control
@@ -102,7 +102,7 @@ def test_a_token_without_card_and_too_many_cards_are_odd():
 
 
 def invariants(g):
-    """What no deed may break."""
+    """What no action may break."""
     for unit in g.units.values():
         assert 0 <= unit.wounds <= unit.wounds_total
         assert (unit.place == "destroyed") <= (unit.wounds == 0)
@@ -126,7 +126,7 @@ def invariants(g):
 def mixed(g, luck, count):
     """Random taps and corrections; answers how many corrections were taken."""
     taken = 0
-    for _deed in range(count):
+    for _action in range(count):
         if g.result is not None and luck.random() < 0.5:
             break
         corrected = fuzz.correction(g, luck) if g.result is not None or luck.random() < 0.6 else None
@@ -138,7 +138,7 @@ def mixed(g, luck, count):
                 taken += 1
                 assert g.result is None or before.result is not None, corrected
                 assert g.lines, corrected
-        except Refusal:
+        except IllegalAction:
             continue
         invariants(g)
         assert all(str(line) for line in (*g.lines, *engine.problems(g)))

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg.rules.moments import MOMENTS
 from games.systems.tmg.tests.tables import infantry, ncu, play, solo, table
 from tests.positions import asks, offered, said
@@ -74,7 +74,7 @@ def test_only_own_units_that_have_not_activated_are_offered():
 @pytest.mark.parametrize("action", ["activate:wolves", "activate:lions", "activate:nobody"])
 def test_a_second_activation_and_a_strange_unit_are_refused(action):
     g = play(two_each(), "red activate:wolves", "blue activate:lions")
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         engine.play(g, "red", action)
 
 
@@ -89,7 +89,7 @@ def test_turns_alternate():
 
 @pytest.mark.rule("TMG-17")
 def test_passing_is_refused_while_a_unit_can_activate():
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(two_each(), "red pass")
 
 

@@ -1,4 +1,4 @@
-"""Whole deeds through the rows: what is put right after the end, and what is taken back."""
+"""Whole actions through the rows: what is put right after the end, and what is taken back."""
 
 import pytest
 
@@ -29,17 +29,17 @@ def match():
     return opened
 
 
-def tap(match, *deeds):
-    for deed in deeds:
+def tap(match, *actions):
+    for action in actions:
         seen = Match.objects.get(pk=match.pk).version
-        version = play.tap(match.code, *deed.split(), seen, play.new_key()).version
+        version = play.tap(match.code, *action.split(), seen, play.new_key()).version
     return version
 
 
-def correct(match, *deeds, seat="red", note="a reason"):
+def correct(match, *actions, seat="red", note="a reason"):
     """The version after these corrections, each "path action"."""
-    for deed in deeds:
-        version = play.adjust(match.code, seat, *deed.split(), play.new_key(), note=note).version
+    for action in actions:
+        version = play.adjust(match.code, seat, *action.split(), play.new_key(), note=note).version
     return version
 
 
@@ -85,9 +85,9 @@ def test_an_organisers_edit_after_the_end_decides_anew(match):
 def test_a_seat_corrects_nothing_after_the_end(match):
     finished(match)
     before = state_of(match)
-    with pytest.raises(play.Refused, match="only the organiser"):
+    with pytest.raises(play.RequestRefused, match="only the organiser"):
         correct(match, "army/blue points:blue:3")
-    with pytest.raises(play.Refused, match="over"):
+    with pytest.raises(play.RequestRefused, match="over"):
         tap(match, "red play-on")
     assert state_of(match) == before
 
@@ -129,7 +129,7 @@ def test_a_unit_that_was_added_is_taken_back_with_what_speaks_of_it(match, later
     assert agrees(match)
 
 
-def test_a_deed_that_speaks_of_a_unit_that_was_removed_since_is_taken_back_with_its_removal(match):
+def test_a_action_that_speaks_of_a_unit_that_was_removed_since_is_taken_back_with_its_removal(match):
     wolves = next(state_of(match).combat_units("red")).key
     correct(match, f"unit/{wolves} claim:{wolves}:centre")
     left = correct(match, f"unit/{wolves} leave:{wolves}:centre")
@@ -174,7 +174,7 @@ def test_an_end_is_taken_back_once_the_other_agrees_and_its_question_is_asked_ag
 @pytest.mark.rule("TMG-86")
 def test_who_asked_for_the_end_cannot_give_the_answer(match):
     correct(match, "army/red points:red:2", "table time-out")
-    with pytest.raises(play.Refused, match="not your turn"):
+    with pytest.raises(play.RequestRefused, match="not your turn"):
         tap(match, "red end-match")
     assert state_of(match).result is None
 

@@ -204,7 +204,7 @@ def test_later_a_kill_in_melee_reminds_of_the_free_maneuver(fought, year):
             frozenset({"lions"}),
             frozenset({"wolves"}),
         )
-    g.begin_deed()
+    g.begin_action()
     wounds.wound(g, g.units["lions"], 12, "red")
     assert ("fell in melee" in said(g)) == (fought and year == LATER)
 

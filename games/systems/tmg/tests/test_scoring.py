@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg.rules import control
 from games.systems.tmg.rules.beside import acting_corrections, targets
-from games.systems.tmg.tests.desks import fixed
+from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_here_we_stand import scoring
 from tests.positions import asks, offered, said

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.armies import demo_text
 from games.systems.tmg.tests.tables import MODE, NAMES, lobby, play
@@ -40,11 +40,11 @@ def test_the_organiser_may_set_another_target():
 
 
 @pytest.mark.rule("TMG-02")
-def test_no_deed_of_a_match_changes_its_rules_or_its_mode():
+def test_no_action_of_a_match_changes_its_rules_or_its_mode():
     g = lobby()
     rules = {**g.rules}
-    for deed in (*READY, *TOKENS, *CARDS, *ZONES, "blue deployed", "red deployed"):
-        g = play(g, deed)
+    for action in (*READY, *TOKENS, *CARDS, *ZONES, "blue deployed", "red deployed"):
+        g = play(g, action)
         assert g.rules == rules
         assert g.mode == MODE
     assert g.round == 1
@@ -81,7 +81,7 @@ def test_ready_needs_an_army_and_an_army_may_be_changed_until_then():
 def test_who_is_ready_can_step_back_until_both_are():
     g = play(lobby(), STARK, LANNISTER, "red ready")
     assert offered(g, "red") == ["unready"]
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         SYSTEM.muster(g, "red", demo_text("stark"))
     g = play(g, "red unready", "red ready", "blue ready")
     assert asks(g) == "token-roll red blue"
@@ -105,7 +105,7 @@ def test_too_many_points_are_remarked_on_and_taken():
 
 @pytest.mark.rule("TMG-09")
 def test_what_is_no_list_is_refused_in_words():
-    with pytest.raises(Refusal, match="No unit was found"):
+    with pytest.raises(IllegalAction, match="No unit was found"):
         SYSTEM.muster(lobby(), "red", "hello there")
 
 

@@ -1,9 +1,9 @@
-"""What a unit's printed card says: read from a table, kept as sheets, shown by the ranks that are left."""
+"""What a unit's printed card says: read from a table, kept as entries, shown by the ranks that are left."""
 
 import pytest
 
 from games.core import facts
-from games.core.catalogue import Sheets
+from games.core.catalogue import Entries
 from games.core.validation import Unreadable
 from games.systems.tmg.lists import stats
 from games.systems.tmg.lists.armies import catalogue
@@ -29,11 +29,11 @@ CROSSBOWMEN = {
 }
 
 
-def profile(unit, sheets=None):
+def profile(unit, entries=None):
     """What a spectator is shown of this unit's card."""
     g = table(blue=[unit])
-    if sheets is not None:
-        g.sheets = sheets
+    if entries is not None:
+        g.entries = entries
     return TmgPage(g, None, (), str, lambda path: path).profile(f"unit/{unit.key}")
 
 
@@ -113,7 +113,7 @@ def test_cavalry_and_single_models_mark_theirs():
 
 def test_no_dice_are_marked_where_the_app_counts_no_wounds():
     g = table(blue=[infantry("lions", card="10106", wounds=4)])
-    g.aside = frozenset({"wounds"})
+    g.untracked = frozenset({"wounds"})
     shown = TmgPage(g, None, (), str, lambda path: path).profile("unit/lions")
     assert [attack.now for attack in shown.attacks] == [None, None]
     fallen = profile(infantry("lions", card="10106", wounds=0, place="destroyed"))
@@ -137,9 +137,9 @@ def test_only_a_unit_has_a_printed_card():
 
 
 def test_an_organiser_s_numbers_take_the_place_of_the_package_s():
-    sheets = Sheets({stats.STATS: {"10106": CROSSBOWMEN | {"speed": "6"}, "10105": {"speed": "nonsense"}}})
-    assert profile(infantry("lions", card="10106"), sheets).numbers[0] == ("Speed", "6")
-    assert profile(cavalry("knights", card="10105"), sheets).numbers[0] == ("Speed", "5")
+    entries = Entries({stats.STATS: {"10106": CROSSBOWMEN | {"speed": "6"}, "10105": {"speed": "nonsense"}}})
+    assert profile(infantry("lions", card="10106"), entries).numbers[0] == ("Speed", "6")
+    assert profile(cavalry("knights", card="10105"), entries).numbers[0] == ("Speed", "5")
 
 
 def test_numbers_of_another_season_than_the_catalogue_s_say_so():

@@ -3,11 +3,11 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import zones
 from games.systems.tmg.rules.activation import SKIPPED
-from games.systems.tmg.rules.derived import faces
+from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered, said
 
@@ -41,7 +41,7 @@ def test_an_ncu_that_activates_claims_one_empty_zone():
 def test_a_claimed_zone_is_refused():
     g = play(courts(), "red activate:sansa", "red claim:crown", "blue activate:tyrion")
     assert "claim:crown" not in offered(g, "blue")
-    with pytest.raises(Refusal):
+    with pytest.raises(IllegalAction):
         play(g, "blue claim:crown")
 
 
@@ -65,13 +65,13 @@ def test_the_question_closes_when_the_ncu_is_gone():
 @pytest.mark.rule("TMG-29")
 def test_a_zone_shows_its_effect_and_its_owner_until_the_clean_up():
     g = play(courts(), "red activate:sansa", "red claim:crown")
-    face = faces(g, None)["zones"]["crown"]
+    face = derived_facts(g, None)["zones"]["crown"]
     assert "panic test" in face["effect"]
     assert face["holders"] == ("red",)
     g = play(
         g, "blue activate:lions", "red activate:wolves", "blue activate:tyrion", "blue decline", "blue done"
     )
-    assert faces(g, None)["zones"]["crown"]["holders"] == ()
+    assert derived_facts(g, None)["zones"]["crown"]["holders"] == ()
 
 
 @pytest.mark.rule("TMG-29")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg import ruleset
 from games.systems.tmg.rules import derived, ending, wounds, zones
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
@@ -92,7 +92,7 @@ def test_conditions_stay_over_the_clean_up():
 @pytest.mark.rule("TMG-42")
 def test_a_war_machine_gains_no_condition():
     g = table([solo("ballista", kind="war-machine", gains_no_conditions=True)])
-    with pytest.raises(Refusal, match="cannot gain conditions"):
+    with pytest.raises(IllegalAction, match="cannot gain conditions"):
         wounds.gain(g, g.units["ballista"], "panicked")
     assert g.units["ballista"].conditions == frozenset()
 
@@ -217,7 +217,7 @@ def test_destroyed_points_count_attachments_for_the_army_that_brought_them():
     assert wounds.destroyed_points(g, "red") == 8
     assert wounds.destroyed_points(g, "blue") == 1
     assert ending.army_points(g, "red", "table") == 5
-    assert derived.faces(g, None)["sides"]["red"]["destroyed"] == 8
+    assert derived.derived_facts(g, None)["sides"]["red"]["destroyed"] == 8
 
 
 @pytest.mark.rule("TMG-51")
@@ -238,12 +238,12 @@ def test_every_row_has_round_reason_source_and_author():
     claims = {"centre": "wolves", "token-c": "lions"}
     g = clean_up([infantry("wolves", wounds=1), infantry("bears")], claims=claims, round=3)
     g = play(g, "red agree", "blue agree", "red hurt:centre:1")
-    for seat, path, deed in (
+    for seat, path, action in (
         ("blue", "unit/bears", "wounds:bears:-12"),
         ("red", "unit/bears", "wounds:bears:3"),
         ("", "army/red", "points:red:1"),
     ):
-        g = engine.adjust(g, seat, path, deed, "a captive")
+        g = engine.adjust(g, seat, path, action, "a captive")
     assert [(row.round, row.points, row.reason, row.source, row.author) for row in g.scores.values()] == [
         (3, 1, "controls an objective", "Centre", "Red"),
         (3, 1, "additional point", "Centre", "Red"),

@@ -1,14 +1,14 @@
-"""Corrections: what the desk offers of the table, its sides and its places, and what each does."""
+"""Corrections: what is offered of the table, its sides and its places, and what each does."""
 
 import pytest
 
 from games.core import engine
 from games.systems.tmg.rules import control
-from games.systems.tmg.tests.desks import actions, duel, fixed, offer, refused
+from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import clean_up, lobby, play, table
 from tests.positions import asks, said
 
-# --- the desk as a whole -----------------------------------------------------------------------------
+# --- corrections as a whole -----------------------------------------------------------------------------
 
 
 def test_every_correction_has_a_label_and_a_heading():

@@ -1,4 +1,4 @@
-"""The catalogue at the organiser's desk, and tables of later seasons."""
+"""The catalogue at the admin, and tables of later seasons."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from games import catalogue
 from games.admin import cells
 from games.core.system import system, systems
 from games.match import play
-from games.models import Sheet
+from games.models import CatalogueEntry
 from games.systems.tmg.lists import stats
 from games.systems.tmg.lists.cards import CELLS
-from tests.admin.at_desk import change_url, state_of
+from tests.admin.in_admin import change_url, state_of
 
 pytestmark = pytest.mark.django_db
 
-LIST = "/admin/games/sheet/"
+LIST = "/admin/games/catalogueentry/"
 ADD = LIST + "add/?system=tmg&kind=card"
 SWORDS = "10201"
 CARDS = LIST + "?of=tmg:card"
@@ -32,7 +32,9 @@ def planted(db):
 
 def sent(slug=SWORDS, seen=0, **changes):
     """What a browser sends of a card's form: a box that is not ticked is not sent."""
-    facts = Sheet.objects.filter(kind="card", slug=slug).values_list("facts", flat=True).first() or {}
+    facts = (
+        CatalogueEntry.objects.filter(kind="card", slug=slug).values_list("facts", flat=True).first() or {}
+    )
     values = {**dict.fromkeys(CELLS, ""), **facts}
     boxes = cells.initial(CELLS, values)
     return {"slug": slug, "seen": seen, **values, **{name: boxes[name] or "" for name in NUMBERS}} | {
@@ -41,7 +43,7 @@ def sent(slug=SWORDS, seen=0, **changes):
 
 
 def row(slug=SWORDS):
-    return Sheet.objects.get(kind="card", slug=slug)
+    return CatalogueEntry.objects.get(kind="card", slug=slug)
 
 
 def brought(text):
@@ -51,18 +53,20 @@ def brought(text):
     return match, system("tmg").roster(state_of(match), "red")
 
 
-def test_every_card_stands_at_the_desk(desk, planted):
-    assert Sheet.objects.filter(kind="card").count() == 521
-    page = desk.get(CARDS + "&q=Umber").content.decode()
+def test_every_card_stands_at_the_admin(admin_client, planted):
+    assert CatalogueEntry.objects.filter(kind="card").count() == 521
+    page = admin_client.get(CARDS + "&q=Umber").content.decode()
     assert "Umber Champion" in page
     assert "Ironmakers" not in page
-    form = desk.get(change_url(row())).content.decode()
+    form = admin_client.get(change_url(row())).content.decode()
     assert f'value="{row().facts["name"]}"' in form
     assert '<option value="infantry" selected>' in form
 
 
-def test_an_edited_card_is_what_the_next_list_reads(desk, planted):
-    answer = desk.post(change_url(row()), sent(name="Sworn Blades of Winterfell", cost="6", wounds="2"))
+def test_an_edited_card_is_what_the_next_list_reads(admin_client, planted):
+    answer = admin_client.post(
+        change_url(row()), sent(name="Sworn Blades of Winterfell", cost="6", wounds="2")
+    )
     assert answer.status_code == 302
     assert (row().version, row().facts["cost"]) == (1, "6")
     match, roster = brought("Faction: Stark\n• Sworn Blades of Winterfell")
@@ -71,11 +75,13 @@ def test_an_edited_card_is_what_the_next_list_reads(desk, planted):
     assert [str(line) for _number, line in roster.warnings] == ["This list has no Commander."]
 
 
-def test_a_new_card_can_be_added_and_taken_away(desk, planted):
+def test_a_new_card_can_be_added_and_taken_away(admin_client, planted):
     facts = {"faction": "stark", "kind": "unit", "name": "Men of Skagos", "tray": "infantry", "cost": "5"}
-    assert desk.post(ADD, sent("10299", "", **facts)).status_code == 302
+    assert admin_client.post(ADD, sent("10299", "", **facts)).status_code == 302
     assert brought("stark;10299")[1].rows[0].name == "Men of Skagos"
-    answer = desk.post(reverse("admin:games_sheet_delete", args=[row("10299").pk]), {"post": "yes"})
+    answer = admin_client.post(
+        reverse("admin:games_catalogueentry_delete", args=[row("10299").pk]), {"post": "yes"}
+    )
     assert answer.status_code == 302
     assert brought("stark;10299")[1].rows[0].name == "10299"
 
@@ -99,32 +105,34 @@ def test_a_new_card_can_be_added_and_taken_away(desk, planted):
     ],
     ids=str,
 )
-def test_what_cannot_be_gets_a_sentence_and_changes_nothing(desk, planted, changes, told):
+def test_what_cannot_be_gets_a_sentence_and_changes_nothing(admin_client, planted, changes, told):
     before = row().facts
-    answer = desk.post(change_url(row()), sent(**changes))
+    answer = admin_client.post(change_url(row()), sent(**changes))
     assert answer.status_code == 200
     assert told in answer.content.decode()
     assert (row().facts, row().version) == (before, 0)
 
 
-def test_who_adds_a_sheet_is_asked_of_which_kind(desk):
-    page = desk.get(LIST + "add/").content.decode()
-    kinds = [(game.slug, kind) for game in systems() for kind in game.sheets]
+def test_who_adds_a_sheet_is_asked_of_which_kind(admin_client):
+    page = admin_client.get(LIST + "add/").content.decode()
+    kinds = [(game.slug, kind) for game in systems() for kind in game.entry_kinds]
     assert len(kinds) > 1
     for slug, kind in kinds:
         assert f'href="?system={slug}&amp;kind={kind}"' in page
-        assert 'name="slug"' in desk.get(LIST + f"add/?system={slug}&kind={kind}").content.decode()
+        assert 'name="slug"' in admin_client.get(LIST + f"add/?system={slug}&kind={kind}").content.decode()
 
 
-def test_a_number_is_given_once(desk, planted):
-    answer = desk.post(ADD, sent(seen=""))
+def test_a_number_is_given_once(admin_client, planted):
+    answer = admin_client.post(ADD, sent(seen=""))
     assert "There are game data with this number already." in answer.content.decode()
 
 
-def test_a_sheet_of_a_game_that_is_gone_can_still_be_looked_at(desk):
-    gone = Sheet.objects.create(system="chess", kind="opening", slug="e4", facts={"name": "King's pawn"})
-    assert "King&#x27;s pawn" in desk.get(change_url(gone)).content.decode()
-    assert desk.get(LIST).status_code == 200
+def test_an_entry_of_a_game_that_is_gone_can_still_be_looked_at(admin_client):
+    gone = CatalogueEntry.objects.create(
+        system="chess", kind="opening", slug="e4", facts={"name": "King's pawn"}
+    )
+    assert "King&#x27;s pawn" in admin_client.get(change_url(gone)).content.decode()
+    assert admin_client.get(LIST).status_code == 200
 
 
 def test_who_may_only_look_sees_the_facts(onlooker, planted):
@@ -177,7 +185,7 @@ def test_bad_lines_are_named_and_nothing_is_written(tmp_path, planted):
         "Line 3", "Line 4", "Line 5", "Line 6", "Line 7", "Nothing was imported.",
     ]  # fmt: skip
     assert "no faction “stork”" in told[0]
-    assert Sheet.objects.filter(kind="card").count() == 521
+    assert CatalogueEntry.objects.filter(kind="card").count() == 521
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "id,name\n", "\0", "x" * 200_000 + "\n"])
@@ -191,28 +199,30 @@ def test_what_is_not_there_gets_a_sentence(tmp_path):
         call_command("import_catalogue", str(tmp_path / "none.csv"))
     with pytest.raises(CommandError, match="no game called chess"):
         imported(tmp_path, LINE, system="chess")
-    with pytest.raises(CommandError, match="no sheets called song"):
+    with pytest.raises(CommandError, match="no catalogue entries called song"):
         imported(tmp_path, LINE, kind="song")
 
 
 def test_what_nobody_edited_follows_the_game(planted):
-    Sheet.objects.filter(kind="card", slug=SWORDS).update(version=1, facts={**row().facts, "cost": "9"})
-    Sheet.objects.filter(kind="card", slug="10203").update(facts={})
+    CatalogueEntry.objects.filter(kind="card", slug=SWORDS).update(
+        version=1, facts={**row().facts, "cost": "9"}
+    )
+    CatalogueEntry.objects.filter(kind="card", slug="10203").update(facts={})
     catalogue.plant("tmg")
     assert row().facts["cost"] == "9"
     assert row("10203").facts["name"] == "House Umber Berserkers"
     assert list(catalogue.current("tmg").of("card")) == [SWORDS]
 
 
-def test_a_card_s_numbers_are_corrected_and_imported(desk, planted):
-    crossbowmen = Sheet.objects.get(kind="stats", slug="10106")
-    assert Sheet.objects.filter(kind="stats").count() == 148
-    form = desk.get(change_url(crossbowmen)).content.decode()
+def test_a_card_s_numbers_are_corrected_and_imported(admin_client, planted):
+    crossbowmen = CatalogueEntry.objects.get(kind="stats", slug="10106")
+    assert CatalogueEntry.objects.filter(kind="stats").count() == 148
+    form = admin_client.get(change_url(crossbowmen)).content.decode()
     assert 'value="6.6.4"' in form
     facts = {"slug": "10106", "seen": 0, **crossbowmen.facts}
-    answer = desk.post(change_url(crossbowmen), facts | {"attack1_dice": "6,6,4"})
+    answer = admin_client.post(change_url(crossbowmen), facts | {"attack1_dice": "6,6,4"})
     assert "Dice by rank look like 6.5.4" in answer.content.decode()
-    assert desk.post(change_url(crossbowmen), facts | {"speed": "6"}).status_code == 302
+    assert admin_client.post(change_url(crossbowmen), facts | {"speed": "6"}).status_code == 302
     assert stats.known(catalogue.current("tmg"))["10106"].speed == 6
     brought = catalogue.bring("tmg", "stats", "id,speed\n10106,4\n")
     assert (brought.changed, stats.known(catalogue.current("tmg"))["10106"].speed) == (1, 4)

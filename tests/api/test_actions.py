@@ -19,7 +19,7 @@ def table(client):
 
 
 def facts(table):
-    """Everything that a deed can change."""
+    """Everything that an action can change."""
     match = Match.objects.get(code=table.code)
     return match.version, match.take_back, board.load(match).state.to_json(), Entry.objects.count()
 
@@ -111,14 +111,14 @@ def test_a_409_brings_the_fresh_position_and_the_rule(table):
 
 
 def test_a_watcher_cannot_do_anything(table):
-    for deed, body in DEEDS.items():
-        answer = table.watcher.post(f"matches/{table.code}/{deed}", {**body, "key": fresh_key()})
+    for action, body in ACTIONS.items():
+        answer = table.watcher.post(f"matches/{table.code}/{action}", {**body, "key": fresh_key()})
         assert error(answer) == (401, "no_token")
         assert answer["WWW-Authenticate"].startswith("Bearer")
         assert set(answer.json()) == {"error", "message", "rule"}
 
 
-DEEDS = {
+ACTIONS = {
     "act": {"action": "throw:rock", "seen": 1},
     "adjust": {"path": "table", "action": "score:1"},
     "undo": {"version": 1},
@@ -128,8 +128,8 @@ DEEDS = {
 
 
 def test_nothing_is_done_at_an_unknown_table(table):
-    for deed, body in DEEDS.items():
-        answer = table.seats["red"].post(f"matches/ZZZZZZ/{deed}", {**body, "key": fresh_key()})
+    for action, body in ACTIONS.items():
+        answer = table.seats["red"].post(f"matches/ZZZZZZ/{action}", {**body, "key": fresh_key()})
         assert error(answer) == (404, "unknown")
 
 
@@ -140,7 +140,7 @@ def test_after_the_end_nothing_is_offered(table):
     assert table.look()["result"]["winner"] == "red"
     before = facts(table)
     assert table.tap("red", "throw:rock").status_code == 409
-    assert error(table.do("red", "adjust", DEEDS["adjust"])) == (409, "finished")
+    assert error(table.do("red", "adjust", ACTIONS["adjust"])) == (409, "finished")
     assert facts(table) == before
 
 
@@ -197,11 +197,11 @@ def test_a_watcher_is_not_told_what_may_be_corrected(table):
     assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_wrong_token_is_403_for_every_deed_and_asks_for_no_other(table, client):
+def test_a_wrong_token_is_403_for_every_action_and_asks_for_no_other(table, client):
     """A token was sent: it is refused, not asked for."""
     foreign = Table(client).seats["red"]
-    for deed, body in DEEDS.items():
-        answer = foreign.post(f"matches/{table.code}/{deed}", {**body, "key": fresh_key()})
+    for action, body in ACTIONS.items():
+        answer = foreign.post(f"matches/{table.code}/{action}", {**body, "key": fresh_key()})
         assert error(answer) == (403, "bad_token")
         assert "WWW-Authenticate" not in answer
 
@@ -209,12 +209,12 @@ def test_a_wrong_token_is_403_for_every_deed_and_asks_for_no_other(table, client
 # --- taking back ---------------------------------------------------------------------------------
 
 
-def test_an_own_deed_is_taken_back_at_once(table):
+def test_an_own_action_is_taken_back_at_once(table):
     table.tap("red", "throw:rock")
     answer = table.do("red", "undo", {"version": 2})
     assert answer.status_code == 200
     assert answer.json()["to_act"] == ["red", "blue"]
-    assert [deed["undone"] for deed in answer.json()["log"]] == [False, True, False]
+    assert [action["undone"] for action in answer.json()["log"]] == [False, True, False]
 
 
 def test_a_reveal_is_taken_back_when_the_other_agrees(table):

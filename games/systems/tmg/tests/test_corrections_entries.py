@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.tests.desks import actions, duel, fixed, refused
+from games.systems.tmg.tests.correcting import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import infantry, play, solo, table
 from tests.positions import asks, said
 

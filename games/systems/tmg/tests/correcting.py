@@ -1,9 +1,9 @@
-"""How tests of the desk ask it: a duel, a correction, what is offered."""
+"""How tests of corrections ask for them: a duel, a correction, what is offered."""
 
 import pytest
 
 from games.core import engine
-from games.core.system import Refusal
+from games.core.system import IllegalAction
 from games.systems.tmg.tests.tables import (
     infantry,
     ncu,
@@ -20,17 +20,17 @@ def duel(**rest):
     )
 
 
-def fixed(g, *deeds, note="", seat="red"):
+def fixed(g, *actions, note="", seat="red"):
     """The position after these corrections, each "path action"."""
-    for deed in deeds:
-        g = engine.adjust(g, seat, *deed.split(), note)
+    for action in actions:
+        g = engine.adjust(g, seat, *action.split(), note)
     return g
 
 
-def refused(g, deed, note=""):
+def refused(g, action, note=""):
     """The sentence with which a correction is refused."""
-    with pytest.raises(Refusal) as caught:
-        fixed(g, deed, note=note)
+    with pytest.raises(IllegalAction) as caught:
+        fixed(g, action, note=note)
     return str(caught.value)
 
 

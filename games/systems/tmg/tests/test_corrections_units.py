@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.rules import control
-from games.systems.tmg.tests.desks import actions, duel, fixed, offer, refused
+from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, said
 
@@ -23,7 +23,7 @@ def test_wounds_are_a_signed_change_within_none_and_all():
 
 
 @pytest.mark.rule("TMG-46")
-def test_the_last_wound_at_the_desk_destroys_and_scores():
+def test_the_last_wound_by_correction_destroys_and_scores():
     g = fixed(duel(), "unit/lions wounds:lions:-12")
     assert (g.units["lions"].place, g.points("red")) == ("destroyed", 1)
 
