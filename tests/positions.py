@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import engine
 from games.core.state import State
-from games.core.system import Offer
+from games.core.steps import Offer
 
 
 def offered(g: State, seat: str) -> list[str]:

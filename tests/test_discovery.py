@@ -23,7 +23,8 @@ from tests.packages import install
 ROOT = Path(__file__).parent.parent
 NUMBERS = itertools.count()
 GAME = '''
-from games.core.system import Mode, Offer, Step, System
+from games.core.steps import Offer, Step
+from games.core.system import Mode, System
 from games.core.words import say
 
 

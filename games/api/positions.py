@@ -14,7 +14,7 @@ from games import translation
 from games.api.errors import json_text
 from games.core import chance, engine
 from games.core.state import State, plain
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.live.hub import Audience
 from games.match import log
 from games.models import Entry, Match

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.state import State
-from games.core.system import IllegalAction, Offer
+from games.core.state import AnyState
+from games.core.steps import IllegalAction, Offer
 from games.core.validation import NAME_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Line
 from games.core.words import gettext_noop as _
@@ -31,7 +31,7 @@ def refuse_same(is_same: bool) -> None:
         raise IllegalAction(Line(_("It is like that already.")))
 
 
-def written(g: State, empty: str, longest: int = NAME_GRAPHEMES) -> str:
+def written(g: AnyState, empty: str, longest: int = NAME_GRAPHEMES) -> str:
     """The text that came with a correction; `empty` is the sentence for who wrote none."""
     if not g.note.strip():
         raise IllegalAction(Line(empty))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from games.core.state import KINDS, State, plain
+from games.core.state import KINDS, AnyState, plain
 
 Image = dict[str, Any]
 
@@ -20,7 +20,7 @@ ABSENT = "\u2205"
 _PIECES = frozenset(KINDS.values())
 
 
-def diff(before: State, after: State) -> tuple[Image, Image]:
+def diff(before: AnyState, after: AnyState) -> tuple[Image, Image]:
     """The two images of a change: the values before it, and after it, at every path that it wrote."""
     old: Image = {}
     new: Image = {}
@@ -32,7 +32,7 @@ def diff(before: State, after: State) -> tuple[Image, Image]:
     return old, new
 
 
-def apply(state: State, image: Image) -> State:
+def apply(state: AnyState, image: Image) -> AnyState:
     """A copy of the position with an image put on, also one that an older version of the program made."""
     changed = state.copy()
     for path, value in state.upgraded(image).items():
@@ -68,7 +68,7 @@ def _whole_pieces(one: Image, other: Image) -> bool:
     return any(path.rsplit("/", 1)[0] in pieces or "/".join(path.split("/")[:2]) in pieces for path in other)
 
 
-def _diff_pieces(kind: str, before: dict, after: dict, old: Image, new: Image) -> None:
+def _diff_pieces(kind: str, before: dict[str, Any], after: dict[str, Any], old: Image, new: Image) -> None:
     for key, piece in after.items():
         was = before.get(key)
         if was is piece or was == piece:
@@ -93,14 +93,14 @@ def _diff_fields(path: str, was: Any, now: Any, old: Image, new: Image) -> None:
             old[f"{path}/{name}"], new[f"{path}/{name}"] = plain(before), plain(after)
 
 
-def _diff_hidden(path: str, before: dict, after: dict, old: Image, new: Image) -> None:
+def _diff_hidden(path: str, before: dict[str, Any], after: dict[str, Any], old: Image, new: Image) -> None:
     for key in sorted(before.keys() | after.keys()):
         if before.get(key, ABSENT) != after.get(key, ABSENT):
             old[f"{path}/hidden/{key}"] = plain(before.get(key, ABSENT))
             new[f"{path}/hidden/{key}"] = plain(after.get(key, ABSENT))
 
 
-def _put(state: State, path: str, value: Any) -> None:
+def _put(state: AnyState, path: str, value: Any) -> None:
     kind, _, rest = path.partition("/")
     if not rest:
         setattr(state, kind, state.typed(kind, value))
@@ -115,7 +115,7 @@ def _put(state: State, path: str, value: Any) -> None:
         pieces[key] = replace(pieces[key], **{name: pieces[key].typed(name, value)})
 
 
-def _put_piece(state: State, kind: str, pieces: dict, key: str, value: Any) -> None:
+def _put_piece(state: AnyState, kind: str, pieces: dict[str, Any], key: str, value: Any) -> None:
     if value is None:
         pieces.pop(key, None)
     else:

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.state import State
-from games.core.system import Offer, Step, name_of, system
+from games.core.state import AnyState
+from games.core.steps import Offer, Step
+from games.core.system import name_of, system
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 
@@ -21,7 +22,7 @@ class HandEnd(Step):
 
     def voters(self, g: Any) -> Iterable[str]:
         """The seats whose word it needs; none once there is nothing to decide any more."""
-        return g.seats
+        return tuple(g.seats)
 
     def outcome(self, g: Any) -> dict[str, Any]:
         """The result that the match would have: `winner` (None: a draw), `how`, `points` by seat."""
@@ -100,23 +101,23 @@ class HandEnd(Step):
         return say(_("%(player)s would win: %(score)s."), player=winner, score=score)
 
 
-def propose(g: Any, step: type[HandEnd], *about: str, agrees: bool = True) -> None:
+def propose(g: Any, step: HandEnd | type[HandEnd], *about: str, agrees: bool = True) -> None:
     """Somebody says that the match is over and so agrees to it; the organiser's word alone is enough."""
     _forget(g)
     g.call(step, *about)
-    asked: Any = system(g.system).step(g, step.name)
+    asked: Any = system(g.system).step(g)
     if g.author not in g.armies:
         asked.finish(g)
     elif agrees:
         g.armies[g.author].ends = _sealed(asked.outcome(g))
 
 
-def others(g: State, winner: str | None) -> tuple[str, ...]:
+def others(g: AnyState, winner: str | None) -> tuple[str, ...]:
     """All seats but the one that would win: who has to say yes to an end that nobody proposed."""
     return tuple(seat for seat in g.seats if seat != winner)
 
 
-def stated(g: State, winner: str | None, how: str) -> dict[str, Any]:
+def stated(g: AnyState, winner: str | None, how: str) -> dict[str, Any]:
     """A result as a position keeps it, with the points as they stand."""
     return {"winner": winner, "how": how, "points": {seat: g.points(seat) for seat in g.seats}}
 
@@ -125,6 +126,6 @@ def _sealed(outcome: dict[str, Any]) -> str:
     return json.dumps(outcome, sort_keys=True)
 
 
-def _forget(g: State) -> None:
+def _forget(g: AnyState) -> None:
     for army in g.armies.values():
         army.ends = ""

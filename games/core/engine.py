@@ -11,8 +11,9 @@ from operator import attrgetter
 
 from games.core import notation
 from games.core.notation import Action
-from games.core.state import State
-from games.core.system import IllegalAction, Offer, Step, system
+from games.core.state import AnyState
+from games.core.steps import IllegalAction, Offer, Step
+from games.core.system import system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 
@@ -20,31 +21,31 @@ LONGEST_RUN = 200
 """More steps in a row without a question than any rulebook has."""
 
 
-def step_of(state: State) -> Step | None:
+def step_of(state: AnyState) -> Step | None:
     """The step that the open question belongs to; None when nothing is open."""
     if not state.flow or state.result is not None:
         return None
-    return system(state.system).step(state, state.question.step)
+    return system(state.system).step(state)
 
 
-def offers(state: State, seat: str) -> tuple[Offer, ...]:
+def offers(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may tap now, sorted by action, each once."""
     step = step_of(state)
     return () if step is None else _sorted((*_offered(step, state, seat), *_beside(state, seat)))
 
 
-def free_actions(state: State, seat: str) -> tuple[Offer, ...]:
+def free_actions(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may do beside the open question; `offers` holds it, too."""
     return () if step_of(state) is None else _sorted(_beside(state, seat))
 
 
-def to_act(state: State) -> tuple[str, ...]:
+def to_act(state: AnyState) -> tuple[str, ...]:
     """The seats that the open question waits for."""
     step = step_of(state)
     return () if step is None else tuple(_waited_for(step, state))
 
 
-def awaited(state: State) -> tuple[str, ...]:
+def awaited(state: AnyState) -> tuple[str, ...]:
     """The seats whose answer is still out: who may only think again (all quiet offers) is not waited for."""
     asked = to_act(state)
     if len(asked) < 2:
@@ -54,7 +55,7 @@ def awaited(state: State) -> tuple[str, ...]:
     return tuple(out) or asked
 
 
-def play(state: State, seat: str, action: str) -> State:
+def play(state: AnyState, seat: str, action: str) -> AnyState:
     """The position after this tap, with the action's `lines` and `draws`; the given one stays as it was.
 
     Raises `IllegalAction` for what is not offered and `notation.Malformed` for what is no action.
@@ -69,17 +70,17 @@ def play(state: State, seat: str, action: str) -> State:
         step = system(state.system).free_actions_step
     g = state.copy()
     g.author = seat
-    _carry_out(step, g, seat, meant)
+    step.carry_out(g, seat, meant)
     settle(g)
     return g
 
 
-def corrections(state: State, path: str) -> tuple[Offer, ...]:
+def corrections(state: AnyState, path: str) -> tuple[Offer, ...]:
     """What may be corrected of one piece ("unit/wolves", "army/red") or of the table ("table")."""
-    return _sorted(system(state.system).corrections_step.corrections(state, path))
+    return _sorted(system(state.system).corrections_step.of(state, path))
 
 
-def adjust(state: State, seat: str, path: str, action: str, note: str = "") -> State:
+def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -> AnyState:
     """The position after a correction; `seat` is the author, `note` a reason or a name.
 
     A correction never ends the match and never scores by itself; it may answer the
@@ -91,13 +92,13 @@ def adjust(state: State, seat: str, path: str, action: str, note: str = "") -> S
     g = state.copy()
     g.author, g.note = seat, note
     step = system(state.system).corrections_step
-    _carry_out(step, g, seat, meant)
+    step.carry_out(g, seat, meant)
     step.follow(g)
     settle(g)
     return g
 
 
-def settle(g: State) -> None:
+def settle(g: AnyState) -> None:
     """Go on until somebody is asked something that they can answer, or the match is over."""
     for _turn in range(LONGEST_RUN):
         step = step_of(g)
@@ -113,7 +114,7 @@ def is_among(offered: Iterable[Offer], action: Action) -> bool:
     return any(offer.action == stem and _takes(offer, action.number) for offer in offered)
 
 
-def view(state: State, seat: str | None) -> State:
+def view(state: AnyState, seat: str | None) -> AnyState:
     """The position as this seat (None: a spectator) may see it: the only way out for a position.
 
     Others' hidden values are blanked, their names kept ("has bid"); the seed of
@@ -128,7 +129,7 @@ def view(state: State, seat: str | None) -> State:
     return seen
 
 
-def is_final(before: State, after: State) -> bool:
+def is_final(before: AnyState, after: AnyState) -> bool:
     """Whether an action used chance, revealed a secret or ended the match: undoing it asks the others."""
     if after.drawn != before.drawn or (before.result is None) != (after.result is None):
         return True
@@ -137,21 +138,21 @@ def is_final(before: State, after: State) -> bool:
     return any(before.armies[key].hidden.keys() - army.hidden.keys() for key, army in after.armies.items())
 
 
-def problems(state: State) -> tuple[Line, ...]:
+def problems(state: AnyState) -> tuple[Line, ...]:
     """What is odd about this position, in words."""
     return tuple(system(state.system).problems(state))
 
 
-def _offered(step: Step, state: State, seat: str) -> Iterable[Offer]:
+def _offered(step: Step, state: AnyState, seat: str) -> Iterable[Offer]:
     """The offers of a seat one by one, as far as somebody wants to know them."""
     return step.offers(state, seat) if seat in step.asked(state) else ()
 
 
-def _beside(state: State, seat: str) -> Iterable[Offer]:
+def _beside(state: AnyState, seat: str) -> Iterable[Offer]:
     return system(state.system).free_actions_step.offers(state, seat) if seat in state.armies else ()
 
 
-def _waited_for(step: Step, state: State) -> Iterator[str]:
+def _waited_for(step: Step, state: AnyState) -> Iterator[str]:
     """The seats that are asked and have an answer, one by one."""
     return (seat for seat in step.asked(state) if any(step.offers(state, seat)))
 
@@ -162,17 +163,11 @@ def _takes(offer: Offer, number: int | None) -> bool:
     return number is not None and offer.minimum <= number <= offer.maximum
 
 
-def _carry_out(step: Step, g: State, seat: str, action: Action) -> None:
-    answer = getattr(step, action.verb.replace("-", "_"))
-    numbers = () if action.number is None else (action.number,)
-    answer(g, seat, *action.nouns, *numbers)
-
-
 def _sorted(offered: Iterable[Offer]) -> tuple[Offer, ...]:
     return tuple(sorted(offered, key=attrgetter("action")))
 
 
-def _why_not(state: State, seat: str, action: Action) -> Line:
+def _why_not(state: AnyState, seat: str, action: Action) -> Line:
     waiting = to_act(state)
     if seat not in waiting:
         return Line(_("It is not your turn. Another player must answer first."))

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
 
 from games.core import chance
 from games.core.catalogue import NONE, Entries
 from games.core.words import Argument, Line
 
 if TYPE_CHECKING:
-    from games.core.system import Step
+    from games.core.steps import Step
 
 KINDS = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
 """Kinds of piece, and the mapping of the position that holds them by key."""
@@ -143,9 +143,18 @@ class Draw:
     value: int
 
 
+PieceT = TypeVar("PieceT", bound=Piece)
+ArmyT = TypeVar("ArmyT", bound=Army)
+UnitT = TypeVar("UnitT", bound=Unit)
+ObjectiveT = TypeVar("ObjectiveT", bound=Objective)
+
+
 @dataclass
-class State(Piece):
-    """A whole match as it stands. Rules change a private copy; callers see an immutable function."""
+class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
+    """A whole match as it stands. Rules change a private copy; callers see an immutable function.
+
+    A game names its own pieces: `class Table(State[Side, Unit, Place])`.
+    """
 
     types: ClassVar[dict[str, type[Piece]]] = {
         "army": Army,
@@ -154,21 +163,30 @@ class State(Piece):
         "round": Round,
         "score": Score,
     }
+    """The dataclass of each kind of piece."""
 
     system: str = ""
     mode: str = ""
     rules: dict[str, Any] = field(default_factory=dict)
-    armies: dict[str, Any] = field(default_factory=dict)
-    units: dict[str, Any] = field(default_factory=dict)
-    objectives: dict[str, Any] = field(default_factory=dict)
-    rounds: dict[str, Any] = field(default_factory=dict)
-    scores: dict[str, Any] = field(default_factory=dict)
+    armies: dict[str, ArmyT] = field(default_factory=dict)
+    units: dict[str, UnitT] = field(default_factory=dict)
+    objectives: dict[str, ObjectiveT] = field(default_factory=dict)
+    rounds: dict[str, Round] = field(default_factory=dict)
+    scores: dict[str, Score] = field(default_factory=dict)
     round: int = 0
     flow: tuple[Question, ...] = ()
     asked: int = 0
     seed: str = ""
     drawn: int = 0
     result: dict[str, Any] | None = None
+
+    def __init_subclass__(cls) -> None:
+        """Take the types of the pieces from `State[…]`."""
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            if get_origin(base) is State:
+                cls.types = State.types | dict(
+                    zip(("army", "unit", "objective"), get_args(base), strict=True)
+                )
 
     def __post_init__(self) -> None:
         self.entries: Entries = NONE
@@ -178,6 +196,13 @@ class State(Piece):
     def piece_type(cls, kind: str) -> type[Piece]:
         """The dataclass of a kind of piece in this system."""
         return cls.types[kind]
+
+    @classmethod
+    def mapping_of(cls, piece: type) -> str | None:
+        """The name of the mapping ("units") that holds pieces of a class; None for what is no piece."""
+        return next(
+            (mapping for kind, mapping in KINDS.items() if issubclass(piece, State.types[kind])), None
+        )
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
@@ -226,12 +251,15 @@ class State(Piece):
         """The question on top: the one that is open."""
         return self.flow[-1]
 
-    def call(self, step: type[Step] | str, *about: str) -> None:
-        """Ask this first and come back to the present question afterwards."""
+    def call(self, step: Step | type[Step] | str, *about: str) -> None:
+        """Ask this first and come back to the present question afterwards; a class: about nothing."""
         self.asked += 1
-        self.flow = (*self.flow, Question(_name(step), self.asked, about))
+        name = step if isinstance(step, str) else step.name
+        if not about and not isinstance(step, str | type):
+            about = step.about()
+        self.flow = (*self.flow, Question(name, self.asked, about))
 
-    def goto(self, step: type[Step] | str, *about: str) -> None:
+    def goto(self, step: Step | type[Step] | str, *about: str) -> None:
         """Leave the present question for this one."""
         self.flow = self.flow[:-1]
         self.call(step, *about)
@@ -312,12 +340,12 @@ class State(Piece):
         """All other seats."""
         return tuple(other for other in self.armies if other != seat)
 
-    def units_of(self, seat: str) -> Iterator[Any]:
+    def units_of(self, seat: str) -> Iterator[UnitT]:
         """The units of one side, in the order of its list."""
         return (unit for unit in self.units.values() if unit.army == seat)
 
 
-def _twins(pieces: dict[str, Any]) -> dict[str, Any]:
+def _twins(pieces: dict[str, PieceT]) -> dict[str, PieceT]:
     """The same pieces once more, each to be changed without changing these."""
     twins = {}
     # Written out instead of a call a piece: every action copies every piece.
@@ -355,7 +383,11 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
 
 
-def piece_at(state: State, path: str) -> Piece | None:
+AnyState: TypeAlias = State[Any, Any, Any]
+"""A position of any game."""
+
+
+def piece_at(state: AnyState, path: str) -> Piece | None:
     """The piece at a path such as "unit/wolves"; None for the table or where there is none."""
     kind, _slash, key = path.partition("/")
     return getattr(state, KINDS[kind], {}).get(key) if kind in KINDS else None
@@ -373,7 +405,3 @@ def _collections(cls: type) -> tuple[str, ...]:
     """The fields that JSON knows as lists, and a piece as tuples or sets."""
     found = _annotations(cls).items()
     return tuple(name for name, annotation in found if annotation.startswith(("tuple", "frozenset")))
-
-
-def _name(step: type[Step] | str) -> str:
-    return step if isinstance(step, str) else step.name

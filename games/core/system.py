@@ -1,152 +1,24 @@
 """What a game is to the engine: pieces, steps, modes, set-up, corrections.
 
-A `Step` is one point of the rulebook where the game waits or goes on by itself:
-the question (`offers`) and its answers (methods named like the verbs) stand side
-by side. Everything has a boring default.
+Its steps, and the modes that put their own in place of some, are the rulebook.
+Everything has a boring default.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
-from games.core.notation import Action
 from games.core.rosters import Listed, Roster, RosterRow
-from games.core.state import State
+from games.core.state import AnyState, State
+from games.core.steps import Corrections, FreeActions, IllegalAction, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """Something a seat may tap now.
-
-    `action` is its notation (the stem where a number follows), `label` what the
-    button says, `minimum … maximum` the numbers it takes (both None: no number).
-    `about` is the path of the piece whose card carries the control ("unit/wolves"),
-    `style` how it is set: "main", "plain", "quiet" for ways out, or "apart" for what is
-    destructive. `detail` is a second, smaller sentence. A correction tells the present
-    `value` of its quantity or whether its switch is `on`, and under which heading
-    (`group`, a message id) it stands. `is_secret` says that its words tell what only its
-    seat may know: a device that several share shows it to whoever said which seat it is.
-    """
-
-    action: str
-    label: Line
-    minimum: int | None = None
-    maximum: int | None = None
-    about: str | None = None
-    style: str = "plain"
-    detail: Line | None = None
-    value: int | str | None = None
-    on: bool | None = None
-    group: str = ""
-    is_secret: bool = False
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether a number belongs to the action."""
-        return self.minimum is not None
-
-
-class IllegalAction(Exception):
-    """An action that cannot be done: one sentence for the player, and the rule that says so."""
-
-    def __init__(self, line: Line, rule: str = "") -> None:
-        super().__init__(str(line))
-        self.line = line
-        self.rule = rule
-
-
-class Step:
-    """One point of the rulebook. The docstring is the rule in our words, with its id.
-
-    The game waits here while `asked` names a seat that has an offer; otherwise
-    `run` carries it on. A step that never waits only has `run`.
-    """
-
-    name: ClassVar[str] = "step"
-    rule: ClassVar[str] = ""
-    title: ClassVar[str] = ""
-    help: ClassVar[str] = ""
-
-    def __init_subclass__(cls) -> None:
-        if "name" not in cls.__dict__:
-            cls.name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
-
-    def asked(self, g: Any) -> Iterable[str]:
-        """The seats that this question is put to: all that it offers something, unless a step says else."""
-        return g.seats
-
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
-        """What this seat may tap here."""
-        return iter(())
-
-    def run(self, g: Any) -> None:
-        """Go on without asking."""
-        raise NotImplementedError(f"the step {self.name} has nobody to ask and no way on")
-
-    def refusing(self, g: Any, seat: str, action: Action) -> Line | None:
-        """Why something is not offered here, where the rules have more to say than that; None if not."""
-        return None
-
-    def asking(self, g: Any, seat: str | None) -> Line:
-        """The question as one sentence, as this seat (None: a spectator) reads it."""
-        return Line(self.title)
-
-    def helping(self, g: Any, seat: str | None) -> Line:
-        """One sentence of help below the question."""
-        return Line(self.help)
-
-    def resting_on(self, g: Any) -> str:
-        """The id of the rule that this question rests on ("" for none), where `rule` holds for refusals."""
-        return self.rule
-
-
-class FreeActions(Step):
-    """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.
-
-    `offers` yields it and methods named like the verbs carry it out, as at any step; the
-    question stays open unless the action calls another.
-    """
-
-    name = "free-actions"
-
-    def asked(self, g: Any) -> Iterable[str]:
-        return ()
-
-
-class Corrections(Step):
-    """Corrections: always open to everyone seated, at any time, beside the question.
-
-    `offers` yields what may be corrected of one piece (or of the table, for None);
-    methods named like the verbs carry it out. Quantities are signed changes.
-    """
-
-    name = "corrections"
-    headings: ClassVar[tuple[str, ...]] = ()
-    """The headings of corrections (`Offer.group`) in the order in which a sheet shows them."""
-    folded: ClassVar[frozenset[str]] = frozenset()
-    """Headings that a sheet keeps folded: what is rarely wanted."""
-
-    def corrections(self, g: Any, path: str) -> Iterator[Offer]:
-        """The corrections of the piece at this path ("unit/wolves", "army/red", "table")."""
-        return iter(())
-
-    def follow(self, g: Any) -> None:
-        """What has to be seen to after any correction, whichever it was."""
-
-    def paths(self, g: Any) -> Iterator[str]:
-        """Every path that has corrections."""
-        yield "table"
-        yield from (f"army/{key}" for key in g.armies)
-        yield from (f"unit/{key}" for key in g.units)
-        yield from (f"objective/{key}" for key in g.objectives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +60,7 @@ class System:
     title: ClassVar[str]
     featured: ClassVar[bool] = False
     """Whether forms begin with this game while nobody has chosen one."""
-    state: ClassVar[type[State]] = State
+    state: ClassVar[type[AnyState]] = State
     seat_names: ClassVar[dict[str, str]] = {"red": _("Red"), "blue": _("Blue")}
     seat_range: ClassVar[tuple[int, int]] = (2, 2)
     steps: ClassVar[tuple[type[Step], ...]] = ()
@@ -228,8 +100,9 @@ class System:
     def __init__(self) -> None:
         self._mode = {mode.slug: mode for mode in self.modes}
         self._steps = {
-            mode.slug: {step.name: step() for step in (*self.steps, *mode.steps)} for mode in self.modes
+            mode.slug: {step.name: step for step in (*self.steps, *mode.steps)} for mode in self.modes
         }
+        self._read = lru_cache(maxsize=4096)(self._read_step)
         self.free_actions_step = self.free_actions()
         self.corrections_step = self.corrections()
 
@@ -237,11 +110,15 @@ class System:
         """The mode of this name; KeyError where there is none."""
         return self._mode[slug]
 
-    def step(self, state: State, name: str) -> Step:
+    def step(self, state: AnyState) -> Step:
+        """The step whose question is open, as the state's mode plays it."""
+        return self._read(state.mode, state.question.step, state.question.about)
+
+    def step_named(self, state: AnyState, name: str) -> type[Step]:
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
 
-    def steps_of(self, mode: str) -> tuple[Step, ...]:
+    def steps_of(self, mode: str) -> tuple[type[Step], ...]:
         """All steps as a mode plays them, those of every mode first."""
         return tuple(self._steps[mode].values())
 
@@ -255,7 +132,10 @@ class System:
         """How a form asks for an option: in the game's words, else by its name."""
         return self.choices.get(option) or Choices(option.replace("_", " ").capitalize(), is_rare=True)
 
-    def all_steps(self) -> Iterator[Step]:
+    def _read_step(self, mode: str, name: str, about: tuple[str, ...]) -> Step:
+        return self._steps[mode][name].read(about)
+
+    def all_steps(self) -> Iterator[type[Step]]:
         """Every step of every mode, once for each mode that it differs in."""
         for steps in self._steps.values():
             yield from steps.values()
@@ -271,7 +151,7 @@ class System:
         """The ruleset that a match of this mode starts with and keeps."""
         return dict(self.mode(mode).facts)
 
-    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:
+    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> AnyState:
         """A fresh position: seats (key → player's name) around an empty table, the first question asked."""
         army_type: Any = self.state.piece_type("army")
         state = self.state(
@@ -382,12 +262,12 @@ def usual() -> System:
     return next((found for found in known if found.featured), known[0])
 
 
-def name_of(state: State, seat: str) -> str | Term:
+def name_of(state: AnyState, seat: str) -> str | Term:
     """What sentences call a seat: its player's name, its colour where nobody gave one."""
     return state.armies[seat].name or Term(system(state.system).seat_names.get(seat, seat))
 
 
-def author_of(state: State) -> str:
+def author_of(state: AnyState) -> str:
     """Who acts now, as a score keeps it: a name, or a message id (a colour, the organiser)."""
     if state.author not in state.armies:
         return _("the organiser")

@@ -87,7 +87,7 @@ def clean_text(raw: object, limit_bytes: int = TEXT_BYTES) -> str:
     if _CONTROL_IN_TEXT.search(text):
         raise Unreadable(say(_("This text holds control characters. Please paste it as plain text.")))
     _refuse_disguise(text)
-    text = _WIDE_SPACE.sub(" ", _UNSEEN.sub("", unicodedata.normalize("NFC", text)))
+    text = str(_WIDE_SPACE.sub(" ", _UNSEEN.sub("", unicodedata.normalize("NFC", text))))
     if not _VISIBLE.search(text):
         raise Unreadable(say(_("There is nothing to read here. Please paste an army list.")))
     if _ADDRESS.fullmatch(text.strip()):
@@ -141,7 +141,7 @@ def _one_line(raw: object, limit: int) -> str:
     if _CONTROL.search(text):
         raise Unreadable(say(_("Please write this on one line, without control characters.")))
     _refuse_disguise(text)
-    shown = _SPACES.sub(" ", _UNSEEN.sub("", unicodedata.normalize("NFC", text))).strip()
+    shown = str(_SPACES.sub(" ", _UNSEEN.sub("", unicodedata.normalize("NFC", text)))).strip()
     if text and not _VISIBLE.search(shown):
         raise Unreadable(say(_("Nothing of this can be seen. Please write something that can.")))
     _refuse_crowded(shown, limit)

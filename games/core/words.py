@@ -50,7 +50,7 @@ class Line:
     def render(self, gettext: Any, ngettext: Any) -> str:
         """The sentence in the language of the two functions given."""
         if self.plural is not None and self.count is not None:
-            template = ngettext(self.message, self.plural, self.count)
+            template: str = ngettext(self.message, self.plural, self.count)
         else:
             template = gettext(self.message)
         values = {name: _value(value, gettext, ngettext) for name, value in self.arguments.items()}
@@ -97,8 +97,8 @@ def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
     if isinstance(value, Line):
         return value.render(gettext, ngettext)
     if isinstance(value, tuple):
-        return gettext(COMMA).join(str(_value(each, gettext, ngettext)) for each in value)
-    return gettext(value.message) if isinstance(value, Term) else value
+        return str(gettext(COMMA)).join(str(_value(each, gettext, ngettext)) for each in value)
+    return str(gettext(value.message)) if isinstance(value, Term) else value
 
 
 def _stored(value: Argument) -> str | int | dict[str, Any]:

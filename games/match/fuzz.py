@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from games.core import engine
 from games.core.state import State
-from games.core.system import Offer, System
+from games.core.steps import Offer
+from games.core.system import System
 
 ONWARDS = 0.9
 """How often a robot looks only at whose answer is still out."""

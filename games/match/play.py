@@ -23,7 +23,8 @@ from games.core import engine, notation
 from games.core.diff import diff
 from games.core.rosters import RosterRow
 from games.core.state import State
-from games.core.system import IllegalAction, name_of, system
+from games.core.steps import IllegalAction
+from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import board as boards

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from games.core import engine
 from games.core.diff import apply, diff, in_order
 from games.core.state import State
-from games.core.system import IllegalAction, system
+from games.core.steps import IllegalAction
+from games.core.system import system
 from games.match import log, play
 from games.models import Entry, Match
 
@@ -33,7 +34,7 @@ def positions(match: Match) -> Iterator[tuple[Entry, State]]:
 
 def final_position(match: Match) -> State:
     """The position after the last entry."""
-    state = State()
+    state: State = State()
     for _entry, position in positions(match):
         state = position
     return state

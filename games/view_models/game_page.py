@@ -13,7 +13,8 @@ from typing import Any
 
 from games import view_models
 from games.core.clocks import Thought
-from games.core.system import Offer, System, system
+from games.core.steps import Offer
+from games.core.system import System, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from games import rulebook, translation, view_models
 from games.core import engine
 from games.core.state import State
-from games.core.system import Step
+from games.core.steps import Step
 from games.live.hub import Audience
 from games.match import log, take_back
 from games.models import Entry, SeatRequest

@@ -8,7 +8,8 @@ from functools import cached_property
 from games.core import engine
 from games.core.clocks import Thought
 from games.core.state import State
-from games.core.system import Offer, System, system
+from games.core.steps import Offer
+from games.core.system import System, system
 from games.core.words import say
 from games.match import board as boards
 from games.match import log, take_back

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from games import catalogue, view_models
 from games.core import engine
 from games.core.state import State, piece_at
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience

@@ -6,7 +6,8 @@ import re
 
 from games.core import engine, notation
 from games.core.diff import apply, diff
-from games.core.system import IllegalAction, Step, System, systems
+from games.core.steps import IllegalAction, Step
+from games.core.system import System, systems
 from games.match import fuzz
 
 GAMES = 12
@@ -149,8 +150,8 @@ def test_chance_and_reveals_are_final(played):
 def test_verbs_do_not_collide_with_the_parts_of_a_step():
     parts = {name for name, _value in inspect.getmembers(Step)}
     for game in systems():
-        for step in (*game.all_steps(), game.aside_step):
-            source = inspect.getsource(type(step))
+        for step in (*game.all_steps(), game.free_actions):
+            source = inspect.getsource(step)
             verbs = set(re.findall(r'Offer\(f?"([a-z-]+)', source))
             assert not {verb.replace("-", "_") for verb in verbs} & parts
             assert all(callable(getattr(step, verb.replace("-", "_"), None)) for verb in verbs), step.name

@@ -4,7 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.notation import Malformed
-from games.core.system import FreeActions, IllegalAction, Offer, system
+from games.core.steps import FreeActions, IllegalAction, Offer
+from games.core.system import system
 from games.core.words import Line
 
 

@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 from games.core import chance
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import Line
 from games.models import Match
 from tests.trust.twins import (

@@ -118,7 +118,7 @@ def pays_at_once(step: Any, g: Any, seat: str, track: str, amount: int) -> None:
     ("leak", "pair"), [(says_the_length, (1, 5)), (forgets_nought, (0, 1)), (pays_at_once, (1, 5))]
 )
 def test_a_leak_would_show(leak: Callable[..., None], pair: tuple[int, int], monkeypatch: pytest.MonkeyPatch):
-    (bid,) = {type(step) for step in system("auction").all_steps() if step.name == "bid"}
+    (bid,) = {step for step in system("auction").all_steps() if step.name == "bid"}
     monkeypatch.setattr(bid, "bid", leak)
     assert differences(auction(pair[0], everywhere=False), auction(pair[1], everywhere=False)) != []
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.system import Choices, Mode, Step, System
+from games.core.steps import Step
+from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot import columns, depth

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from games.core.system import Offer, Step, system
+from games.core.steps import Offer, Step
+from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SHIP, UNITS, house

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from games.core import state
-from games.core.state import Objective, Piece, Round, Score, Unit
+from games.core.state import Objective, Unit
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
 
@@ -90,7 +90,7 @@ COUNTED = {FOOTMAN: "footmen", KNIGHT: "knights", SIEGE: "siege_engines", SHIP: 
 
 
 @dataclass
-class Table(state.State):
+class Table(state.State[House, Unit, Area]):
     """Everything that lies beside the map.
 
     The three tracks name the houses from first to last. `cards` are the Westeros cards of the round,
@@ -106,13 +106,6 @@ class Table(state.State):
     `played_on` are the leaders with whom the table has chosen to play on after a correction.
     """
 
-    types: ClassVar[dict[str, type[Piece]]] = {
-        "army": House,
-        "unit": Unit,
-        "objective": Area,
-        "round": Round,
-        "score": Score,
-    }
     iron_throne: tuple[str, ...] = ()
     fiefdoms: tuple[str, ...] = ()
     kings_court: tuple[str, ...] = ()

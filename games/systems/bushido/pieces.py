@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from games.core import state
-from games.core.state import Piece, Round, Score
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
@@ -166,7 +165,7 @@ class Objective(state.Objective):
 
 
 @dataclass
-class Table(state.State):
+class Table(state.State[Army, Unit, Objective]):
     """Everything on the table.
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the
@@ -178,13 +177,6 @@ class Table(state.State):
     which the table has chosen to play on.
     """
 
-    types: ClassVar[dict[str, type[Piece]]] = {
-        "army": Army,
-        "unit": Unit,
-        "objective": Objective,
-        "round": Round,
-        "score": Score,
-    }
     active: str = ""
     starter: str = ""
     acting: str | None = None

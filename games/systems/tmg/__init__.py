@@ -7,7 +7,8 @@ from typing import Any
 
 from games.core.rosters import Listed, Roster, RosterRow
 from games.core.state import State
-from games.core.system import Choices, Step, System
+from games.core.steps import Step
+from games.core.system import Choices, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import columns, ruleset

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from games.core import state
-from games.core.state import Piece, Round, Score
 
 COMBAT_KINDS = frozenset({"infantry", "cavalry", "solo", "war-machine"})
 """Kinds of Combat Unit; the other kind is "ncu", a Non-Combat Unit."""
@@ -148,20 +147,13 @@ class Place(state.Objective):
 
 
 @dataclass
-class Table(state.State):
+class Table(state.State[Side, Unit, Place]):
     """Everything on the table: who leads the round, whose turn it is, who is acting.
 
     `next_first` is the seat that an effect makes First Player of the next round, `untracked` the
     parts that the players keep on the table and do not track here.
     """
 
-    types: ClassVar[dict[str, type[Piece]]] = {
-        "army": Side,
-        "unit": Unit,
-        "objective": Place,
-        "round": Round,
-        "score": Score,
-    }
     first: str = ""
     next_first: str | None = None
     turn: str = ""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
-from games.core.state import Army, Objective, Piece, Round, Score, State, Unit
-from games.core.system import Corrections, Mode, Offer, Step, System
+from games.core.state import Army, Objective, State, Unit
+from games.core.steps import Corrections, Offer, Step
+from games.core.system import Mode, System
 from games.core.words import say
 
 TRACKS = ("throne", "fiefdoms", "court")
@@ -25,16 +26,9 @@ class House(Army):
 
 
 @dataclass
-class Table(State):
+class Table(State[House, Unit, Objective]):
     """The tracks, best first, and the seats still tied for the places being filled."""
 
-    types: ClassVar[dict[str, type[Piece]]] = {
-        "army": House,
-        "unit": Unit,
-        "objective": Objective,
-        "round": Round,
-        "score": Score,
-    }
     tracks: dict[str, Any] = field(default_factory=dict)
     bids: dict[str, int] = field(default_factory=dict)
     order: tuple[str, ...] = ()
@@ -119,7 +113,7 @@ class Open(Step):
 class Treasury(Corrections):
     """Tokens that were counted wrong."""
 
-    def corrections(self, g: Any, path: str) -> Iterator[Offer]:
+    def of(self, g: Any, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
         if kind == "army" and key in g.armies:
             power = g.armies[key].power

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.system import Mode, Offer, Step, System
+from games.core.steps import Offer, Step
+from games.core.system import Mode, System
 from games.core.words import Term, say
 
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}

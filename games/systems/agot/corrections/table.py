@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same
 from games.core.ends import propose
-from games.core.system import Corrections, Offer, system
+from games.core.steps import Corrections, Offer
+from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import (
@@ -50,7 +51,7 @@ class AgotCorrections(Corrections):
     headings = (*of_area, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END)
     folded = frozenset({*HOUSES.values(), ORDER, KEPT, END})
 
-    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+    def of(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
         if not g.round:
             return

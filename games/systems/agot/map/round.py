@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step
+from games.core.steps import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, house

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from games import view_models
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import depth

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.agot import box
 from games.systems.agot.map import chart, control, round
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, power, sent, table

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.agot.map import chart, control, march, support
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
 from tests.positions import offered, said

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.agot.map import chart, support
 from games.systems.agot.orders import order_tokens, resolving
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table

@@ -4,7 +4,7 @@ import pytest
 
 from games import rulebook
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.agot import box
 from games.systems.agot.box import THRONE, fits
 from games.systems.agot.tests.tables import asks, at, gathered, play, power, table, within

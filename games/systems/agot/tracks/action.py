@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
-from games.core.system import Offer, Step
+from games.core.steps import Offer, Step
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import box, house, houses
@@ -16,7 +17,7 @@ from games.systems.agot.tracks.together import Anybody, Together
 class Orders(Anybody):
     """One kind of order is resolved at the table, house by house in turn order."""
 
-    following: type[Step]
+    following: ClassVar[type[Step]]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("resolved", say(_("All resolved")), style="main")

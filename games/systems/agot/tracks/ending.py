@@ -7,8 +7,8 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, others, stated
+from games.core.steps import Offer, Step
 from games.core.system import ENDINGS as COMMON
-from games.core.system import Offer, Step
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import THRONE, box, house

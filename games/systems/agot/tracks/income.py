@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.system import Offer, Step
+from games.core.steps import Offer, Step
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.agot.box import house

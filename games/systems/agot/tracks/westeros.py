@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
-from games.core.system import Offer, Step
+from games.core.steps import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, LAST_SPACE, SPACE, THRONE, TOKENS, house
@@ -157,7 +158,7 @@ class Choice(Step):
 
     rule = "BASE-04"
     token = THRONE
-    choices: tuple[str, ...] = ()
+    choices: ClassVar[tuple[str, ...]] = ()
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.holder(self.token),)

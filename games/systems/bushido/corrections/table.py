@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
-from games.core.system import IllegalAction, Offer, author_of, name_of
+from games.core.steps import IllegalAction, Offer
+from games.core.system import author_of, name_of
 from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -44,7 +45,7 @@ class BushidoCorrections(ModelCorrections):
     headings = HEADINGS
     folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
 
-    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+    def of(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
         if path == "table":
             yield from self._table(g)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from games.core.rosters import Roster, RosterRow, RowCell
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import CARDS, Card, Model, Warband

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games import view_models
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections import headings, models
 from games.systems.bushido.pieces import Table, Unit

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from games import view_models
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
 from games.systems.bushido.page.fights import FightPage

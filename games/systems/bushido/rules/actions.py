@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step
+from games.core.steps import Offer, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.system import Step, system
+from games.core.steps import Step
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
 from games.systems.bushido.rules import (
@@ -111,7 +112,7 @@ def guide(g: Table) -> dict[str, Any] | None:
 
 
 def _walked(g: Table, order: list[str], current: int) -> list[dict[str, str]]:
-    steps: list[Step] = [system(g.system).step(g, name) for name in order]
+    steps = [system(g.system).step_named(g, name) for name in order]
     looks = ["done"] * current + ["current"] + ["next"] * (len(order) - current - 1)
     return [
         {

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.ends import HandEnd, others, stated
+from games.core.steps import Offer
 from games.core.system import ENDINGS as USUAL
-from games.core.system import Offer, name_of
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table

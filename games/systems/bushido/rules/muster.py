@@ -10,7 +10,8 @@ from games.core import facts
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.state import State
-from games.core.system import IllegalAction, name_of
+from games.core.steps import IllegalAction
+from games.core.system import name_of
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step, name_of
+from games.core.steps import Offer, Step
+from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.ending import reason
 from games.systems.bushido.tests.tables import ending, model, play, table

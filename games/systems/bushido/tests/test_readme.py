@@ -15,7 +15,7 @@ def test_the_rules_stand_in_the_order_of_the_turn():
     assert [rule for rule, _places in ROWS] == list(SYSTEM.checklist)
 
 
-@pytest.mark.parametrize("step", [type(step) for step in SYSTEM.all_steps()], ids=lambda step: step.name)
+@pytest.mark.parametrize("step", list(SYSTEM.all_steps()), ids=lambda step: step.name)
 def test_a_step_stands_beside_the_rule_that_its_docstring_names(step):
     assert step.rule in step.__doc__
     assert any(f".{step.__name__}`" in places or f".{step.__name__}." in places for _rule, places in ROWS)

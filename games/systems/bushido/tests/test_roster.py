@@ -6,7 +6,8 @@ import pytest
 
 from games.core.catalogue import Entries
 from games.core.rosters import RosterRow
-from games.core.system import IllegalAction, system
+from games.core.steps import IllegalAction
+from games.core.system import system
 from games.match import fuzz
 from games.systems.bushido.lists.catalogue import MODEL
 from games.systems.bushido.rules import muster

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.rosters import RosterRow
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import chosen, lobby, play
 from tests.positions import asks, offered, said

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, written
-from games.core.system import Corrections, IllegalAction, Offer, name_of
+from games.core.steps import Corrections, IllegalAction, Offer
+from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.system import Corrections, IllegalAction, Offer, name_of
+from games.core.steps import Corrections, IllegalAction, Offer
+from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES, Unreadable
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import switch, written
-from games.core.system import Corrections, IllegalAction, Offer
+from games.core.steps import Corrections, IllegalAction, Offer
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _

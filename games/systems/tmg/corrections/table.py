@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
-from games.core.system import Offer, author_of, name_of
+from games.core.steps import Offer
+from games.core.system import author_of, name_of
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -48,7 +49,7 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
     headings = HEADINGS
     folded = frozenset({COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
 
-    def corrections(self, g: Table, path: str) -> Iterator[Offer]:
+    def of(self, g: Table, path: str) -> Iterator[Offer]:
         return (offer for offer in self._of(g, path) if is_tracked(g, offer))
 
     def _of(self, g: Table, path: str) -> Iterator[Offer]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.system import Offer, name_of
+from games.core.steps import Offer
+from games.core.system import name_of
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _

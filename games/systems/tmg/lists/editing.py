@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from games.core import system
 from games.core.rosters import RosterRow
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, summary

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Mode, Offer, name_of
+from games.core.steps import Offer
+from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Mode, Offer, Step, name_of
+from games.core.steps import Offer, Step
+from games.core.system import Mode, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.system import Mode, Offer, Step
+from games.core.steps import Offer, Step
+from games.core.system import Mode
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table

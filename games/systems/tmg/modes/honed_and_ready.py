@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.system import Mode, Offer
+from games.core.steps import Offer
+from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table
@@ -66,12 +67,12 @@ class ScoringEffects(scoring.ScoringEffects):
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: wounds"), token=words), 0, unit.wounds)
 
     def hits(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[g.objectives[key].claimed_by]
+        unit = g.units[g.objectives[key].claimed_by or ""]
         g.say(_("%(unit)s suffers %(count)s hits."), unit=unit.name, count=_hits(g))
         g.goto(ScoringEffects, key)
 
     def hurt(self, g: Table, seat: str, key: str, amount: int) -> None:
-        unit = g.units[g.objectives[key].claimed_by]
+        unit = g.units[g.objectives[key].claimed_by or ""]
         self.resolved(g, seat, key)
         if amount:
             wounds.wound(g, unit, amount, None)

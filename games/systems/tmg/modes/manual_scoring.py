@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Mode, Offer, Step
+from games.core.steps import Offer, Step
+from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
 from games.systems.tmg.pieces import Table

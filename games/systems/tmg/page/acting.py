@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games import view_models
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Unit
 from games.systems.tmg.rules import beside

@@ -21,11 +21,11 @@ def sources(page: TmgPage) -> Iterator[view_models.Source]:
     """What gives the points that are asked about, and the tokens that somebody stands on for nothing."""
     if not beside.is_scoring(page.g):
         return
-    step = system(page.g.system).step(page.g, scoring.ScorePoints.name)
-    if isinstance(step, missions.EnterPoints):
+    step = system(page.g.system).step_named(page.g, scoring.ScorePoints.name)
+    if issubclass(step, missions.EnterPoints):
         yield from _entered(page)
-    elif isinstance(step, scoring.ScorePoints):
-        yield from _of_places(page, step.tally(page.g))
+    elif issubclass(step, scoring.ScorePoints):
+        yield from _of_places(page, step().tally(page.g))
 
 
 def _entered(page: TmgPage) -> Iterator[view_models.Source]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from games import view_models
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset

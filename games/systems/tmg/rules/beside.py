@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core.system import Offer
+from games.core.steps import Offer
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control

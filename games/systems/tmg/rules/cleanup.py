@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.state import Question
-from games.core.system import Offer, Step, name_of
+from games.core.steps import Offer, Step
+from games.core.system import name_of
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
 from games.systems.tmg import ruleset

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from games.core.system import IllegalAction, name_of
+from games.core.steps import IllegalAction
+from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.system import Offer, Step, name_of
+from games.core.steps import Offer, Step
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
@@ -29,15 +30,15 @@ class RollOff(Step):
         yield _ROLLED
 
     def roll(self, g: Table, seat: str) -> None:
-        g.armies[seat].roll = g.die()
-        g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=g.armies[seat].roll)
+        roll = g.armies[seat].roll = g.die()
+        g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=roll)
 
     def rolled(self, g: Table, seat: str, roll: int) -> None:
         g.armies[seat].roll = roll
         g.say(_("%(player)s rolled %(roll)s with real dice."), player=name_of(g, seat), roll=roll)
 
     def run(self, g: Table) -> None:
-        rolls = {seat: g.armies[seat].roll for seat in g.seats}
+        rolls = {seat: g.armies[seat].roll or 0 for seat in g.seats}
         best = max(rolls.values())
         winners = [seat for seat, roll in rolls.items() if roll == best]
         for army in g.armies.values():

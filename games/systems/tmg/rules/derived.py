@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.system import Step, system
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -73,7 +73,7 @@ def summary(g: Table) -> str:
 
 
 def _walked(g: Table, order: list[str], current: int) -> list[dict[str, str]]:
-    steps: list[Step] = [system(g.system).step(g, name) for name in order]
+    steps = [system(g.system).step_named(g, name) for name in order]
     return [
         {"name": step.name, "title": step.title, "help": step.help, "rule": step.rule, "state": state}
         for step, state in zip(steps, _states(len(order), current), strict=True)

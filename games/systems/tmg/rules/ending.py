@@ -7,7 +7,8 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, others, propose, stated
-from games.core.system import Offer, name_of
+from games.core.steps import Offer
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit

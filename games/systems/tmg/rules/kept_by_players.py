@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import switch
-from games.core.system import Corrections, Offer
+from games.core.steps import Corrections, Offer
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import KEPT

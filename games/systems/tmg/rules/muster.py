@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from games.core.lists import key_of
 from games.core.rosters import Listed
-from games.core.system import IllegalAction, name_of, system
+from games.core.steps import IllegalAction
+from games.core.system import name_of, system
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from games.core.system import Offer, name_of
+from games.core.steps import Offer
+from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit

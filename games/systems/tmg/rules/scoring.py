@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from games.core.system import Offer, name_of
+from games.core.steps import Offer
+from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
@@ -220,7 +221,7 @@ class ScoringEffects(Moment):
         return say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
 
     def _unit(self, g: Table, key: str) -> Unit:
-        return g.units[g.objectives[key].claimed_by]
+        return g.units[g.objectives[key].claimed_by or ""]
 
     def resolved(self, g: Table, seat: str, key: str) -> None:
         """This effect is done with; the other side is next if it has any."""

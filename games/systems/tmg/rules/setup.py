@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from games.core.system import Offer, Step, name_of
+from games.core.steps import Offer, Step
+from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import demo_rosters, demo_summary

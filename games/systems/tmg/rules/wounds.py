@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.core.system import IllegalAction, author_of, name_of
+from games.core.steps import IllegalAction
+from games.core.system import author_of, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit

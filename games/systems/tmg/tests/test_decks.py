@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.diff import apply, diff
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM, ruleset
 from games.systems.tmg.lists.armies import demo_text
 from games.systems.tmg.page.table import TmgPage
@@ -78,7 +78,7 @@ def test_so_many_of_its_cards_are_the_commanders(faction, commander, cards):
 @pytest.mark.rule("TMG-88")
 def test_its_cards_are_called_as_the_list_says_and_what_it_leaves_out_by_number():
     g = play(lobby(decks=1), "red demo:stark")
-    muster = SYSTEM.step(g, "muster")
+    muster = SYSTEM.step_named(g, "muster")()
     assert "Tactics Cards" in str(muster.helping(g, "red"))
     SYSTEM.muster(g, "red", NAMED)
     assert "Tactics Cards" not in str(muster.helping(g, "red"))

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import ending, wounds
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table

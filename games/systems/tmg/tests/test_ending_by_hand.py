@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.tmg.rules import ending
 from games.systems.tmg.tests.tables import infantry, play, table
 from tests.positions import asks, offered

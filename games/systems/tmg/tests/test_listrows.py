@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from games.core.rosters import RosterRow
-from games.core.system import IllegalAction, system
+from games.core.steps import IllegalAction
+from games.core.system import system
 from games.match import fuzz
 from games.systems.tmg.lists import editing
 from games.systems.tmg.lists.armies import demo_rosters, demo_text

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage

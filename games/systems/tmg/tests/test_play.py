@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, table

@@ -132,7 +132,7 @@ def test_later_tokens_lie_where_the_map_says_and_the_centre_too_is_dealt_a_card(
 
 @pytest.mark.rule("TMG-63")
 def test_later_the_centre_still_scores_two_and_a_card_of_old_does_not_score_twice():
-    score = SYSTEM.step(lobby(), "score-points")
+    score = SYSTEM.step_named(lobby(), "score-points")()
     for year, card, worth in (
         (2020, "mend", 1),
         (2020, "centre", 2),

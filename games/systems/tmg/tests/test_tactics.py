@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.core.system import IllegalAction
+from games.core.steps import IllegalAction
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import zones
 from games.systems.tmg.rules.activation import SKIPPED

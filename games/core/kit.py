@@ -1,0 +1,314 @@
+"""The kit of rules: questions that rulebooks ask again and again, once each.
+
+| The rulebook says | The step is |
+|---|---|
+| what is mandatory happens by itself | `Silent` |
+| the table says (whoever taps first) | `Anybody` |
+| all players choose, in any order | `Together` |
+| all players say that they are done, and may think again until all are | `Settled` |
+| each player in turn, once | `InTurn` |
+| players in turn, one thing each, until nobody has anything left | `ByTurns` |
+| who has an effect here resolves it | `Window` |
+| roll a die; each rolls a die, re-roll ties | `Roll`, `RollOff` |
+| each player brings an army | `Lobby` |
+| the match is over if all agree | `games.core.ends.HandEnd` |
+
+    class Lights(Together):
+        \"\"\"LAN-7: both choose a colour, in any order.\"\"\"
+
+        def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+            yield Offer("green", say(_("Green")))
+
+        @answer
+        def green(self, g: Table, seat: str) -> None:
+            g.armies[seat].done = True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from games.core.state import Unit
+from games.core.steps import Offer, Step, answer
+from games.core.system import name_of
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+
+DONE = Offer("done", say(_("Done")), style="main")
+NOT_YET = Offer("not-yet", say(_("Not yet")), style="quiet")
+
+
+def reopen(g: Any) -> None:
+    """Forget who has answered the question before."""
+    for army in g.armies.values():
+        army.done = False
+
+
+class Silent(Step):
+    """A step that asks nobody: what is mandatory happens by itself and is logged."""
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return ()
+
+
+class Anybody(Step):
+    """One answer for the whole table, from whoever taps first."""
+
+
+class Together(Step):
+    """Every player who is concerned answers once, in any order; then the game goes on.
+
+    An answer sets the army's `done`.
+    """
+
+    def concerned(self, g: Any) -> Iterable[str]:
+        """The seats that are asked."""
+        return tuple(g.seats)
+
+    def waiting(self, g: Any) -> tuple[str, ...]:
+        """The seats that have yet to answer."""
+        return tuple(seat for seat in self.concerned(g) if not g.armies[seat].done)
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return self.waiting(g)
+
+    def run(self, g: Any) -> None:
+        reopen(g)
+        self.go_on(g)
+
+    def go_on(self, g: Any) -> None:
+        """What follows when all have answered."""
+        g.end()
+
+
+class Settled(Together):
+    """Each says that it is done, and may think again until all are."""
+
+    yes: ClassVar[Offer] = DONE
+    no: ClassVar[Offer] = NOT_YET
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return tuple(self.concerned(g)) if self.waiting(g) else ()
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        yield self.no if g.armies[seat].done else self.yes
+
+    @answer
+    def done(self, g: Any, seat: str) -> None:
+        """The seat has nothing to add."""
+        g.armies[seat].done = True
+        g.say(_("%(player)s is done."), player=name_of(g, seat))
+
+    @answer
+    def not_yet(self, g: Any, seat: str) -> None:
+        """The seat thinks again."""
+        g.armies[seat].done = False
+        g.say(_("%(player)s will choose again."), player=name_of(g, seat))
+
+    def helping(self, g: Any, seat: str | None) -> Line:
+        if seat is None or not g.armies[seat].done:
+            return super().helping(g, seat)
+        return say(_("Still waiting for %(players)s."), players=tuple(name_of(g, s) for s in self.waiting(g)))
+
+
+class InTurn(Step):
+    """Players are asked one after the other; `seats` are those who are left."""
+
+    seats: tuple[str, ...] = ()
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return self.seats[:1]
+
+    def run(self, g: Any) -> None:
+        g.end()
+
+    def next(self, g: Any) -> None:
+        """Ask the one after."""
+        if len(self.seats) > 1:
+            g.goto(replace(self, seats=self.seats[1:]))
+        else:
+            g.end()
+
+
+class ByTurns(Step):
+    """Players do one thing each, round and round, until none has anything left to do.
+
+    `seats` are those who are left, the next one first; `OVER` once nobody is.
+    """
+
+    seats: tuple[str, ...] = ()
+
+    def order(self, g: Any) -> Iterable[str]:
+        """The order in which players are asked from the beginning."""
+        return tuple(g.seats)
+
+    def left(self, g: Any) -> tuple[str, ...]:
+        """The seats that have not said that they are through, the next one first."""
+        return () if self.seats == OVER else self.seats or tuple(self.order(g))
+
+    def next(self, g: Any, seat: str) -> tuple[str, ...]:
+        """The seats as they are asked after this one has done something."""
+        return (*self.left(g)[1:], seat)
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return self.left(g)[:1]
+
+    def leave_out(self, g: Any) -> None:
+        """The player whose turn it is has nothing left to do."""
+        g.goto(replace(self, seats=self.left(g)[1:] or OVER))
+
+
+OVER = ("over",)
+"""What stands in `seats` once nobody is left."""
+
+
+class Window(Step):
+    """A moment that costs a tap only for who has something there: a piece whose note asks to be remembered.
+
+    Each effect is one tap of its player, in the order that the player likes. `moment` is what the notes
+    name (`reminders`); `resolved` of an army keeps what it has done with.
+    """
+
+    moment: ClassVar[str]
+
+    def order(self, g: Any) -> Iterable[str]:
+        """The seats in the order in which they resolve."""
+        return tuple(g.seats)
+
+    def effects(self, g: Any, seat: str) -> Iterator[Unit]:
+        """The units of this seat whose note is still to be resolved here."""
+        raise NotImplementedError
+
+    def waits_for(self, g: Any, seat: str) -> bool:
+        """Whether this seat has something to resolve here."""
+        return any(True for _unit in self.effects(g, seat))
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return next(((seat,) for seat in self.order(g) if self.waits_for(g, seat)), ())
+
+    def go_on(self, g: Any) -> None:
+        """What follows when everything is resolved."""
+        raise NotImplementedError
+
+
+class Roll(Step):
+    """A die that the app rolls, or that was rolled on the table and is entered."""
+
+    sides: ClassVar[int] = 6
+    entered: ClassVar[str] = _("I rolled")
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        yield Offer("roll", say(_("Roll a die")), style="main")
+        yield Offer("rolled", say(self.entered), 1, self.sides)
+
+    @answer
+    def roll(self, g: Any, seat: str) -> None:
+        """The app rolls."""
+        shown = g.die(self.sides)
+        g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=shown)
+        self.shows(g, seat, shown)
+
+    @answer
+    def rolled(self, g: Any, seat: str, die: int) -> None:
+        """A die on the table shows this number."""
+        g.say(_("%(player)s rolled %(roll)s with real dice."), player=name_of(g, seat), roll=die)
+        self.shows(g, seat, die)
+
+    def shows(self, g: Any, seat: str, die: int) -> None:
+        """What comes of the die."""
+        raise NotImplementedError
+
+
+class RollOff(Roll):
+    """Each side rolls a die, in any order; ties are rolled again. `roll` of an army keeps its die."""
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return [seat for seat in g.seats if g.armies[seat].roll is None]
+
+    def shows(self, g: Any, seat: str, die: int) -> None:
+        g.armies[seat].roll = die
+
+    def run(self, g: Any) -> None:
+        rolls = {seat: g.armies[seat].roll for seat in g.seats}
+        best = [seat for seat in g.seats if rolls[seat] == max(rolls.values())]
+        for army in g.armies.values():
+            army.roll = None
+        if len(best) > 1:
+            g.say(_("A tie. Both roll again."))
+            g.goto(self)
+        else:
+            self.won(g, best[0])
+
+    def won(self, g: Any, seat: str) -> None:
+        """What the winner does."""
+        raise NotImplementedError
+
+
+class Lobby(Step):
+    """Each side brings an army, a list or a sample, and may bring another until all are ready."""
+
+    another: ClassVar[str] = _("Use another army")
+    samples: ClassVar[str] = _("Use a sample army")
+
+    def has_army(self, g: Any, seat: str) -> bool:
+        """Whether this seat has brought an army."""
+        raise NotImplementedError
+
+    def sample_armies(self) -> Iterable[Offer]:
+        """The armies to start with at once, as offers "demo:…"."""
+        return ()
+
+    def leader(self, g: Any, seat: str) -> str:
+        """What an army is called in "Ready with …?"; "" for its player's name."""
+        return str(g.armies[seat].faction)
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return () if all(army.ready for army in g.armies.values()) else tuple(g.seats)
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        if g.armies[seat].ready:
+            yield Offer("unready", say(_("Not ready yet")), style="quiet")
+        elif self.has_army(g, seat):
+            yield Offer("ready", say(_("Ready")), style="main")
+            yield Offer("another", say(self.another), style="quiet")
+        else:
+            yield from self.sample_armies()
+
+    @answer
+    def demo(self, g: Any, seat: str, slug: str) -> None:
+        """Bring one of the samples."""
+        raise NotImplementedError
+
+    @answer("another")
+    def send_home(self, g: Any, seat: str) -> None:
+        """Take the army off the table for another one."""
+        raise NotImplementedError
+
+    @answer
+    def ready(self, g: Any, seat: str) -> None:
+        """This side has its army."""
+        g.armies[seat].ready = True
+        g.say(_("%(player)s is ready."), player=name_of(g, seat))
+
+    @answer
+    def unready(self, g: Any, seat: str) -> None:
+        """This side thinks again."""
+        g.armies[seat].ready = False
+        g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
+
+    def asking(self, g: Any, seat: str | None) -> Line:
+        if seat is None or not self.has_army(g, seat):
+            return Line(self.title)
+        if not g.armies[seat].ready:
+            return say(_("Ready with %(army)s?"), army=self.leader(g, seat) or name_of(g, seat))
+        unready = tuple(name_of(g, other) for other in g.rivals(seat) if not g.armies[other].ready)
+        return say(_("You are ready; %(player)s is not yet"), player=unready)
+
+    def helping(self, g: Any, seat: str | None) -> Line:
+        if seat is None or not self.has_army(g, seat):
+            return Line(self.help)
+        if not g.armies[seat].ready:
+            return Line(_("Until you are ready you may correct the list or use another."))
+        return Line(_("The set-up goes on as soon as both are ready."))

@@ -1,0 +1,242 @@
+"""Steps: the points of a rulebook at which the game asks somebody or goes on by itself.
+
+The question (`offers`) and its answers (methods marked with `@answer`) stand side by side. What a
+question is about are the fields of its step:
+
+    class Companions(Step):
+        \"\"\"TMG-22: with a master its companions may be activated.\"\"\"
+
+        master: str
+
+        def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+            for unit in companions(g, self.master):
+                yield Offer(f"with:{unit.key}", say(_("With %(unit)s"), unit=unit.name))
+
+        @answer("with")
+        def bring(self, g: Table, seat: str, unit: Unit) -> None:
+            acted(g, unit)
+
+    g.call(Companions(master.key))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from inspect import get_annotations, signature
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_type_hints, overload
+
+from games.core.notation import Action
+from games.core.words import Line
+
+Method = TypeVar("Method", bound=Callable[..., None])
+Resolver = Callable[[Any, str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something a seat may tap now.
+
+    `action` is its notation (the stem where a number follows), `label` what the
+    button says, `minimum … maximum` the numbers it takes (both None: no number).
+    `about` is the path of the piece whose card carries the control ("unit/wolves"),
+    `style` how it is set: "main", "plain", "quiet" for ways out, or "apart" for what is
+    destructive. `detail` is a second, smaller sentence. A correction tells the present
+    `value` of its quantity or whether its switch is `on`, and under which heading
+    (`group`, a message id) it stands. `is_secret` says that its words tell what only its
+    seat may know: a device that several share shows it to whoever said which seat it is.
+    """
+
+    action: str
+    label: Line
+    minimum: int | None = None
+    maximum: int | None = None
+    about: str | None = None
+    style: str = "plain"
+    detail: Line | None = None
+    value: int | str | None = None
+    on: bool | None = None
+    group: str = ""
+    is_secret: bool = False
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether a number belongs to the action."""
+        return self.minimum is not None
+
+
+class IllegalAction(Exception):
+    """An action that the rules do not allow now: one sentence for the player, and the rule that says so."""
+
+    def __init__(self, line: Line, rule: str = "") -> None:
+        super().__init__(str(line))
+        self.line = line
+        self.rule = rule
+
+
+@overload
+def answer(verb: Method) -> Method: ...
+@overload
+def answer(verb: str) -> Callable[[Method], Method]: ...
+def answer(verb: Any) -> Any:
+    """Mark the method of a step that carries out a verb: `@answer`, or `@answer("pass")` where names differ.
+
+    After the position and the seat it takes the action's nouns and number. A noun annotated with a class
+    of piece arrives as that piece, any other as the text that it is.
+    """
+    if not isinstance(verb, str):
+        verb.verb = verb.__name__.replace("_", "-")
+        return verb
+
+    def mark(method: Method) -> Method:
+        method.verb = verb  # type: ignore[attr-defined]
+        return method
+
+    return mark
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
+class Step:
+    """One point of the rulebook. The docstring is the rule in our words, with its id.
+
+    The game waits here while `asked` names a seat that has an offer; otherwise
+    `run` carries it on. A step that never waits only has `run`.
+
+    Every step is a frozen dataclass. Its fields are texts, whole numbers, and as the last one a tuple of
+    texts; a position keeps them in its `flow` as texts, those at the end that have their default left out.
+    """
+
+    name: ClassVar[str] = "step"
+    rule: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    help: ClassVar[str] = ""
+    answers: ClassVar[Mapping[str, str]] = {}
+    """The method that carries out each verb, by name."""
+
+    def __init_subclass__(cls) -> None:
+        if "name" not in cls.__dict__:
+            cls.name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+        if get_annotations(cls):
+            dataclass(frozen=True)(cls)
+        marked = {found.verb: name for name, found in cls.__dict__.items() if hasattr(found, "verb")}
+        cls.answers = {**cls.answers, **marked}
+
+    @classmethod
+    def read(cls, about: tuple[str, ...]) -> Self:
+        """The step that `about` tells of, as a position keeps it."""
+        values: dict[str, Any] = {}
+        for at, field in enumerate(fields(cls)):
+            if str(field.type).startswith("tuple"):
+                values[field.name] = about[at:]
+            elif at < len(about):
+                values[field.name] = int(about[at]) if field.type in ("int", int) else about[at]
+        return cls(**values)
+
+    def about(self) -> tuple[str, ...]:
+        """Its fields as texts, as a position keeps them."""
+        texts: list[str] = []
+        spare = 0
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, tuple):
+                texts += value
+                spare = 0 if value else spare
+            else:
+                texts.append(str(value))
+                spare = spare + 1 if value == field.default else 0
+        return tuple(texts[: len(texts) - spare])
+
+    def asked(self, g: Any) -> Iterable[str]:
+        """The seats that this question is put to: all that it offers something, unless a step says else."""
+        return tuple(g.seats)
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        """What this seat may tap here."""
+        return iter(())
+
+    def run(self, g: Any) -> None:
+        """Go on without asking."""
+        raise NotImplementedError(f"the step {self.name} has nobody to ask and no way on")
+
+    def refusing(self, g: Any, seat: str, action: Action) -> Line | None:
+        """Why something is not offered here, where the rules have more to say than that; None if not."""
+        return None
+
+    def asking(self, g: Any, seat: str | None) -> Line:
+        """The question as one sentence, as this seat (None: a spectator) reads it."""
+        return Line(self.title)
+
+    def helping(self, g: Any, seat: str | None) -> Line:
+        """One sentence of help below the question."""
+        return Line(self.help)
+
+    def resting_on(self, g: Any) -> str:
+        """The id of the rule that this question rests on ("" for none), where `rule` holds for refusals."""
+        return self.rule
+
+    def carry_out(self, g: Any, seat: str, action: Action) -> None:
+        """Do what an action that is offered says."""
+        method: Any = getattr(type(self), self.answers.get(action.verb) or action.verb.replace("-", "_"))
+        state: Any = type(g)
+        nouns = [
+            resolve(g, noun) for resolve, noun in zip(_resolvers(method, state), action.nouns, strict=False)
+        ]
+        numbers = () if action.number is None else (action.number,)
+        method(self, g, seat, *nouns, *numbers)
+
+
+class FreeActions(Step):
+    """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.
+
+    The question stays open unless the action calls another.
+    """
+
+    name = "free-actions"
+
+    def asked(self, g: Any) -> Iterable[str]:
+        return ()
+
+
+class Corrections(Step):
+    """What is always open to everyone seated, at any time, beside the question.
+
+    `of` yields what may be corrected of one piece or of the table. Quantities are signed changes.
+    """
+
+    name = "corrections"
+    headings: ClassVar[tuple[str, ...]] = ()
+    """The headings of corrections (`Offer.group`) in the order in which a sheet shows them."""
+    folded: ClassVar[frozenset[str]] = frozenset()
+    """Headings that a sheet keeps folded: what is rarely wanted."""
+
+    def of(self, g: Any, path: str) -> Iterator[Offer]:
+        """The corrections of the piece at this path ("unit/wolves", "army/red", "table")."""
+        return iter(())
+
+    def follow(self, g: Any) -> None:
+        """What has to be seen to after any correction, whichever it was."""
+
+    def paths(self, g: Any) -> Iterator[str]:
+        """Every path that has corrections."""
+        yield "table"
+        yield from (f"army/{key}" for key in g.armies)
+        yield from (f"unit/{key}" for key in g.units)
+        yield from (f"objective/{key}" for key in g.objectives)
+
+
+@cache
+def _resolvers(method: Any, state: Any) -> tuple[Resolver, ...]:
+    """What makes an argument of each noun that a method takes, by how it is annotated."""
+    _self, _g, _seat, *taken = signature(method).parameters
+    hints = get_type_hints(method)
+    return tuple(_resolver(hints[name], state) for name in taken)
+
+
+def _resolver(hint: Any, state: Any) -> Resolver:
+    mapping = state.mapping_of(hint) if isinstance(hint, type) else None
+    if mapping is None:
+        return lambda g, noun: noun
+    return lambda g, noun: getattr(g, mapping)[noun]
