@@ -5,6 +5,7 @@ import pytest
 from games.match import board, play, replay, take_back
 from games.match.play import RequestRefused
 from games.models import Match
+from games.views.loaded import table_after
 
 pytestmark = pytest.mark.django_db
 
@@ -201,3 +202,25 @@ def test_the_log_rebuilds_what_was_taken_back(auction):
     tap(auction, "lannister", "bid:throne:2")
     ask(auction, "stark", first)
     assert replay.final_position(Match.objects.get(pk=auction.pk)) == state_of(auction)
+
+
+def test_who_sits_where_and_what_they_are_called_is_no_move(auction):
+    version = correct(auction, "stark", "stark", -2)
+    verdict = play.sit_down(auction.code, "lannister", "Cersei")
+    assert table_after(verdict, auction.code).newest_standing.version == version
+    play.rename(auction.code, "stark", "Robb")
+    match = Match.objects.get(pk=auction.pk)
+    assert [entry.version for entry in take_back.standing(match)] == [version]
+    for later in (version + 1, version + 2):
+        assert refused(lambda seen=later: ask(auction, "lannister", seen)) == "nothing_to_undo"
+    ask(auction, "stark", version)
+    armies = state_of(auction).armies
+    assert (armies["stark"].power, armies["stark"].name, armies["lannister"].name) == (5, "Robb", "Cersei")
+
+
+def test_what_an_organiser_edits_can_be_taken_back(auction):
+    def give(state):
+        state.armies["stark"].power = 9
+
+    version = play.edit(auction.code, give, "Organiser", "a missed token").version
+    assert take_back.newest(Match.objects.get(pk=auction.pk)).version == version

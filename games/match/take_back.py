@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.core.diff import Image, apply, overlaps
 from games.core.state import Question, State
@@ -30,7 +30,7 @@ FARTHEST = 50
 """Steps that can be taken back at once."""
 
 STANDING = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
-"""Kinds of action that can be taken back."""
+"""Kinds of action that can be taken back: all but an edit that a player made."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,17 @@ def newest(match: Match) -> Entry | None:
     return _standing(match).defer("before", "after").first()
 
 
+def stands(entry: Entry) -> bool:
+    """Whether an entry that nothing has undone can be taken back.
+
+    A player's edit stays: who sits where, and what they are called, is no move.
+    """
+    return entry.kind in STANDING and not (entry.kind == Entry.Kind.EDIT and entry.seat)
+
+
 def _standing(match: Match) -> QuerySet[Entry]:
-    return Entry.objects.filter(match=match, kind__in=STANDING, undone_by=None).order_by("-version")
+    actions = Entry.objects.filter(match=match, kind__in=STANDING, undone_by=None)
+    return actions.exclude(~Q(seat=""), kind=Entry.Kind.EDIT).order_by("-version")
 
 
 def plan(match: Match, seat: str, version: int) -> Plan:
