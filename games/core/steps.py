@@ -113,6 +113,8 @@ class Step:
     rule: ClassVar[str] = ""
     title: ClassVar[str] = ""
     help: ClassVar[str] = ""
+    settles_score: ClassVar[bool] = False
+    """Whether all seats agree here to the points of the round: a score card need not ask them again."""
     answers: ClassVar[Mapping[str, str]] = {}
     """The method that carries out each verb, by name."""
 

@@ -2,15 +2,19 @@
 
 Nothing on the table changes. A confirmation names the round and a print of its score rows, and counts as
 long as the rows are still those: whatever is added afterwards leaves the round to be confirmed again, and
-taking that back brings the old confirmation back with the old points.
+taking that back brings the old confirmation back with the old points. Where a game's own question has had
+everybody agree to the points of a round, nobody is asked to confirm them once more.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 
+from games.core.diff import apply
 from games.core.state import State
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match.board import Board
@@ -19,6 +23,7 @@ from games.match.play import RequestRefused, Verdict, author_of, commit, once
 from games.models import Entry, Match
 
 VERB = "confirm"
+CHANGING = frozenset(Entry.Kind) - {Entry.Kind.REMARK}
 
 
 def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
@@ -43,13 +48,38 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
 
 
 def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
-    """By round: the seats that have confirmed the points as they stand."""
+    """By round: the seats that have agreed to the points as they stand, at the table or on the card."""
     today = {f"{VERB}:{number}:{print_of(state, number)}": number for number in settled(state)}
     said = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__in=today)
-    found: dict[int, frozenset[str]] = {}
+    found = dict.fromkeys(_agreed(match, state), frozenset(state.seats))
     for seat, action in said.values_list("seat", "action"):
         found[today[action]] = found.get(today[action], frozenset()) | {seat}
     return found
+
+
+def _agreed(match: Match, state: State) -> Iterator[int]:
+    """The rounds whose points are still those that everybody agreed to at the game's own question.
+
+    From the newest entry back each is taken off the points, so that they stand as the question left them.
+    """
+    questions, then = _questions(state), state
+    entries = Entry.objects.filter(match=match, kind__in=CHANGING).order_by("-version")
+    for entry in entries if questions else ():
+        is_answer = entry.kind == Entry.Kind.TAP and entry.step in questions
+        if (
+            is_answer
+            and "flow" in entry.after
+            and print_of(then, entry.round) == print_of(state, entry.round)
+        ):
+            yield entry.round
+        points = {path: value for path, value in entry.before.items() if path.startswith("score/")}
+        then = apply(then, points) if points else then
+
+
+def _questions(state: State) -> frozenset[str]:
+    """The questions at which everybody agrees to the points of a round."""
+    steps = system(state.system).steps_of(state.mode)
+    return frozenset(step.name for step in steps if step.settles_score)
 
 
 def scored(state: State) -> tuple[int, ...]:
@@ -59,13 +89,9 @@ def scored(state: State) -> tuple[int, ...]:
 
 
 def settled(state: State) -> tuple[int, ...]:
-    """The rounds whose score can be confirmed: they are over, or have given points."""
-    given = {score.round for score in state.scores.values()}
-    return tuple(
-        number
-        for number in scored(state)
-        if number < state.round or number in given or state.result is not None
-    )
+    """The rounds whose score can be confirmed: they gave points, and no question of the game is to come."""
+    to_come = state.round if state.result is None and _questions(state) else None
+    return tuple(sorted({score.round for score in state.scores.values()} - {to_come}))
 
 
 def print_of(state: State, number: int) -> str:

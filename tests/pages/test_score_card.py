@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -19,6 +20,7 @@ from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db
 
+GOLDEN = Path("games/systems/bushido/tests/golden")
 GAMES = [(game.slug, mode.slug, game.seat_range[1]) for game in systems() for mode in game.modes]
 
 
@@ -105,7 +107,8 @@ def test_every_game_has_a_card(slug: str, mode: str, count: int):
             houses = {key: gettext(colour) for key, colour in system(slug).seat_names.items()}
         for army in match.armies.all():
             assert army.name in page or houses[army.key] in page
-        assert len(forms(page)) == len(confirming.settled(state))
+        agreed = confirming.confirmed(match, state)
+        assert len(forms(page)) == len(set(confirming.settled(state)) - set(agreed))
     totals = {key: state.points(key) for key in state.seats}
     assert "Taps" not in page
     assert page.count("<table") == (1 if state.scores or "tallies" in page else 0)
@@ -263,3 +266,74 @@ def test_losses_and_objectives_are_counted_as_the_rows_have_them():
 
 def test_a_game_without_such_numbers_shows_none(throws: Match):
     assert "tallies" not in card(Phone(), throws)
+
+
+def agree(match: Match) -> None:
+    """Both sides agree to what a round of A Song of Ice and Fire scores."""
+    while "agree" in [offer.action for offer in engine.offers(state_of(match), asked(match))]:
+        match.refresh_from_db()
+        play.tap(match.code, asked(match), "agree", match.version, play.new_key())
+
+
+def asked(match: Match) -> str:
+    return (engine.to_act(state_of(match)) or ("red",))[0]
+
+
+@pytest.fixture
+def agreed() -> Match:
+    """A round of A Song of Ice and Fire with a point that both sides have agreed to."""
+    match = driving.opened(driving.SET_UP)
+    driving.play_until(match, lambda state: state.round == 2 and state.flow[-1].step == "score-points")
+    agree(match)
+    assert [score.round for score in state_of(match).scores.values()][-1] == 2
+    return match
+
+
+def test_a_score_that_all_have_agreed_to_is_not_asked_again(agreed: Match):
+    page = card(seated(agreed, "red"), agreed)
+    assert forms(page) == []
+    assert page.count("All have confirmed") == 1
+
+
+def test_points_after_the_agreement_are_asked_once(agreed: Match):
+    red = seated(agreed, "red")
+    driving.play_until(agreed, lambda state: state.round == 3)
+    corrected(agreed, 2)
+    assert [form["round"] for form in forms(card(red, agreed))] == ["2"]
+    assert confirm(red, agreed, forms(card(red, agreed))[0]) == 302
+    assert forms(card(red, agreed)) == []
+    assert "All have confirmed" not in card(red, agreed)
+
+
+def test_an_agreement_that_was_undone_is_none(agreed: Match):
+    ended = agreed.entries.filter(action="agree").last()
+    take_back.ask(agreed.code, "", ended.version, play.new_key(), "organiser")
+    assert not confirming.confirmed(agreed, state_of(agreed))
+    agree(agreed)
+    assert list(confirming.confirmed(agreed, state_of(agreed))) == [2]
+
+
+def test_a_round_is_not_confirmed_on_the_card_before_the_table_agrees(agreed: Match):
+    state = state_of(agreed)
+    state.round = 3
+    state.score("red", 1, "destroyed")
+    assert confirming.settled(state) == (2,)
+    state.result = {"winner": "red"}
+    assert confirming.settled(state) == (2, 3)
+
+
+def test_points_that_each_side_enters_for_itself_are_confirmed():
+    match = played("tmg", "manual-scoring", 2)
+    state = state_of(match)
+    assert confirming.settled(state)
+    assert not confirming.confirmed(match, state)
+
+
+def test_a_victory_point_that_both_agreed_to_is_not_asked_again():
+    first, _end, told = (GOLDEN / "zones.txt").read_text(encoding="utf-8").partition("\n")
+    match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
+    driving.do(match, told)
+    state = state_of(match)
+    assert "seed=maple39" in first
+    assert confirming.settled(state)
+    assert set(confirming.settled(state)) <= set(confirming.confirmed(match, state))

@@ -164,6 +164,7 @@ class Tally(Step):
     rule = "BUSH-20"
     title = _("Victory Point")
     help = _("Scenario Points first, then this check. Both agree, or say who gets it.")
+    settles_score = True
 
     def asked(self, g: Table) -> Iterable[str]:
         if _check(g).by == SLAIN and _proposed(g) == NOBODY:

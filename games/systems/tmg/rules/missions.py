@@ -47,6 +47,7 @@ class EnterPoints(scoring.ScorePoints):
     rule = "TMG-100"
     title = _("Enter the round's Victory Points")
     help = _("What each source gave you; then say done. Anything else can be corrected with its reason.")
+    settles_score = False
 
     def sources(self, g: Table) -> dict[str, str]:
         """What may give points in this round, and how the score sheet calls it."""

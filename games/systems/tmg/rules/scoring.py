@@ -48,6 +48,7 @@ class ScorePoints(Moment):
     help = _("Tap a line to correct it. What the last activation did can still be noted.")
     help_if_nothing = _("If that is wrong, note the claim first.")
     nothing = _("No objective is controlled: 0 to 0?")
+    settles_score = True
 
     def is_due(self, g: Table) -> bool:
         """Whether this round scores what stands on the table; modes say so."""
