@@ -65,12 +65,8 @@ def _agreed(match: Match, state: State) -> Iterator[int]:
     questions, then = _questions(state), state
     entries = Entry.objects.filter(match=match, kind__in=CHANGING).order_by("-version")
     for entry in entries if questions else ():
-        is_answer = entry.kind == Entry.Kind.TAP and entry.step in questions
-        if (
-            is_answer
-            and "flow" in entry.after
-            and print_of(then, entry.round) == print_of(state, entry.round)
-        ):
+        is_last_word = entry.kind == Entry.Kind.TAP and entry.step in questions and "flow" in entry.after
+        if is_last_word and print_of(then, entry.round) == print_of(state, entry.round):
             yield entry.round
         points = {path: value for path, value in entry.before.items() if path.startswith("score/")}
         then = apply(then, points) if points else then

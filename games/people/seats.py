@@ -63,7 +63,7 @@ class Phone:
         if not wanted:
             return self.seats[0]
         if wanted not in self.seats:
-            raise RequestRefused(say(_("This phone does not have that seat.")), 403, "not_your_seat")
+            raise RequestRefused(say(_("This device does not have that seat.")), 403, "not_your_seat")
         return wanted
 
 
@@ -158,7 +158,7 @@ def claimed(key: str, match: Match | None = None) -> Seat | None:
 def taken() -> RequestRefused:
     """What a phone is told that comes too late."""
     return RequestRefused(
-        say(_("This seat is taken. The player who has it can move it to another phone.")), 409, "seat_taken"
+        say(_("This seat is taken. The player who has it can move it to another device.")), 409, "seat_taken"
     )
 
 
@@ -229,7 +229,7 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
     seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
     if seat is None:
         raise RequestRefused(
-            say(_("Wrong or expired code. Show a new one on the other phone.")), 404, "unknown"
+            say(_("Wrong or expired code. Show a new one on the other device.")), 404, "unknown"
         )
     shows_sealed = seat.move_shows and seat.blind_at is None
     revoke(seat)

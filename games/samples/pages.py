@@ -196,7 +196,7 @@ def seats() -> s.SeatsPage:
                 RED,
                 "Red",
                 "Anna",
-                "this phone",
+                "this device",
                 True,
                 posts=(
                     s.SeatPost("/m", "Move this seat to another phone", icon="share"),

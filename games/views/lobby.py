@@ -66,7 +66,7 @@ def find(request: HttpRequest) -> HttpResponse:
         if refusal := limits.wrong_guess(request):
             return refusal
         error = _(
-            "There is no table with this code. Look at the other phone: codes have six letters or digits."
+            "There is no table with this code. Look at the other device: codes have six letters or digits."
         )
         return home_page(request, typed, error, 404)
     return HttpResponseRedirect(reverse("join" if _is_awaited(request, typed) else "table", args=[typed]))

@@ -259,18 +259,18 @@ def _row(
 ) -> view_models.SeatRow:
     mine = seat.key in phone.seats
     colour = _(system(seat.match.system).seat_names.get(seat.key, seat.key))
-    state = _("this phone") if mine else _("taken") if seat.is_taken else _("open")
+    state = _("this device") if mine else _("taken") if seat.is_taken else _("open")
     posts: list[view_models.SeatPost] = []
     code = seat.match.code
     if mine:
         posts.append(
-            view_models.SeatPost(reverse("move", args=[code]), _("Move to another phone"), "seat", seat.key)
+            view_models.SeatPost(reverse("move", args=[code]), _("Move to another device"), "seat", seat.key)
         )
     if seat.key in moving and not is_open and seats.has_sealed(seat):
         label = _("Show there what is sealed, too")
         posts.append(view_models.SeatPost(reverse("move", args=[code]), label, "sealed", seat.key))
     if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
-        label = _("Show this phone what was sealed before")
+        label = _("Show this device what was sealed before")
         posts.append(view_models.SeatPost(reverse("unseal", args=[code]), label, "seat", seat.key))
     if mine or (phone.is_organiser and seat.is_taken):
         posts.append(
@@ -298,7 +298,7 @@ def _row(
 
 def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
     url = _link(request, seat)
-    return view_models.Invitation(url, _qr(url), note=_("Works once, on one phone."))
+    return view_models.Invitation(url, _qr(url), note=_("Works once, on one device."))
 
 
 def _link(request: HttpRequest, seat: Seat) -> str:

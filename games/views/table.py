@@ -265,7 +265,7 @@ def _unchanged(request: Request, phone: Phone) -> Phone:
     shown = request.GET.get("seats")
     if shown is not None and shown != ".".join(phone.seats):
         raise RequestRefused(
-            say(noop("This phone's seats have changed. Reload the page.")), 410, "seats_changed"
+            say(noop("This device's seats have changed. Reload the page.")), 410, "seats_changed"
         )
     return phone
 

@@ -59,7 +59,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return refuse(request, 403, str(exception) or _("This phone is not allowed to do that."))
+    return refuse(request, 403, str(exception) or _("This device is not allowed to do that."))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

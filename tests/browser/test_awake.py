@@ -36,7 +36,7 @@ STUB = """
 """A phone with a wake lock: it lets go of it while the page is hidden, and refuses it when `empty`."""
 
 NEVER = (
-    "This page cannot keep the screen on here. Choose a longer screen timeout in the settings of the phone."
+    "This page cannot keep the screen on here. Choose a longer screen timeout in the settings of the device."
 )
 
 

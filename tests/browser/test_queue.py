@@ -203,7 +203,7 @@ def test_a_phone_that_lost_its_seat_sends_nothing_and_says_so(screen: Screens) -
     counts(phone, "Not sent")
     phone.page.wait_for_selector("body.watching")
     assert len(waiting(phone)) == 3
-    assert all(line.endswith("This phone no longer has the seat.") for line in waiting(phone))
+    assert all(line.endswith("This device no longer has the seat.") for line in waiting(phone))
     assert stored(phone) == []
     assert not match.entries.filter(action__startswith="wounds:").exists()
 
