@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.driving import Screen, untroubled
+from games.match import play
+from tests.browser.driving import Screen, do, untroubled
 
 pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
+SEATS = ("red", "red", "blue", "blue", "red", "red", "blue")
 ARMIES = Path(__file__).parents[2] / "games/systems/bushido/data/armies"
 
 
@@ -156,3 +158,21 @@ def test_a_row_fits_the_thumb_on_the_smallest_phone(screen: Screens) -> None:
     assert names == [1] * 7
     heights = page.eval_on_selector_all(".able > .title", "all => all.map(one => one.offsetHeight)")
     assert max(heights) <= 40
+
+
+def test_what_the_next_check_counts_stands_apart_from_the_points(screen: Screens) -> None:
+    match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
+    set_up = ("demo:ito", "ready", "demo:yurei", "ready", "scenario:keii", "deployed", "deployed")
+    do(match, "\n".join(f"{seat} {told}" for seat, told in zip(SEATS, set_up, strict=True)))
+    page = screen(viewport={"width": 1440, "height": 900}).watch(match).page
+    gaps = page.eval_on_selector_all(
+        ".points",
+        """all => all.map(one => {
+          const [target, beside] = one.querySelectorAll("small"), words = new Range();
+          words.selectNodeContents(beside);
+          words.setStart(beside.firstChild, beside.textContent.search(/\\S/));
+          return words.getBoundingClientRect().left - target.getBoundingClientRect().right;
+        })""",
+    )
+    assert page.inner_text(".points >> nth=0").split() == ["0", "/3", "SP", "0"]
+    assert min(gaps) >= 8
