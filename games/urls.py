@@ -54,6 +54,7 @@ urlpatterns = [
     path("t/<code:code>/rules", rules.of_table, name="table-rules"),
     path("t/<code:code>/verify", history.verify, name="verify"),
     path("t/<code:code>/facing", facing.facing, name="facing"),
+    path("t/<code:code>/rematch", lobby.rematch, name="rematch"),
     path("t/<code:code>/seats", people.people, name="seats"),
     path("t/<code:code>/guests", table.guests, name="guests"),
     path("t/<code:code>/name", names.rename, name="name"),

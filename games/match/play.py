@@ -250,13 +250,13 @@ def rename(code: str, seat: str, name: str) -> Verdict:
         return commit(board, after, Command(Entry.Kind.EDIT, seat, name))
 
 
-def remark(code: str, line: Line, author: str = "") -> Verdict:
+def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table, and that every phone hears of."""
     with transaction.atomic():
         board = boards.load(locked(code))
         after = board.state.copy()
         after.lines = [line]
-        return commit(board, after, Command(Entry.Kind.REMARK, "", author))
+        return commit(board, after, Command(Entry.Kind.REMARK, "", author, action=action))
 
 
 def new_key() -> str:

@@ -1,19 +1,29 @@
-"""A rematch: the same game and size, the same people, the same armies."""
+"""A rematch: the same game and size, the same people, the same armies.
+
+Whoever opens it leaves a remark at the finished table, which leads the others to the seats kept for them.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.http import HttpRequest
 from django.urls import reverse
 
 from games.core import engine
 from games.core.rosters import Roster
-from games.core.system import system
+from games.core.system import name_of, system
+from games.core.words import gettext_noop as _
+from games.core.words import say
 from games.match import board, play
-from games.models import Match
+from games.models import Entry, Match, Seat
 from games.people import seats
 
 SAME_ARMY = "again"
 """The choice of an army that means: those that everybody had."""
+
+VERB = "rematch"
 
 
 def table_of(request: HttpRequest) -> Match | None:
@@ -47,12 +57,65 @@ def armies_of(request: HttpRequest, like: Match, seat: str) -> dict[str, Roster]
 
     Where this phone sits on another seat than then, the two change places.
     """
-    own = seats.phone(request, like.code).seats
-    mine = seat if seat in own else own[0]
+    mine = _own(request, like, seat)
     state = engine.view(board.load(like).state, mine)
     had = {mine: seat, seat: mine}
     found = ((had.get(key, key), system(like.system).roster(state, key)) for key in state.seats)
     return {key: army for key, army in found if army is not None}
+
+
+def _own(request: HttpRequest, like: Match, seat: str) -> str:
+    """The seat of that table from which this phone goes to `seat`."""
+    own = seats.phone(request, like.code).seats
+    return seat if seat in own else own[0]
+
+
+def tell(request: HttpRequest, like: Match, new: Seat) -> None:
+    """Tell the finished table of its rematch, and sit down for all seats that this phone had there."""
+    mine = _own(request, like, new.key)
+    action = f"{VERB}:{new.match.code}:{mine}:{new.key}"
+    line = say(_("%(name)s opens a rematch."), name=name_of(board.load(like).state, mine))
+    play.remark(like.code, line, like.armies.get(key=mine).name, action)
+    opened = Rematch(new.match, {mine: new.key, new.key: mine})
+    for key in seats.phone(request, like.code).seats:
+        chair = opened.chair(key)
+        if chair is not None and not chair.is_taken:
+            seats.sit_down(request, chair)
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """The table opened after a match. `moved` says who sits elsewhere there: the seat then → the seat now."""
+
+    match: Match
+    moved: dict[str, str]
+
+    def chair(self, seat: str) -> Seat | None:
+        """Where whoever had this seat sits now."""
+        key = self.moved.get(seat, seat)
+        return Seat.objects.select_related("match").filter(match=self.match, key=key).first()
+
+    def waits_for(self, had: Iterable[str]) -> Seat | None:
+        """The first seat kept for whoever had these, while nobody has taken it."""
+        chairs = (self.chair(seat) for seat in had)
+        return next((chair for chair in chairs if chair is not None and not chair.is_taken), None)
+
+
+def opened(match: Match) -> Rematch | None:
+    """The rematch of a match, while it is set up or played."""
+    remarks = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__startswith=f"{VERB}:")
+    newest = remarks.order_by("-version").first()
+    _verb, code, *moved = newest.action.split(":") if newest else ("", "")
+    new = Match.objects.filter(code=code, system=match.system, finished_at=None).first()
+    if new is None or len(moved) != 2:
+        return None
+    return Rematch(new, {moved[0]: moved[1], moved[1]: moved[0]})
+
+
+def kept(request: HttpRequest, match: Match) -> Seat | None:
+    """The seat that an open rematch keeps for this phone."""
+    rematch = opened(match)
+    return rematch.waits_for(seats.phone(request, match.code).seats) if rematch else None
 
 
 def bring(match: Match, seat: str, army: Roster) -> None:

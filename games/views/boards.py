@@ -283,11 +283,8 @@ class _BoardOf:
             return None
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
         code = [self.match.code]
-        rematch = (
-            (view_models.Link(again.address(self.match), _("Rematch"), tone="main"),) if self.seat else ()
-        )
         links = (
-            *rematch,
+            *self.rematch(),
             view_models.Link(f"{reverse('picture', args=code)}?v={self.match.version}", _("Share"), "share"),
             view_models.Link(reverse("score", args=code), _("Score card")),
             view_models.Link(reverse("history", args=code), _("History")),
@@ -297,6 +294,17 @@ class _BoardOf:
         return view_models.Result(
             who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, links
         )
+
+    def rematch(self) -> tuple[view_models.Link, ...]:
+        """To the rematch: open one, sit down at the one that another player has opened, or go there."""
+        opened = again.opened(self.match)
+        if opened is None:
+            url, label = again.address(self.match), _("Rematch")
+            return (view_models.Link(url, label, tone="main"),) if self.seat else ()
+        label = _("Go to the rematch")
+        if opened.waits_for(self.seats):
+            label = _("A rematch is open: sit down")
+        return (view_models.Link(reverse("rematch", args=[self.match.code]), label, tone="main"),)
 
     def last(self) -> str:
         for entry in self.table.recent:

@@ -26,7 +26,7 @@ from games.models import Match, Seat
 from games.people import seats
 from games.translation import words
 from games.views import again, names, tables
-from games.views.access import claim_key, cleaned, refusing
+from games.views.access import claim_key, cleaned, match_of, refusing
 from games.web import limits
 
 
@@ -85,8 +85,10 @@ def _is_awaited(request: HttpRequest, code: str) -> bool:
 @refusing
 def new(request: HttpRequest) -> HttpResponse:
     """Open a table: the game and its mode, the size, the names, the seat and army of this phone."""
+    like = again.table_of(request)
+    if like and again.kept(request, like):
+        return HttpResponseRedirect(reverse("rematch", args=[like.code]))
     if request.method != "POST":
-        like = again.table_of(request)
         fresh = {"game": request.GET.get("game", ""), "name": names.known(request)}
         begun = again.form_values(request, like) if like else fresh
         return render(request, "new.html", {"page": _new_page(begun, {})})
@@ -97,6 +99,19 @@ def new(request: HttpRequest) -> HttpResponse:
         return render(request, "new.html", {"page": _new_page(values, errors)}, status=422)
     key = claim_key(request)
     return _open(request, opening, f"{key} {json.dumps(values)}" if key else "")
+
+
+@require_safe
+@never_cache
+@refusing
+def rematch(request: HttpRequest, code: str) -> HttpResponse:
+    """From a finished table to its rematch: to the seat that is kept for this phone, else to the table."""
+    match = match_of(code)
+    if kept := again.kept(request, match):
+        args = [kept.match.code, kept.key, seats.link_secret(kept)]
+        return HttpResponseRedirect(reverse("claim", args=args))
+    opened = again.opened(match)
+    return HttpResponseRedirect(reverse("table", args=[opened.match.code if opened else match.code]))
 
 
 FIELDS = ("mode", "name", "rival", "seats", "seat", "army", "like")
@@ -134,6 +149,9 @@ def _open(request: HttpRequest, opening: Opening, key: str) -> HttpResponse:
         )
         seat = Seat.objects.select_related("match").get(match=match, key=opening.seat)
     seats.sit_down(request, seat, key)
+    like = again.table_of(request)
+    if is_new and like and like.result is not None and like.system == seat.match.system:
+        again.tell(request, like, seat)
     if is_new and opening.army == again.SAME_ARMY:
         _bring_again(request, seat.match, seat.key)
     elif is_new and opening.army:
