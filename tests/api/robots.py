@@ -72,12 +72,13 @@ class Table:
         for _tap in range(taps):
             if position["result"] is not None:
                 break
-            position = self.tap_at_random(position["to_act"], luck)
+            position = self.tap_at_random(position, luck)
         return position
 
-    def tap_at_random(self, to_act, luck):
-        seat = luck.choice(to_act)
-        seen = self.look(seat)
+    def tap_at_random(self, position, luck):
+        """One tap of a seat that is asked; `position` may be its own look already."""
+        seat = luck.choice(position["to_act"])
+        seen = position if position["seat"] == seat else self.look(seat)
         answer = self.do(seat, "act", {"action": chosen(seen["offers"], luck), "seen": seen["version"]})
         assert answer.status_code == 200, answer.content
         return answer.json()

@@ -17,9 +17,9 @@ def cases():
 
 
 def pytest_generate_tests(metafunc):
-    """Parametrise `played` tests over all cases, unless they choose their own."""
+    """Parametrise `played` tests over all cases, unless they choose their own; a case has all its tests."""
     if "played" in metafunc.fixturenames and not list(metafunc.definition.iter_markers("parametrize")):
-        metafunc.parametrize("played", cases().values(), ids=cases())
+        metafunc.parametrize("played", cases().values(), ids=cases(), scope="module")
 
 
 def _called(game, mode, seats, options):

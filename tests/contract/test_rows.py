@@ -3,13 +3,13 @@
 import random
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.core import engine
 from games.core.state import KINDS
 from games.match import board, fuzz, log, play, replay, take_back
-from games.models import Entry, Match
+from games.models import Match
 
 pytestmark = pytest.mark.django_db
 
@@ -38,12 +38,24 @@ def action(code, luck, version, corrections=0.0):
     return play.tap(code, *fuzz.tap(state, luck), version, play.new_key()).version
 
 
-def some_actions(code, luck, count=TAPS, corrections=0.0):
-    version = Match.objects.get(code=code).version
-    for _count in range(count):
-        if state_of(code).result is not None:
-            break
-        version = action(code, luck, version, corrections)
+@pytest.fixture(scope="module")
+def _recorded(played, django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), transaction.atomic():
+        code, luck = opened(played, 2)
+        start, version = state_of(code), 1
+        for _count in range(TAPS):
+            if state_of(code).result is not None:
+                break
+            version = action(code, luck, version, corrections=0.2)
+        yield code, start
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def recorded(_recorded, db):
+    """A match of random taps and corrections, played once for all tests of a case, and its first position."""
+    code, start = _recorded
+    return Match.objects.get(code=code), start
 
 
 def test_rows_follow_the_game(played):
@@ -58,13 +70,11 @@ def test_rows_follow_the_game(played):
         assert state_of(code) == state
 
 
-def test_undo_goes_all_the_way_back(played):
-    code, luck = opened(played, 2)
-    start = state_of(code)
-    some_actions(code, luck, corrections=0.2)
-    while actions := take_back.standing(Match.objects.get(code=code), 1):
-        take_back.ask(code, "", actions[0].version, play.new_key(), "Organiser")
-    assert facts(state_of(code)) == facts(start)
+def test_undo_goes_all_the_way_back(recorded):
+    match, start = recorded
+    while actions := take_back.standing(match, 1):
+        take_back.ask(match.code, "", actions[0].version, play.new_key(), "Organiser")
+    assert facts(state_of(match.code)) == facts(start)
 
 
 def facts(state):
@@ -76,28 +86,23 @@ def facts(state):
     }
 
 
-def test_the_log_alone_rebuilds_the_match(played):
-    code, luck = opened(played, 3)
-    some_actions(code, luck, corrections=0.2)
-    match = Match.objects.get(code=code)
+def test_the_log_alone_rebuilds_the_match(recorded):
+    match, _start = recorded
     for actions in range(3):
         standing = take_back.standing(match, 3)
         if len(standing) > actions:
-            take_back.ask(code, "", standing[actions].version, play.new_key(), "Organiser")
+            take_back.ask(match.code, "", standing[actions].version, play.new_key(), "Organiser")
     match.refresh_from_db()
     assert replay.final_position(match) == board.load(match).state
 
 
-def test_the_rules_say_today_what_the_log_says(played):
-    code, luck = opened(played, 4)
-    some_actions(code, luck, corrections=0.2)
-    assert list(replay.drifts(Match.objects.get(code=code))) == []
+def test_the_rules_say_today_what_the_log_says(recorded):
+    match, _start = recorded
+    assert list(replay.drifts(match)) == []
 
 
-def test_versions_count_every_entry_once(played):
-    code, luck = opened(played, 5)
-    some_actions(code, luck)
-    match = Match.objects.get(code=code)
+def test_versions_count_every_entry_once(recorded):
+    match, _start = recorded
     versions = list(match.entries.values_list("version", flat=True))
     assert versions == list(range(1, match.version + 1))
 
@@ -117,10 +122,9 @@ def test_a_tap_reads_no_more_late_than_early(played):
     assert set(read[-10:]) == {2 + len(KINDS)}
 
 
-def test_no_secret_stands_in_the_public_part_of_an_entry(played):
-    code, luck = opened(played, 7)
-    some_actions(code, luck, 20)
-    for entry in Entry.objects.filter(match__code=code):
+def test_no_secret_stands_in_the_public_part_of_an_entry(recorded):
+    match, _start = recorded
+    for entry in match.entries.all():
         for image in (entry.before, entry.after):
             assert all(value == log.SEALED for path, value in image.items() if "/hidden/" in path)
         if any("action" in part for part in entry.sealed.values()):

@@ -1,94 +1,81 @@
 """The contract of the pure rules: any game ends, nothing leaks, nothing is changed behind one's back."""
 
 import inspect
-import random
 import re
+
+import pytest
 
 from games.core import engine, notation
 from games.core.diff import apply, diff
 from games.core.steps import IllegalAction, Step
 from games.core.system import System, systems
 from games.match import fuzz
-
-GAMES = 12
-ALL_OF, THEN = 150, 8
-"""Of a match that many positions are looked at one by one, and of a long one each eighth after them."""
+from tests.contract.walks import walk
 
 
-def games(played, count=GAMES):
-    game, mode, seats, options = played
-    for seed in range(count):
-        yield game, fuzz.opened(game, mode, seed, seats, options), random.Random(seed)
+@pytest.fixture(scope="module")
+def walks(played):
+    """Three random matches of a case, for all tests of this module."""
+    return [walk(played, seed) for seed in range(3)]
 
 
-def looked_at(game, state, luck):
-    """What random play comes through, as far as it is looked at: seat, action, position before, position."""
-    before = state
-    for number, (seat, action, after) in enumerate(fuzz.play(state, luck, game.longest)):
-        if number < ALL_OF or number % THEN == 0 or after.result is not None:
-            yield seat, action, before, after
-        before = after
+def test_any_random_game_ends(walks):
+    for each in walks:
+        assert each.taps[-1].after.result is not None
+        assert engine.to_act(each.taps[-1].after) == ()
 
 
-def test_any_random_game_ends(played):
-    for game, state, luck in games(played):
-        *_others, (_seat, _action, last) = fuzz.play(state, luck, game.longest)
-        assert last.result is not None
-        assert engine.to_act(last) == ()
+def test_playing_leaves_its_input_alone(walks):
+    for each in walks:
+        for tap in each.closely:
+            stored = tap.before.to_json()
+            if engine.to_act(tap.before):
+                engine.play(tap.before, *fuzz.tap(tap.before, each.luck))
+            assert tap.before.to_json() == stored
 
 
-def test_playing_leaves_its_input_alone(played):
-    for game, state, luck in games(played, 3):
-        for _seat, _action, before, _after in looked_at(game, state, luck):
-            stored = before.to_json()
-            if engine.to_act(before):
-                engine.play(before, *fuzz.tap(before, luck))
-            assert before.to_json() == stored
+def test_a_position_survives_json_and_images(walks):
+    for each in walks:
+        for tap in each.closely:
+            assert type(tap.after).from_json(tap.after.to_json()) == tap.after
+            old, new = diff(tap.before, tap.after)
+            assert apply(tap.before, new) == tap.after
+            assert apply(tap.after, old) == tap.before
 
 
-def test_a_position_survives_json_and_images(played):
-    for game, state, luck in games(played, 3):
-        for _seat, _action, before, after in looked_at(game, state, luck):
-            assert type(after).from_json(after.to_json()) == after
-            old, new = diff(before, after)
-            assert apply(before, new) == after
-            assert apply(after, old) == before
-
-
-def test_offers_are_sorted_unique_and_can_be_played(played):
-    for game, state, luck in games(played, 3):
-        for _seat, _action, after in fuzz.play(state, luck, game.longest):
-            for seat in after.seats:
-                offered = [offer.action for offer in engine.offers(after, seat)]
+def test_offers_are_sorted_unique_and_can_be_played(walks):
+    for each in walks:
+        for tap in each.taps:
+            for offers in tap.offers.values():
+                offered = [offer.action for offer in offers]
                 assert offered == sorted(set(offered))
-                for offer in engine.offers(after, seat):
-                    notation.parse(fuzz.tap_of(offer, luck))
+                for offer in offers:
+                    notation.parse(fuzz.tap_of(offer, each.luck))
                     assert (offer.minimum is None) == (offer.maximum is None)
                     assert offer.minimum is None or offer.minimum <= offer.maximum
 
 
-def test_nothing_is_offered_to_a_seat_that_is_not_asked(played):
-    for game, state, luck in games(played, 3):
-        for _seat, _action, after in fuzz.play(state, luck, game.longest):
-            step = engine.step_of(after)
-            asked = set() if step is None else set(step.asked(after))
-            for seat in after.seats:
-                assert seat in asked or engine.offers(after, seat) == engine.free_actions(after, seat)
-            assert engine.offers(after, "nobody") == ()
+def test_nothing_is_offered_to_a_seat_that_is_not_asked(walks):
+    for each in walks:
+        for tap in each.taps:
+            step = engine.step_of(tap.after)
+            asked = set() if step is None else set(step.asked(tap.after))
+            for seat, offers in tap.offers.items():
+                assert seat in asked or offers == engine.free_actions(tap.after, seat)
+            assert engine.offers(tap.after, "nobody") == ()
 
 
-def test_what_is_not_offered_changes_nothing(played):
-    for game, state, luck in games(played, 2):
-        seen = {fuzz.tap(state, luck)[1]}
-        for _seat, action, _before, after in looked_at(game, state, luck):
-            stored = after.to_json()
-            for seat in after.seats:
-                offered = engine.offers(after, seat)
+def test_what_is_not_offered_changes_nothing(walks):
+    for each in walks[:2]:
+        seen = {fuzz.tap(each.start, each.luck)[1]}
+        for tap in each.closely:
+            stored = tap.after.to_json()
+            for seat, offered in tap.offers.items():
                 for other in sorted(seen):
                     if not engine.is_among(offered, notation.parse(other)):
-                        assert refused(after, seat, other)
-            assert after.to_json() == stored
-            seen = {*list(seen)[-6:], action}
+                        assert refused(tap.after, seat, other)
+            assert tap.after.to_json() == stored
+            seen = {*list(seen)[-6:], tap.action}
 
 
 def refused(state, seat, action):
@@ -99,13 +86,13 @@ def refused(state, seat, action):
     return False
 
 
-def test_corrections_and_taps_mix(played):
-    for _game, start, luck in games(played, 6):
-        state = start
+def test_corrections_and_taps_mix(walks):
+    for each in walks:
+        state = each.start
         for _count in range(150):
             if state.result is not None:
                 break
-            state = tapped_or_corrected(state, luck)
+            state = tapped_or_corrected(state, each.luck)
             assert type(state).from_json(state.to_json()) == state
             assert engine.to_act(state) or state.result is not None
             engine.problems(state)
@@ -123,28 +110,25 @@ def tapped_or_corrected(state, luck):
     return after
 
 
-def test_secrets_stay_with_their_seat(played):
+def test_secrets_stay_with_their_seat(walks):
     marker = "winter-is-coming"
-    for game, state, luck in games(played, 2):
-        for _seat, _action, _before, after in looked_at(game, state, luck):
-            planted = after.copy()
-            for seat in planted.seats:
-                planted.hide(seat, "canary", f"{marker}-{seat}")
-            for seat in (*after.seats, None):
-                seen = repr(engine.view(planted, seat).to_json())
-                assert [other for other in after.seats if f"{marker}-{other}" in seen] == (
-                    [seat] if seat else []
-                )
-                assert after.result is not None or planted.seed not in seen
+    for tap in walks[0].closely:
+        planted = tap.after.copy()
+        for seat in planted.seats:
+            planted.hide(seat, "canary", f"{marker}-{seat}")
+        for seat in (*planted.seats, None):
+            seen = repr(engine.view(planted, seat).to_json())
+            assert [other for other in planted.seats if f"{marker}-{other}" in seen] == (
+                [seat] if seat else []
+            )
+            assert planted.result is not None or planted.seed not in seen
 
 
-def test_chance_and_reveals_are_final(played):
-    for game, state, luck in games(played, 4):
-        before = state
-        for _seat, _action, after in fuzz.play(state, luck, game.longest):
-            assert bool(after.draws) == (after.drawn != before.drawn)
-            assert not after.draws or engine.is_final(before, after)
-            before = after
+def test_chance_and_reveals_are_final(walks):
+    for each in walks:
+        for tap in each.taps:
+            assert bool(tap.after.draws) == (tap.after.drawn != tap.before.drawn)
+            assert not tap.after.draws or engine.is_final(tap.before, tap.after)
 
 
 def test_verbs_do_not_collide_with_the_parts_of_a_step():

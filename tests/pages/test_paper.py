@@ -14,7 +14,7 @@ from PIL import Image
 from games import view_models
 from games.models import Army, Match
 from games.pictures import poster
-from tests.pages.test_score_card import GAMES, played, seated
+from tests.pages.test_score_card import played, seated
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LITERAL
 
@@ -66,10 +66,8 @@ def test_a_long_name_is_cut_inside_its_own_half():
     assert drawn.crop(box).tobytes() == plain.crop(box).tobytes()
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
-def test_every_game_has_a_picture(slug: str, mode: str, count: int):
-    match = played(slug, mode, count)
+def test_every_game_has_a_picture(midway: Match):
+    match = midway
     path = reverse("picture", args=[match.code])
     answer = Phone().ask("GET", f"{path}?v={match.version}")
     assert answer["Content-Type"] == "image/png"
@@ -86,10 +84,8 @@ def test_a_picture_of_no_table_is_not_there():
     assert Phone().ask("GET", "/t/ZZZZZZ/score.png").status_code == 404
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
-def test_a_table_says_what_it_is_where_it_is_posted(slug: str, mode: str, count: int):
-    match = played(slug, mode, count)
+def test_a_table_says_what_it_is_where_it_is_posted(midway: Match):
+    match = midway
     said = properties(match)
     for army in match.armies.all():
         assert army.name in said["og:title"]
@@ -115,10 +111,8 @@ def properties(match: Match) -> dict[str, str]:
 # --- the sheet of paper --------------------------------------------------------------------------
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
-def test_every_game_has_its_sheet(slug: str, mode: str, count: int):
-    match = played(slug, mode, count, 60)
+def test_every_game_has_its_sheet(midway: Match):
+    match = midway
     path = reverse("print", args=[match.code])
     page = Phone().ask("GET", path).content.decode()
     for name in (*match.armies.values_list("name", flat=True), match.code, f"#{match.version}"):

@@ -73,22 +73,21 @@ def throws() -> Match:
     return played("rps", "plain", 2)
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("slug", ["tmg", "bushido", "agot", "rps"])
-def test_rounds_are_headed_as_the_game_calls_them(slug: str, language: str):
+def test_rounds_are_headed_as_the_game_calls_them(slug: str):
     mode, count = next((mode, count) for system, mode, count in GAMES if system == slug)
     match = played(slug, mode, count)
-    (game,) = (game for game in systems() if game.slug == slug)
-    with override(language):
-        word = gettext(game.round_word)
-    heads = [
-        re.findall(
-            r'<thead><tr><th scope="col">([^<]+)</th><th scope="col">(?:<svg|<span class="name")', page
-        )
-        for page in (card(Phone(), match, language), paper(match, language))
-    ]
-    assert {head for found in heads for head in found} == {word}
-    assert len(heads[1]) == min(1, len(state_of(match).scores))
+    for language in ("en", "zh-hans"):
+        with override(language):
+            word = gettext(system(slug).round_word)
+        heads = [
+            re.findall(
+                r'<thead><tr><th scope="col">([^<]+)</th><th scope="col">(?:<svg|<span class="name")', page
+            )
+            for page in (card(Phone(), match, language), paper(match, language))
+        ]
+        assert {head for found in heads for head in found} == {word}
+        assert len(heads[1]) == min(1, len(state_of(match).scores))
 
 
 def paper(match: Match, language: str) -> str:
@@ -96,9 +95,8 @@ def paper(match: Match, language: str) -> str:
     return Phone().ask("GET", reverse("print", args=[match.code]), Accept_Language=language).content.decode()
 
 
-@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
-def test_every_game_has_a_card(slug: str, mode: str, count: int):
-    match = played(slug, mode, count, 120)
+def test_every_game_has_a_card(midway: Match):
+    match, slug = midway, midway.system
     phone = seated(match, match.armies.first().key)
     state = state_of(match)
     for language in ("en", "zh-hans"):
@@ -117,16 +115,12 @@ def test_every_game_has_a_card(slug: str, mode: str, count: int):
         assert [int(total) for total in found] == [*totals.values()]
 
 
-@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
-def test_a_spectator_only_reads(slug: str, mode: str, count: int):
-    match = played(slug, mode, count, 120)
-    page = card(Phone(), match)
-    assert forms(page) == []
+def test_a_spectator_only_reads(midway: Match):
+    assert forms(card(Phone(), midway)) == []
 
 
-@pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
-def test_a_confirmation_changes_nothing_on_the_table(slug: str, mode: str, count: int):
-    match = played(slug, mode, count)
+def test_a_confirmation_changes_nothing_on_the_table(midway: Match):
+    match = midway
     phone, before = seated(match, match.armies.first().key), state_of(match)
     since = Match.objects.get(pk=match.pk).since
     for form in forms(card(phone, match)):

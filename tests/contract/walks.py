@@ -1,0 +1,61 @@
+"""Random play that several tests look at: played once, for a position that was reached never changes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.core import engine
+from games.core.state import State
+from games.core.steps import Offer
+from games.core.system import System
+from games.match import fuzz
+
+CLOSELY, THEN = 100, 16
+"""The taps of a match that are all looked at closely, and how many lie between two later ones that are."""
+
+
+@dataclass
+class Tap:
+    """What was tapped, and the positions before and after it."""
+
+    seat: str
+    action: str
+    before: State
+    after: State
+
+    @cached_property
+    def offers(self) -> dict[str, tuple[Offer, ...]]:
+        """What each seat may tap after it."""
+        return {seat: engine.offers(self.after, seat) for seat in self.after.seats}
+
+
+@dataclass
+class Walk:
+    """A whole match of random taps."""
+
+    game: System
+    start: State
+    taps: list[Tap]
+    luck: random.Random
+
+    @property
+    def closely(self) -> Iterator[Tap]:
+        """The taps for what is too slow to be done with each: the first ones, some later ones, the last."""
+        for number, tap in enumerate(self.taps):
+            if number < CLOSELY or number % THEN == 0 or tap.after.result is not None:
+                yield tap
+
+
+def walk(played: tuple[System, str, int, dict[str, int]], seed: int) -> Walk:
+    """The match that this seed leads to in a case; its `luck` is for the tests to go on with."""
+    game, mode, seats, options = played
+    luck = random.Random(seed)
+    before = start = fuzz.opened(game, mode, seed, seats, options)
+    taps = []
+    for seat, action, after in fuzz.play(start, luck, game.longest):
+        taps.append(Tap(seat, action, before, after))
+        before = after
+    return Walk(game, start, taps, luck)
