@@ -12,13 +12,17 @@ help: ## this list
 play: setup ## serve the tables on the local network
 	@exec $(PYTHON) manage.py play $(if $(PORT),--port $(PORT))
 
-# Browsers are measured by the clock and have the machine to themselves; all other tests run side by side.
+SIDE_BY_SIDE := --numprocesses auto --dist worksteal
+
+# Tests run side by side, each worker with its own database, server and browser; what is measured by the clock
+# comes after them and has the machine to itself.
 test: setup-dev ## run the tests (the browser tests need Chromium)
 ifdef TESTS
 	@$(PYTHON) -m pytest $(TESTS)
 else
-	@$(PYTHON) -m pytest --numprocesses auto -m "not browser"
-	@$(PYTHON) -m pytest -ra -m browser
+	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -m "not browser and not clock"
+	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -ra -m "browser and not clock"
+	@$(PYTHON) -m pytest -ra -m clock
 endif
 
 check: export ROUNDTABLE_TEST = 1

@@ -1,5 +1,6 @@
 """The tests' own tiny games, plugged in the way any game is: a folder on the path of the systems."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in items if touches_the_database(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = kept
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays until the end: the garbage collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def touches_the_database(item: pytest.Item) -> bool:

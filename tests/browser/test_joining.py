@@ -62,6 +62,7 @@ def is_seated(phone: Screen) -> bool:
     return phone.page.url.endswith(("/army/blue", "/army/red"))
 
 
+@pytest.mark.clock
 def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_within_a_second(screen: Screens) -> None:
     red, blue = host(screen), guest(screen)
     code = code_of(red)

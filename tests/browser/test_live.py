@@ -25,6 +25,7 @@ def first_offer(screen: Screen) -> str:
     return next(offer for offer in screen.offers if offer.startswith("activate:"))
 
 
+@pytest.mark.clock
 def test_a_phone_that_slept_is_right_within_two_seconds_of_waking(screen: Screens) -> None:
     match = opened(SET_UP)
     phone = screen().sit_down(match, "red")

@@ -14,7 +14,7 @@ from games.samples.boards import board_ask
 from games.samples.pieces import SITE
 from games.samples.records import paper
 from games.views.paper import density
-from tests.pages.test_score_card import GAMES, played
+from tests.pages.test_score_card import GAMES, play_on, played
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -26,8 +26,9 @@ def pages(pdf: bytes) -> int:
 @pytest.mark.parametrize(("slug", "mode", "count"), GAMES)
 def test_a_table_fits_one_sheet(phone, slug: str, mode: str, count: int):  # type: ignore[no-untyped-def]
     readers = [phone(locale=language) for language in ("en-GB", "zh-CN")]
-    for taps in (90, 400):
-        match = played(slug, mode, count, taps)
+    match = played(slug, mode, count, 0)
+    for taps in (90, 310):
+        play_on(match, taps)
         for page in readers:
             page.goto(reverse("print", args=[match.code]))
             density_of = page.evaluate("document.documentElement.lang + ' ' + document.body.className")

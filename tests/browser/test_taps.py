@@ -64,6 +64,7 @@ BARE = """
 """
 
 
+@pytest.mark.clock
 def test_a_tap_is_seen_at_once_on_a_slow_phone_with_a_slow_server(screen: Screens, capsys) -> None:
     match = opened(SET_UP)
     phone = screen()
@@ -133,6 +134,7 @@ def test_a_tap_that_the_rules_refuse_says_why_and_changes_nothing(screen: Screen
     assert phone.page.locator(".notice").count() == 0
 
 
+@pytest.mark.clock
 def test_what_was_relabelled_rests_for_a_moment(screen: Screens) -> None:
     match = opened(SET_UP)
     phone = screen()

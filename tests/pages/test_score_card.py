@@ -28,15 +28,20 @@ def played(slug: str, mode: str, count: int, taps: int = 400) -> Match:
     """A table of strangers who have tapped whatever they were offered, mostly to the end."""
     (game,) = (game for game in systems() if game.slug == slug)
     names = dict(list(game.seat_names.items())[:count])
-    match, luck = play.open_match(slug, mode, names, seed="a seed"), random.Random(5)
+    match = play.open_match(slug, mode, names, seed="a seed")
+    play_on(match, taps)
+    return match
+
+
+def play_on(match: Match, taps: int) -> None:
+    """This many random taps, or fewer where the match ends."""
+    state, version, luck = state_of(match), match.version, random.Random(5)
     for _count in range(taps):
-        state = state_of(match)
         if state.result is not None:
             break
-        match.refresh_from_db()
-        play.tap(match.code, *fuzz.tap(state, luck), match.version, play.new_key())
+        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        state, version = verdict.board.state, verdict.version
     match.refresh_from_db()
-    return match
 
 
 def state_of(match: Match):  # type: ignore[no-untyped-def]
