@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays until the end: the garbage collector need not look at it again."""
+    """What was imported and collected stays until the end: the garbage collector need not see it again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

@@ -49,9 +49,9 @@ def test_fuzz_knows_what_it_cannot_play(wanted):
 @pytest.mark.slow
 def test_fuzz_through_the_rows_leaves_nothing_behind(tmp_path):
     place = {"ROUNDTABLE_TEST": "1", "ROUNDTABLE_DATA": str(tmp_path)}
-    done = manage("fuzz", "--system", "tmg", "--mode", "a-game-of-thrones", "--games", "1", "--rows", **place)
+    done = manage("fuzz", "--system", "tmg", "--mode", "manual-scoring", "--games", "1", "--rows", **place)
     assert done.returncode == 0, done.stderr
-    assert "tmg a-game-of-thrones, 2 seats: 1 games, " in done.stdout
+    assert "tmg manual-scoring, 2 seats: 1 games, " in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
