@@ -61,7 +61,8 @@ class Piece:
 class Army(Piece):
     """One side. Its key is the seat ("red"); what only its owner may know is in `hidden`.
 
-    `ends` is the result to which it would end the match now, "" while it has agreed to none.
+    `ends` is the result to which it would end the match now, "" while it has agreed to none;
+    `done` says that it has answered a question that several are asked.
     """
 
     key: str
@@ -70,6 +71,7 @@ class Army(Piece):
     ready: bool = False
     hidden: dict[str, Any] = field(default_factory=dict)
     ends: str = ""
+    done: bool = False
 
 
 @dataclass

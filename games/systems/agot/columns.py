@@ -14,7 +14,6 @@ ARMY = {
     "army/power": Column(_("available power"), is_first=True),
     "army/tokens_out": Column(_("power tokens on the board"), is_first=True),
     "army/supply": Column(_("supply"), is_first=True),
-    "army/done": Column(_("has answered the open question")),
     "army/lowered": Column(_("supply has just fallen")),
     "army/income": Column(_("power of the last Game of Thrones")),
     "army/face_down": Column(_("orders placed in secret")),

@@ -24,16 +24,14 @@ class House(state.Army):
     """A house: its power tokens and supply. Its bid is in `hidden` until all have bid.
 
     `power` is what is available, `tokens_out` what lies in areas; the rest of the twenty is the pool.
-    `done` says that it has answered a question that several are asked, `lowered` that its
-    supply has just fallen, `income` what the last Game of Thrones gave it, `land` the land
-    areas that it counted for a tie at the end, `face_down` how many orders it has placed in secret,
-    `at` the area that it is entering in a survey.
+    `lowered` says that its supply has just fallen, `income` what the last Game of Thrones gave it,
+    `land` the land areas that it counted for a tie at the end, `face_down` how many orders it has placed
+    in secret, `at` the area that it is entering in a survey.
     """
 
     power: int = 0
     tokens_out: int = 0
     supply: int = 0
-    done: bool = False
     lowered: bool = False
     income: int = 0
     land: int = 0
