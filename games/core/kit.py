@@ -5,6 +5,7 @@
 | what is mandatory happens by itself | `Silent` |
 | the table says (whoever taps first) | `Anybody` |
 | all players choose, in any order | `Together` |
+| all players say that they are done | `Acknowledged` |
 | all players say that they are done, and may think again until all are | `Settled` |
 | each player in turn, once | `InTurn` |
 | players in turn, one thing each, until nobody has anything left | `ByTurns` |
@@ -83,10 +84,24 @@ class Together(Step):
         g.end()
 
 
-class Settled(Together):
-    """Each says that it is done, and may think again until all are."""
+class Acknowledged(Together):
+    """Each says once that it is done."""
 
     yes: ClassVar[Offer] = DONE
+
+    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+        yield self.yes
+
+    @answer
+    def done(self, g: Any, seat: str) -> None:
+        """The seat has nothing to add."""
+        g.armies[seat].done = True
+        g.say(_("%(player)s is done."), player=name_of(g, seat))
+
+
+class Settled(Acknowledged):
+    """Each says that it is done, and may think again until all are."""
+
     no: ClassVar[Offer] = NOT_YET
 
     def asked(self, g: Any) -> Iterable[str]:
@@ -94,12 +109,6 @@ class Settled(Together):
 
     def offers(self, g: Any, seat: str) -> Iterator[Offer]:
         yield self.no if g.armies[seat].done else self.yes
-
-    @answer
-    def done(self, g: Any, seat: str) -> None:
-        """The seat has nothing to add."""
-        g.armies[seat].done = True
-        g.say(_("%(player)s is done."), player=name_of(g, seat))
 
     @answer
     def not_yet(self, g: Any, seat: str) -> None:

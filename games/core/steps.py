@@ -123,8 +123,10 @@ class Step:
             cls.name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
         if get_annotations(cls):
             dataclass(frozen=True)(cls)
+        # Each base keeps all of its own, and a step may have several bases.
+        inherited = [base.__dict__.get("answers", {}) for base in cls.__mro__[:0:-1]]
         marked = {found.verb: name for name, found in cls.__dict__.items() if hasattr(found, "verb")}
-        cls.answers = {**cls.answers, **marked}
+        cls.answers = {verb: name for known in (*inherited, marked) for verb, name in known.items()}
 
     @classmethod
     def read(cls, about: tuple[str, ...]) -> Self:

@@ -40,6 +40,18 @@ class LaterHunt(Hunt):
         g.told = f"not {where}"
 
 
+class Howl(Step):
+    """What else may be done at night."""
+
+    @answer
+    def howl(self, g, seat):
+        g.told = "howls"
+
+
+class Night(LaterHunt, Howl):
+    """A step of two bases."""
+
+
 @pytest.fixture
 def forest():
     return Forest(units={"grey": Wolf("grey", "red"), "white": Wolf("white", "red")})
