@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.steps import Corrections, IllegalAction, Offer
+from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -21,7 +21,7 @@ from games.systems.bushido.corrections.headings import (
     STATES,
     WOUNDS,
 )
-from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
+from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import activations, objectives, scenarios, states, wounds
 from games.systems.bushido.rules.windows import MOMENTS
 
@@ -103,9 +103,9 @@ class ModelCorrections(Corrections):
 
     # --- wounds and Ki -------------------------------------------------------------------------------
 
-    def wounds(self, g: Table, seat: str, key: str, change: int) -> None:
+    @answer
+    def wounds(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
-        unit = g.units[key]
         if change < 0:
             wounds.suffer(g, unit, -change)
         else:
@@ -113,23 +113,25 @@ class ModelCorrections(Corrections):
             line = _("%(model)s: %(left)s of %(total)s wounds left.")
             g.say(line, model=unit.name, left=unit.wounds, total=unit.wounds_total)
 
-    def heal(self, g: Table, seat: str, key: str, count: int) -> None:
-        wounds.heal(g, g.units[key], count)
+    @answer
+    def heal(self, g: Table, seat: str, unit: Unit, count: int) -> None:
+        wounds.heal(g, unit, count)
 
-    def hit(self, g: Table, seat: str, key: str, level: int) -> None:
+    @answer
+    def hit(self, g: Table, seat: str, unit: Unit, level: int) -> None:
         """BUSH-34: a success level and two dice give the wounds."""
-        g.say(_("%(model)s is hit with success level %(level)s."), model=g.units[key].name, level=level)
-        g.call("wound-test", key, str(level))
+        g.say(_("%(model)s is hit with success level %(level)s."), model=unit.name, level=level)
+        g.call("wound-test", unit.key, str(level))
 
-    def ki(self, g: Table, seat: str, key: str, change: int) -> None:
+    @answer
+    def ki(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
-        unit = g.units[key]
         unit.ki += change
         g.say(_("%(model)s: %(ki)s Ki."), model=unit.name, ki=unit.ki)
 
-    def feat(self, g: Table, seat: str, key: str, price: int) -> None:
+    @answer
+    def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
         """BUSH-09, BUSH-14: Active feats are for the Active Player, until the rival acts."""
-        unit = g.units[key]
         if unit.player not in (g.active, g.feats):
             raise IllegalAction(
                 Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),
@@ -146,50 +148,56 @@ class ModelCorrections(Corrections):
 
     # --- counters ------------------------------------------------------------------------------------
 
-    def counters(self, g: Table, seat: str, key: str, change: int) -> None:
+    @answer
+    def counters(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
-        unit = g.units[key]
         unit.counters += change
         unit.activated = not unit.counters
         g.say(_("%(model)s: %(left)s activation counters."), model=unit.name, left=unit.counters)
 
-    def overtime(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def overtime(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-35: an activation that takes longer than its two minutes loses a counter."""
-        unit = g.units[key]
         activations.spend(unit, 1)
         g.say(_("%(model)s loses a counter: the two minutes are up."), model=unit.name)
 
-    def fights_back(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def fights_back(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-13: the target of a melee pays a counter."""
-        activations.hit_back(g, g.units[key])
-        g.target = key
+        activations.hit_back(g, unit)
+        g.target = unit.key
 
     # --- states --------------------------------------------------------------------------------------
 
-    def put_on(self, g: Table, seat: str, key: str, state: str) -> None:
-        _put(g, key, state, 1)
+    @answer
+    def put_on(self, g: Table, seat: str, unit: Unit, state: str) -> None:
+        _put(g, unit, state, 1)
 
-    def bleeding(self, g: Table, seat: str, key: str, value: int) -> None:
-        _put(g, key, states.BLEEDING, value)
+    @answer
+    def bleeding(self, g: Table, seat: str, unit: Unit, value: int) -> None:
+        _put(g, unit, states.BLEEDING, value)
 
-    def on_fire(self, g: Table, seat: str, key: str, value: int) -> None:
-        _put(g, key, states.ON_FIRE, value)
+    @answer
+    def on_fire(self, g: Table, seat: str, unit: Unit, value: int) -> None:
+        _put(g, unit, states.ON_FIRE, value)
 
-    def poisoned(self, g: Table, seat: str, key: str, value: int) -> None:
-        _put(g, key, states.POISONED, value)
+    @answer
+    def poisoned(self, g: Table, seat: str, unit: Unit, value: int) -> None:
+        _put(g, unit, states.POISONED, value)
 
-    def disguised(self, g: Table, seat: str, key: str, value: int) -> None:
-        _put(g, key, states.DISGUISED, value)
+    @answer
+    def disguised(self, g: Table, seat: str, unit: Unit, value: int) -> None:
+        _put(g, unit, states.DISGUISED, value)
 
-    def take_off(self, g: Table, seat: str, key: str, state: str) -> None:
-        unit = g.units[key]
+    @answer
+    def take_off(self, g: Table, seat: str, unit: Unit, state: str) -> None:
         states.remove(unit, state)
         g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=_title(state))
 
     # --- position ------------------------------------------------------------------------------------
 
-    def on_table(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def on_table(self, g: Table, seat: str, unit: Unit) -> None:
         refuse_same(unit.place == TABLE)
         if unit.flanks:
             raise IllegalAction(
@@ -197,96 +205,104 @@ class ModelCorrections(Corrections):
             )
         wounds.revive(g, unit)
 
-    def elsewhere(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def elsewhere(self, g: Table, seat: str, unit: Unit) -> None:
         refuse_same(unit.place == ELSEWHERE)
         unit.place, unit.zone = ELSEWHERE, None
         g.say(_("%(model)s is Elsewhere."), model=unit.name)
 
-    def removed(self, g: Table, seat: str, key: str) -> None:
-        refuse_same(g.units[key].place == REMOVED)
-        if g.units[key].flanks:
-            g.units[key].flanks = False
-        wounds.kill(g, g.units[key])
+    @answer
+    def removed(self, g: Table, seat: str, unit: Unit) -> None:
+        refuse_same(unit.place == REMOVED)
+        if unit.flanks:
+            unit.flanks = False
+        wounds.kill(g, unit)
 
-    def vim(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def vim(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-29: an open VIM that was named wrong; one that is still hidden is named again by undo only."""
-        unit = g.units[key]
-        g.armies[unit.army].vim = key
+        g.armies[unit.army].vim = unit.key
         g.say(_("%(model)s is a VIM."), model=unit.name)
 
-    def inside(self, g: Table, seat: str, key: str, zone: str) -> None:
-        refuse_same(g.units[key].zone == zone)
-        g.units[key].zone = zone
-        place = Term(g.objectives[zone].name)
-        g.say(_("%(model)s stands inside %(zone)s."), model=g.units[key].name, zone=place)
+    @answer
+    def inside(self, g: Table, seat: str, unit: Unit, zone: Objective) -> None:
+        refuse_same(unit.zone == zone.key)
+        unit.zone = zone.key
+        g.say(_("%(model)s stands inside %(zone)s."), model=unit.name, zone=Term(zone.name))
 
-    def outside(self, g: Table, seat: str, key: str, zone: str) -> None:
-        g.units[key].zone = None
-        g.say(_("%(model)s left %(zone)s."), model=g.units[key].name, zone=Term(g.objectives[zone].name))
+    @answer
+    def outside(self, g: Table, seat: str, unit: Unit, zone: Objective) -> None:
+        unit.zone = None
+        g.say(_("%(model)s left %(zone)s."), model=unit.name, zone=Term(zone.name))
 
     # --- notes and figures -----------------------------------------------------------------------------
 
-    def note(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def note(self, g: Table, seat: str, unit: Unit) -> None:
         unit.note = written(g, _("Please type the note in the field below."), NOTE_GRAPHEMES)
         g.say(_("%(model)s: %(note)s"), model=unit.name, note=unit.note)
 
-    def forget(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def forget(self, g: Table, seat: str, unit: Unit) -> None:
         unit.note, unit.reminders = "", frozenset()
         g.say(_("%(model)s: its note is gone."), model=unit.name)
 
-    def remind(self, g: Table, seat: str, key: str, moment: str) -> None:
-        unit = g.units[key]
+    @answer
+    def remind(self, g: Table, seat: str, unit: Unit, moment: str) -> None:
         unit.reminders |= {moment}
         g.say(_("Reminder set for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
 
-    def let_be(self, g: Table, seat: str, key: str, moment: str) -> None:
-        unit = g.units[key]
+    @answer
+    def let_be(self, g: Table, seat: str, unit: Unit, moment: str) -> None:
         unit.reminders -= {moment}
         g.say(_("Reminder removed for %(model)s: %(moment)s."), model=unit.name, moment=Term(MOMENTS[moment]))
 
-    def tactician(self, g: Table, seat: str, key: str, change: int) -> None:
-        g.units[key].tactician += _real(change)
-        self._tell(g, g.units[key], _("Tactician"), g.units[key].tactician)
+    @answer
+    def tactician(self, g: Table, seat: str, unit: Unit, change: int) -> None:
+        unit.tactician += _real(change)
+        self._tell(g, unit, _("Tactician"), unit.tactician)
 
-    def regenerate(self, g: Table, seat: str, key: str, change: int) -> None:
-        g.units[key].regenerate += _real(change)
-        self._tell(g, g.units[key], _("Regenerate"), g.units[key].regenerate)
+    @answer
+    def regenerate(self, g: Table, seat: str, unit: Unit, change: int) -> None:
+        unit.regenerate += _real(change)
+        self._tell(g, unit, _("Regenerate"), unit.regenerate)
 
-    def tough(self, g: Table, seat: str, key: str, change: int) -> None:
-        g.units[key].tough += _real(change)
-        self._tell(g, g.units[key], _("Tough"), g.units[key].tough)
+    @answer
+    def tough(self, g: Table, seat: str, unit: Unit, change: int) -> None:
+        unit.tough += _real(change)
+        self._tell(g, unit, _("Tough"), unit.tough)
 
-    def tireless(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].tireless = True
-        g.say(_("%(model)s is Tireless."), model=g.units[key].name)
+    @answer
+    def tireless(self, g: Table, seat: str, unit: Unit) -> None:
+        unit.tireless = True
+        g.say(_("%(model)s is Tireless."), model=unit.name)
 
-    def tires(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].tireless = False
-        g.say(_("%(model)s is not Tireless."), model=g.units[key].name)
+    @answer
+    def tires(self, g: Table, seat: str, unit: Unit) -> None:
+        unit.tireless = False
+        g.say(_("%(model)s is not Tireless."), model=unit.name)
 
-    def wounds_total(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def wounds_total(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         unit.wounds_total += _real(change)
         unit.wounds_stat = str(unit.wounds_total)
         unit.wounds = max(0, min(unit.wounds_total, unit.wounds + max(0, change)))
         self._tell(g, unit, _("Total wounds"), unit.wounds_total)
 
-    def gain(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def gain(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         unit.ki_stat = str((unit.gain or 0) + _real(change))
         self._tell(g, unit, _("Ki each turn"), unit.gain or 0)
 
-    def cap(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def cap(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         unit.ki_cap = str((unit.cap or 0) + _real(change))
         self._tell(g, unit, _("Ki cap"), unit.cap or 0)
 
-    def rice(self, g: Table, seat: str, key: str, change: int) -> None:
-        g.units[key].cost += _real(change)
-        self._tell(g, g.units[key], _("Rice"), g.units[key].cost)
+    @answer
+    def rice(self, g: Table, seat: str, unit: Unit, change: int) -> None:
+        unit.cost += _real(change)
+        self._tell(g, unit, _("Rice"), unit.cost)
 
     def _tell(self, g: Table, unit: Unit, what: str, now: int) -> None:
         g.say(_("%(model)s: %(what)s %(now)s."), model=unit.name, what=Term(what), now=now)
@@ -332,8 +348,7 @@ def counters_of(g: Table, unit: Unit) -> Iterator[Offer]:
         yield Offer(f"fights-back:{unit.key}", say(_("Fights back: remove 1 counter")), group=ACTIVATION)
 
 
-def _put(g: Table, key: str, state: str, value: int) -> None:
-    unit = g.units[key]
+def _put(g: Table, unit: Unit, state: str, value: int) -> None:
     if state == states.CONTROLLED and unit.controller is None:
         unit.controller = g.rival(unit.army)
     states.add(unit, state, value)

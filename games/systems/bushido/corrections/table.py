@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
-from games.core.steps import IllegalAction, Offer
+from games.core.steps import IllegalAction, Offer, answer
 from games.core.system import author_of, name_of
 from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
@@ -81,67 +81,76 @@ class BushidoCorrections(ModelCorrections):
         if _can_end(g):
             yield Offer(f"concede:{key}", say(_("Concede the match")), style="apart", group=END)
 
-    def scenario_points(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def scenario_points(self, g: Table, seat: str, side: Army, change: int) -> None:
         refuse_same(change == 0)
-        g.armies[army].scenario_points += change
-        _tell(g, army, _("Scenario Points"), g.armies[army].scenario_points)
+        side.scenario_points += change
+        _tell(g, side, _("Scenario Points"), side.scenario_points)
 
-    def points(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def points(self, g: Table, seat: str, side: Army, change: int) -> None:
         """Victory Points given by hand need a reason, and there are never more than the scenario has."""
         refuse_same(change == 0)
         reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
-        if g.points(army) + change < 0 or scoring.scored(g) + change > scoring.available(g):
+        if g.points(side.key) + change < 0 or scoring.scored(g) + change > scoring.available(g):
             most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
             raise IllegalAction(say(most, count=scoring.available(g)), "BUSH-22")
-        g.score(army, change, _("correction"), reason, author_of(g))
+        g.score(side.key, change, _("correction"), reason, author_of(g))
         line = say_count(
             "%(player)s: %(change)s Victory Point, %(reason)s.",
             "%(player)s: %(change)s Victory Points, %(reason)s.",
             abs(change),
-            player=name_of(g, army),
+            player=name_of(g, side.key),
             change=f"{change:+d}",
             reason=reason,
         )
         g.lines.append(line)
 
-    def passes(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def passes(self, g: Table, seat: str, side: Army, change: int) -> None:
         """BUSH-07: feats add pass tokens, and the count may be put right."""
         refuse_same(change == 0)
-        g.armies[army].passes += change
-        _tell(g, army, _("Pass tokens"), g.armies[army].passes)
+        side.passes += change
+        _tell(g, side, _("Pass tokens"), side.passes)
 
-    def prayers(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def prayers(self, g: Table, seat: str, side: Army, change: int) -> None:
         refuse_same(change == 0)
-        g.armies[army].prayers += change
-        _tell(g, army, _("Prayer tokens"), g.armies[army].prayers)
+        side.prayers += change
+        _tell(g, side, _("Prayer tokens"), side.prayers)
 
-    def communal(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def communal(self, g: Table, seat: str, side: Army, change: int) -> None:
         refuse_same(change == 0)
-        g.armies[army].communal += change
-        _tell(g, army, _("Shared Ki"), g.armies[army].communal)
+        side.communal += change
+        _tell(g, side, _("Shared Ki"), side.communal)
 
-    def reveal(self, g: Table, seat: str, army: str) -> None:
+    @answer
+    def reveal(self, g: Table, seat: str, side: Army) -> None:
         """BUSH-29: whoever named a VIM in secret may show it; nobody else can."""
-        if seat != army:
+        if seat != side.key:
             raise IllegalAction(
-                say(_("Only %(player)s can reveal that."), player=name_of(g, army)), "BUSH-29"
+                say(_("Only %(player)s can reveal that."), player=name_of(g, side.key)), "BUSH-29"
             )
-        scoring.reveal_vim(g, army)
+        scoring.reveal_vim(g, side.key)
 
-    def summon(self, g: Table, seat: str, army: str) -> None:
+    @answer
+    def summon(self, g: Table, seat: str, side: Army) -> None:
         called = written(g, _("Please type the model's name in the field below."), PIECE_GRAPHEMES)
-        unit = muster.enlist(g, army, muster.summoned(g, called))
+        unit = muster.enlist(g, side.key, muster.summoned(g, called))
         unit.summoned, unit.place = bool(g.round), TABLE if g.round else UNPLACED
-        g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, army))
+        g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, side.key))
 
-    def concede(self, g: Table, seat: str, army: str) -> None:
-        g.say(_("%(player)s concedes."), player=name_of(g, army))
-        propose(g, ending.Closing, ending.CONCESSION, army, agrees=False)
+    @answer
+    def concede(self, g: Table, seat: str, side: Army) -> None:
+        g.say(_("%(player)s concedes."), player=name_of(g, side.key))
+        propose(g, ending.Closing, ending.CONCESSION, side.key, agrees=False)
 
-    def run_out(self, g: Table, seat: str, army: str) -> None:
+    @answer
+    def run_out(self, g: Table, seat: str, side: Army) -> None:
         """BUSH-36: the table says whether the death clock of a player has run out."""
-        g.say(_("The time of %(player)s has run out."), player=name_of(g, army))
-        propose(g, ending.Closing, ending.CLOCK, army)
+        g.say(_("The time of %(player)s has run out."), player=name_of(g, side.key))
+        propose(g, ending.Closing, ending.CLOCK, side.key)
 
     # --- objectives and zones ----------------------------------------------------------------------------
 
@@ -165,8 +174,9 @@ class BushidoCorrections(ModelCorrections):
         label = say(_("Who has more inside, as entered"))
         yield Offer(f"controller:{zone.key}:{COMPUTED}", label, on=is_computed, group=POINTS)
 
-    def align(self, g: Table, seat: str, key: str, who: str) -> None:
-        place, aligned = g.objectives[key], None if who == NEUTRAL else who
+    @answer
+    def align(self, g: Table, seat: str, place: Objective, who: str) -> None:
+        aligned = None if who == NEUTRAL else who
         refuse_same(place.aligned == aligned)
         place.aligned = aligned
         if not g.round:
@@ -178,8 +188,8 @@ class BushidoCorrections(ModelCorrections):
                 _("%(place)s is friendly to %(player)s."), place=Term(place.name), player=name_of(g, aligned)
             )
 
-    def controller(self, g: Table, seat: str, key: str, who: str) -> None:
-        zone = g.objectives[key]
+    @answer
+    def controller(self, g: Table, seat: str, zone: Objective, who: str) -> None:
         before = (zone.override, zone.uncontrolled)
         if who == COMPUTED:
             refuse_same(before == (None, False))
@@ -190,8 +200,9 @@ class BushidoCorrections(ModelCorrections):
         refuse_same(before == (chosen, chosen is None))
         scoring.decide(g, zone, chosen)
 
-    def drop(self, g: Table, seat: str, key: str) -> None:
-        objectives.remove(g, g.objectives[key])
+    @answer
+    def drop(self, g: Table, seat: str, place: Objective) -> None:
+        objectives.remove(g, place)
 
     # --- the table -----------------------------------------------------------------------------------------
 
@@ -225,48 +236,58 @@ class BushidoCorrections(ModelCorrections):
                 yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
             yield Offer(f"adjudicate:{DRAWN}", say(_("Adjudication: a draw")), style="apart", group=END)
 
+    @answer
     def lay(self, g: Table, seat: str, kind: str) -> None:
         place = objectives.add(g, kind)
         g.say(_("%(place)s is laid on the battlefield, neutral."), place=Term(place.name))
 
+    @answer
     def vims(self, g: Table, seat: str, how: str) -> None:
         """BUSH-29: another way to name the VIMs may be agreed on before they are."""
         refuse_same((g.rules.get("vim") or scenarios.of(g).vim) == how)
         g.rules = {**g.rules, "vim": how}
         g.say(_("VIMs are %(how)s."), how=Term(scenarios.VIMS[how]))
 
+    @answer
     def activation_clock(self, g: Table, seat: str) -> None:
         """BUSH-35: a table may play with a limit for each activation."""
         g.rules = {**g.rules, "activation": ACTIVATION_SECONDS}
         g.say(_("Each activation has two minutes."))
 
+    @answer
     def no_activation_clock(self, g: Table, seat: str) -> None:
         g.rules = {**g.rules, "activation": 0}
         g.say(_("Activations have no limit of time."))
 
+    @answer
     def death_clock(self, g: Table, seat: str, change: int) -> None:
         """BUSH-36: a table may play with a limit of all of a player's time."""
         refuse_same(change == 0)
         g.rules = {**g.rules, "death": g.rules.get("death", 0) + change}
         g.say(_("Each player has %(minutes)s minutes in total."), minutes=g.rules["death"])
 
+    @answer
     def final(self, g: Table, seat: str) -> None:
         g.is_final = True
         g.say(_("This is the last turn."))
 
+    @answer
     def not_final(self, g: Table, seat: str) -> None:
         g.is_final = False
         g.say(_("This is not the last turn."))
 
-    def active(self, g: Table, seat: str, who: str) -> None:
-        refuse_same(g.active == who)
-        g.say(_("%(player)s is the Active Player."), player=name_of(g, who))
-        activations.begin_activation(g, who)
+    @answer
+    def active(self, g: Table, seat: str, side: Army) -> None:
+        refuse_same(g.active == side.key)
+        g.say(_("%(player)s is the Active Player."), player=name_of(g, side.key))
+        activations.begin_activation(g, side.key)
 
+    @answer
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
         propose(g, ending.Closing, ending.TIME_OUT)
 
+    @answer
     def adjudicate(self, g: Table, seat: str, who: str) -> None:
         if who == DRAWN:
             g.say(_("Adjudication: a draw."))
@@ -279,8 +300,8 @@ class BushidoCorrections(ModelCorrections):
 ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
 
 
-def _tell(g: Table, army: str, what: str, now: int) -> None:
-    g.say(_("%(player)s: %(what)s %(now)s."), player=name_of(g, army), what=Term(what), now=now)
+def _tell(g: Table, side: Army, what: str, now: int) -> None:
+    g.say(_("%(player)s: %(what)s %(now)s."), player=name_of(g, side.key), what=Term(what), now=now)
 
 
 def _can_end(g: Table) -> bool:

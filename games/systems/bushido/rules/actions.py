@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
@@ -92,33 +92,41 @@ class Act(Step):
                 detail = say(_("Complex")) if influence_cost(g) == COMPLEX else None
                 yield Offer(f"influence:{place.key}", label, detail=detail, group=PLACES)
 
-    def melee(self, g: Table, seat: str, key: str) -> None:
-        unit, enemy = _unmasked(g), g.units[key]
+    @answer
+    def melee(self, g: Table, seat: str, enemy: Unit) -> None:
+        unit = _unmasked(g)
         g.say(_("%(model)s fights %(enemy)s."), model=unit.name, enemy=enemy.name)
         _finish(g, SIMPLE, enemy)
 
-    def charge(self, g: Table, seat: str, key: str) -> None:
-        unit, enemy = _unmasked(g), g.units[key]
+    @answer
+    def charge(self, g: Table, seat: str, enemy: Unit) -> None:
+        unit = _unmasked(g)
         g.say(_("%(model)s charges %(enemy)s."), model=unit.name, enemy=enemy.name)
         _finish(g, COMPLEX, enemy)
 
+    @answer
     def walk(self, g: Table, seat: str) -> None:
         _simple(g, "walk")
 
+    @answer
     def run_on(self, g: Table, seat: str) -> None:
         _simple(g, "run-on")
 
+    @answer
     def shoot(self, g: Table, seat: str) -> None:
         _unmasked(g)
         _simple(g, "shoot")
 
+    @answer
     def disengage(self, g: Table, seat: str) -> None:
         states.clear(_chosen(g), states.HELD)
         _simple(g, "disengage")
 
+    @answer
     def simple_feat(self, g: Table, seat: str) -> None:
         _simple(g, "simple-feat")
 
+    @answer
     def wait(self, g: Table, seat: str, state: str = "") -> None:
         unit = _chosen(g)
         if state in (states.STUNNED, states.IMMOBILISED):
@@ -128,12 +136,14 @@ class Act(Step):
                 states.remove(unit, state)
         _simple(g, "wait")
 
+    @answer
     def stand_up(self, g: Table, seat: str) -> None:
         unit = _chosen(g)
         states.clear(unit, states.PRONE)
         g.say(_("%(model)s stands up."), model=unit.name)
         _finish(g, SIMPLE)
 
+    @answer
     def focus(self, g: Table, seat: str) -> None:
         unit = _chosen(g)
         if unit.is_communal:
@@ -143,25 +153,30 @@ class Act(Step):
         g.say(_("%(model)s focuses: %(ki)s Ki."), model=unit.name, ki=unit.ki)
         _finish(g, COMPLEX)
 
+    @answer
     def complex_feat(self, g: Table, seat: str) -> None:
         g.say(_("%(model)s uses a complex Ki feat."), model=_chosen(g).name)
         _finish(g, COMPLEX)
 
-    def pray(self, g: Table, seat: str, key: str) -> None:
-        objectives.pray(g, _unmasked(g), g.objectives[key])
+    @answer
+    def pray(self, g: Table, seat: str, place: Objective) -> None:
+        objectives.pray(g, _unmasked(g), place)
         _finish(g, SIMPLE)
 
-    def influence(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def influence(self, g: Table, seat: str, place: Objective) -> None:
         cost = influence_cost(g)
-        objectives.influence(g, _unmasked(g), g.objectives[key])
+        objectives.influence(g, _unmasked(g), place)
         _finish(g, cost)
 
+    @answer
     def cannot(self, g: Table, seat: str) -> None:
         """BUSH-10: a model that cannot act when it is chosen is Exhausted."""
         unit = _chosen(g)
         g.say(_("%(model)s cannot act and is Exhausted."), model=unit.name)
         _finish(g, unit.counters)
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         g.end()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -150,23 +150,25 @@ class Turn(Step):
             label = say_count("Pass (%(count)s token)", "Pass (%(count)s tokens)", g.armies[seat].passes)
             yield Offer("pass", label, style="quiet")
 
-    def simple(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def simple(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, SIMPLE)
         g.say(_("%(model)s takes a simple action: %(left)s left."), model=unit.name, left=unit.counters)
         after_action(g)
 
-    def complex(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def complex(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, COMPLEX)
         g.say(_("%(model)s takes a complex action."), model=unit.name)
         after_action(g)
 
-    def act(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(model)s is chosen."), model=g.units[key].name)
-        g.call("act", key)
+    @answer
+    def act(self, g: Table, seat: str, unit: Unit) -> None:
+        g.say(_("%(model)s is chosen."), model=unit.name)
+        g.call("act", unit.key)
 
-    def pass_(self, g: Table, seat: str) -> None:
+    @answer("pass")
+    def spend_token(self, g: Table, seat: str) -> None:
         side = g.armies[seat]
         side.passes -= 1
         g.acting, g.target, g.feats = None, None, seat
@@ -194,10 +196,6 @@ class Turn(Step):
         line = _("%(help)s · counters left: you %(mine)s, opponent %(theirs)s")
         mine, theirs = counters(g, g.active), counters(g, g.rival(g.active))
         return say(line, help=Term(told), mine=mine, theirs=theirs)
-
-
-# `pass` is a word of Python's own, so the method that carries it out has to be set by name.
-setattr(Turn, "pass", Turn.pass_)
 
 
 def after_action(g: Table) -> None:
@@ -231,6 +229,7 @@ class FeatsAfter(Window):
         if _is_last(g) and not any(self.effects(g, seat)):
             yield DONE
 
+    @answer
     def done(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
         g.say(_("%(player)s is done."), player=name_of(g, seat))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -70,11 +70,13 @@ class DamageStates(Step):
             )
             yield Offer(f"suffer:{unit.key}:{state}", label)
 
+    @answer
     def all(self, g: Table, seat: str) -> None:
         self._all(g)
 
-    def suffer(self, g: Table, seat: str, key: str, state: str) -> None:
-        _suffer(g, g.units[key], state)
+    @answer
+    def suffer(self, g: Table, seat: str, unit: Unit, state: str) -> None:
+        _suffer(g, unit, state)
 
     def run(self, g: Table) -> None:
         self._all(g)
@@ -154,14 +156,16 @@ class Expiry(Step):
             yield Offer(f"calm:{unit.key}", say(_("%(model)s passes its fear test"), model=unit.name))
             yield Offer(f"afraid:{unit.key}", say(_("%(model)s stays Frightened"), model=unit.name))
 
-    def calm(self, g: Table, seat: str, key: str) -> None:
-        states.clear(g.units[key], states.FRIGHTENED)
-        g.say(_("%(model)s is no longer Frightened."), model=g.units[key].name)
+    @answer
+    def calm(self, g: Table, seat: str, unit: Unit) -> None:
+        states.clear(unit, states.FRIGHTENED)
+        g.say(_("%(model)s is no longer Frightened."), model=unit.name)
 
-    def afraid(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def afraid(self, g: Table, seat: str, unit: Unit) -> None:
         side = g.armies[seat]
-        side.resolved |= {key}
-        g.say(_("%(model)s stays Frightened."), model=g.units[key].name)
+        side.resolved |= {unit.key}
+        g.say(_("%(model)s stays Frightened."), model=unit.name)
 
     def run(self, g: Table) -> None:
         for unit in g.units.values():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.ends import HandEnd, others, stated
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
 from games.core.system import name_of
 from games.core.words import Line, say
@@ -96,6 +96,7 @@ class Closing(HandEnd):
         is_wiped = reason(g) in (WIPED_OUT, BOTH_OUT)
         return is_wiped and any(waits(g, seat) for seat in wiped_out(g))
 
+    @answer
     def end_match(self, g: Table, seat: str) -> None:
         if g.question.about or self._may_go_on(g):
             super().end_match(g, seat)
@@ -109,6 +110,7 @@ class Closing(HandEnd):
                 g.score(seat, 1, _("the opponent's time ran out"))
         conclude(g, outcome["winner"], outcome["how"])
 
+    @answer
     def play_on(self, g: Table, seat: str) -> None:
         if not g.question.about:
             g.played_on = (g.round, *wiped_out(g))

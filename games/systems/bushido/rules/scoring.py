@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -66,9 +66,11 @@ class ScoreZones(Step):
                         f"control:{zone.key}:{who}", Line("%(player)s", {"player": called}), group=zone.name
                     )
 
-    def control(self, g: Table, seat: str, key: str, who: str) -> None:
-        decide(g, g.objectives[key], None if who == NOBODY else who)
+    @answer
+    def control(self, g: Table, seat: str, zone: Objective, who: str) -> None:
+        decide(g, zone, None if who == NOBODY else who)
 
+    @answer
     def agree(self, g: Table, seat: str) -> None:
         g.armies[seat].agreed = zones_tally(g)
         g.say(_("%(player)s agrees."), player=name_of(g, seat))
@@ -180,10 +182,12 @@ class Tally(Step):
             if who != proposed:
                 yield Offer(f"award:{who}", say(_("It goes to %(player)s"), player=_called(g, who)))
 
+    @answer
     def agree(self, g: Table, seat: str) -> None:
         g.armies[seat].agreed = tally(g)
         g.say(_("%(player)s agrees."), player=name_of(g, seat))
 
+    @answer
     def award(self, g: Table, seat: str, who: str) -> None:
         g.award = who
         g.armies[seat].agreed = tally(g)
@@ -299,10 +303,12 @@ class Decrease(Step):
             yield Offer(f"remove:{place.key}", Line(place.name))
         yield Offer("keep", say(_("Remove none")), style="quiet")
 
-    def remove(self, g: Table, seat: str, key: str) -> None:
-        objectives.remove(g, g.objectives[key])
+    @answer
+    def remove(self, g: Table, seat: str, place: Objective) -> None:
+        objectives.remove(g, place)
         g.goto(NextCheck)
 
+    @answer
     def keep(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s removes no objective."), player=name_of(g, seat))
         g.goto(NextCheck)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -60,16 +60,20 @@ class Muster(Step):
             yield Offer("ready", say(_("Ready")), style="main")
             yield Offer("another", say(_("Use another warband")), style="quiet")
 
+    @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
         muster.bring_demo(g, seat, slug)
 
+    @answer
     def another(self, g: Table, seat: str) -> None:
         muster.send_home(g, seat)
 
+    @answer
     def ready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = True
         g.say(_("%(player)s is ready."), player=name_of(g, seat))
 
+    @answer
     def unready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = False
         g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
@@ -118,10 +122,12 @@ class ChooseScenario(Step):
                 group=COMPLEXITIES[scenario.complexity],
             )
 
+    @answer
     def draw(self, g: Table, seat: str) -> None:
         found = [each for each in scenarios.offered(g) if each.complexity != scenarios.OTHER]
         self._take(g, found[g.chance(len(found))].slug)
 
+    @answer
     def scenario(self, g: Table, seat: str, slug: str) -> None:
         self._take(g, slug)
 
@@ -153,14 +159,15 @@ class NameVim(Step):
         for unit in g.units_of(_owner(g, seat)):
             yield Offer(f"vim:{unit.key}", Line(unit.name))
 
-    def vim(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def vim(self, g: Table, seat: str, unit: Unit) -> None:
         if kind_of_vim(g) == HIDDEN:
-            g.hide(seat, "vim", key)
+            g.hide(seat, "vim", unit.key)
             g.armies[seat].vim = "?"
             g.say(_("%(player)s has named a VIM in secret."), player=name_of(g, seat))
             return
-        g.armies[_owner(g, seat)].vim = key
-        g.say(_("%(model)s is a VIM."), model=g.units[key].name)
+        g.armies[_owner(g, seat)].vim = unit.key
+        g.say(_("%(model)s is a VIM."), model=unit.name)
 
     def run(self, g: Table) -> None:
         g.goto(Deploy)
@@ -210,6 +217,7 @@ class Deploy(Step):
             else:
                 yield Offer(f"flank:{unit.key}", Line(unit.name), group=FLANKS)
 
+    @answer
     def deployed(self, g: Table, seat: str) -> None:
         for unit in g.units_of(seat):
             if unit.place == UNPLACED:
@@ -217,10 +225,12 @@ class Deploy(Step):
         g.armies[seat].closed = True
         g.say(_("%(player)s has deployed."), player=name_of(g, seat))
 
-    def flank(self, g: Table, seat: str, key: str) -> None:
-        g.armies[seat].noting = key
+    @answer
+    def flank(self, g: Table, seat: str, unit: Unit) -> None:
+        g.armies[seat].noting = unit.key
         g.say(_("%(player)s enters a flank."), player=name_of(g, seat))
 
+    @answer
     def note(self, g: Table, seat: str, edge: str, turn: int) -> None:
         """Who flanks stays Elsewhere; its turn and its edge are known to its player alone."""
         side = g.armies[seat]
@@ -229,13 +239,14 @@ class Deploy(Step):
         unit.flanks, unit.place = True, ELSEWHERE
         g.say(_("%(model)s will arrive by a flank."), model=unit.name)
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         g.armies[seat].noting = ""
 
-    def stay(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def stay(self, g: Table, seat: str, unit: Unit) -> None:
         unit.flanks, unit.place = False, UNPLACED
-        g.reveal(seat, flank_note(key))
+        g.reveal(seat, flank_note(unit.key))
         g.say(_("%(model)s deploys after all."), model=unit.name)
 
     def run(self, g: Table) -> None:

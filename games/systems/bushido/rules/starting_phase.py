@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, TABLE, Table, Unit
+from games.systems.bushido.pieces import ELSEWHERE, TABLE, Army, Table, Unit
 from games.systems.bushido.rules import scenarios, states
 from games.systems.bushido.rules.windows import STARTING, Silent, Window, forget
 
@@ -53,9 +53,11 @@ class VariableTurns(Step):
         yield Offer("roll", say(_("Roll a die")), style="main")
         yield Offer("rolled", say(_("We rolled")), 1, 6)
 
+    @answer
     def roll(self, g: Table, seat: str) -> None:
         self.rolled(g, seat, g.die())
 
+    @answer
     def rolled(self, g: Table, seat: str, die: int) -> None:
         is_final = die >= LAST_TURN_ON
         line = (
@@ -173,12 +175,14 @@ class TacticalTest(Step):
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(_("Tactical Test, a tie: roll again") if AGAIN in g.question.about else self.title)
 
+    @answer
     def roll(self, g: Table, seat: str) -> None:
         side = g.armies[seat]
         while len(side.rolled) < side.dice:
             side.rolled = (*side.rolled, g.die())
         g.say(_("%(player)s rolls %(dice)s."), player=name_of(g, seat), dice=_told(side.rolled))
 
+    @answer
     def rolled(self, g: Table, seat: str, die: int) -> None:
         side = g.armies[seat]
         side.rolled = (*side.rolled, die)
@@ -186,6 +190,7 @@ class TacticalTest(Step):
             _("%(player)s rolled %(dice)s with real dice."), player=name_of(g, seat), dice=_told(side.rolled)
         )
 
+    @answer
     def dice(self, g: Table, seat: str, count: int) -> None:
         g.armies[seat].dice = count
         line = say_count(
@@ -196,9 +201,10 @@ class TacticalTest(Step):
         )
         g.lines.append(line)
 
-    def nominate(self, g: Table, seat: str, key: str) -> None:
-        side, unit = g.armies[seat], g.units[key]
-        side.nominee, side.dice = key, min(MOST_DICE, 1 + unit.tactician)
+    @answer
+    def nominate(self, g: Table, seat: str, unit: Unit) -> None:
+        side = g.armies[seat]
+        side.nominee, side.dice = unit.key, min(MOST_DICE, 1 + unit.tactician)
         g.say(_("%(player)s nominates %(model)s."), player=name_of(g, seat), model=unit.name)
 
     def run(self, g: Table) -> None:
@@ -247,11 +253,12 @@ class ChooseFirst(Step):
         rival = g.rival(seat)
         yield Offer(f"first:{rival}", say(_("%(player)s goes first"), player=name_of(g, rival)))
 
-    def first(self, g: Table, seat: str, who: str) -> None:
-        g.starter = g.active = who
+    @answer
+    def first(self, g: Table, seat: str, side: Army) -> None:
+        g.starter = g.active = side.key
         key = str(g.round)
-        g.rounds = {**g.rounds, key: replace(g.rounds[key], first=who)}
-        g.say(_("%(player)s goes first."), player=name_of(g, who))
+        g.rounds = {**g.rounds, key: replace(g.rounds[key], first=side.key)}
+        g.say(_("%(player)s goes first."), player=name_of(g, side.key))
         g.goto(Resets)
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -305,9 +312,9 @@ class StartingEffects(Window):
             label = say(_("%(model)s keeps its Death Sentence"), model=unit.name)
             yield Offer(f"endure:{unit.key}", label, style="quiet")
 
-    def arrive(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
-        _turn, edge = g.reveal(seat, f"flank-{key}")
+    @answer
+    def arrive(self, g: Table, seat: str, unit: Unit) -> None:
+        _turn, edge = g.reveal(seat, f"flank-{unit.key}")
         unit.place, unit.flanks = TABLE, False
         unit.counters, unit.activated = COUNTERS, False
         line = (
@@ -317,16 +324,17 @@ class StartingEffects(Window):
         )
         g.say(line, model=unit.name)
 
-    def pay(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def pay(self, g: Table, seat: str, unit: Unit) -> None:
         unit.ki -= DEATH_PRICE
         states.remove(unit, states.DEATH_SENTENCE)
         g.armies[seat].resolved |= {_sentence(unit)}
         g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)
 
-    def endure(self, g: Table, seat: str, key: str) -> None:
-        g.armies[seat].resolved |= {_sentence(g.units[key])}
-        g.say(_("%(model)s keeps its Death Sentence."), model=g.units[key].name)
+    @answer
+    def endure(self, g: Table, seat: str, unit: Unit) -> None:
+        g.armies[seat].resolved |= {_sentence(unit)}
+        g.say(_("%(model)s keeps its Death Sentence."), model=unit.name)
 
     def go_on(self, g: Table) -> None:
         g.goto(PassTokens)

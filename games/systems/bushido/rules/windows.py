@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
@@ -59,9 +59,10 @@ class Window(Step):
                 style="main",
             )
 
-    def resolve(self, g: Table, seat: str, key: str) -> None:
-        g.armies[seat].resolved |= {key}
-        g.say(_("%(model)s: %(note)s"), model=g.units[key].name, note=g.units[key].note)
+    @answer
+    def resolve(self, g: Table, seat: str, unit: Unit) -> None:
+        g.armies[seat].resolved |= {unit.key}
+        g.say(_("%(model)s: %(note)s"), model=unit.name, note=unit.note)
 
     def run(self, g: Table) -> None:
         forget(g)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
@@ -29,11 +29,13 @@ class WoundTest(Step):
         yield Offer("rolled", say(_("The sum of our dice")), 2, 12)
         yield Offer("back", say(_("Back")), style="quiet")
 
+    @answer
     def roll(self, g: Table, seat: str) -> None:
         first, second = g.die(), g.die()
         g.say(_("The dice show %(first)s and %(second)s."), first=first, second=second)
         self.rolled(g, seat, first + second)
 
+    @answer
     def rolled(self, g: Table, seat: str, dice: int) -> None:
         key, level = g.question.about
         suffered = wounds.wounds_for(int(level), dice)
@@ -41,6 +43,7 @@ class WoundTest(Step):
         wounds.suffer(g, g.units[key], suffered)
         g.end()
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         g.end()
 
