@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.state import AnyState
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
@@ -51,10 +51,12 @@ class HandEnd(Step):
         yield Offer("end-match", say(_("End the match")), style="main")
         yield Offer("play-on", say(_("Play on")))
 
+    @answer
     def end_match(self, g: Any, seat: str) -> None:
         g.armies[seat].ends = _sealed(self.outcome(g))
         g.say(_("%(player)s agrees that the match is over."), player=self.called(g, seat))
 
+    @answer
     def play_on(self, g: Any, seat: str) -> None:
         g.say(_("%(player)s plays on."), player=self.called(g, seat))
         self.close(g)
