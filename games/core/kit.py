@@ -34,7 +34,7 @@ from typing import Any, ClassVar
 from games.core.state import Unit
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
-from games.core.words import Line, say
+from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 
 DONE = Offer("done", say(_("Done")), style="main")
@@ -68,6 +68,10 @@ class Together(Step):
         """The seats that are asked."""
         return tuple(g.seats)
 
+    def called(self, g: Any, seat: str) -> Argument:
+        """What sentences call a seat."""
+        return name_of(g, seat)
+
     def waiting(self, g: Any) -> tuple[str, ...]:
         """The seats that have yet to answer."""
         return tuple(seat for seat in self.concerned(g) if not g.armies[seat].done)
@@ -96,13 +100,15 @@ class Acknowledged(Together):
     def done(self, g: Any, seat: str) -> None:
         """The seat has nothing to add."""
         g.armies[seat].done = True
-        g.say(_("%(player)s is done."), player=name_of(g, seat))
+        g.say(_("%(player)s is done."), player=self.called(g, seat))
 
 
 class Settled(Acknowledged):
     """Each says that it is done, and may think again until all are."""
 
     no: ClassVar[Offer] = NOT_YET
+    answered: ClassVar[str] = ""
+    """What stands in place of the question for who is done; "" for the question itself."""
 
     def asked(self, g: Any) -> Iterable[str]:
         return tuple(self.concerned(g)) if self.waiting(g) else ()
@@ -114,12 +120,18 @@ class Settled(Acknowledged):
     def not_yet(self, g: Any, seat: str) -> None:
         """The seat thinks again."""
         g.armies[seat].done = False
-        g.say(_("%(player)s will choose again."), player=name_of(g, seat))
+        g.say(_("%(player)s will choose again."), player=self.called(g, seat))
+
+    def asking(self, g: Any, seat: str | None) -> Line:
+        if seat is None or not self.answered or not g.armies[seat].done:
+            return super().asking(g, seat)
+        return Line(self.answered)
 
     def helping(self, g: Any, seat: str | None) -> Line:
         if seat is None or not g.armies[seat].done:
             return super().helping(g, seat)
-        return say(_("Still waiting for %(players)s."), players=tuple(name_of(g, s) for s in self.waiting(g)))
+        out = tuple(self.called(g, other) for other in self.waiting(g))
+        return say(_("Still waiting for %(players)s."), players=out)
 
 
 class InTurn(Step):
