@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from games.models import Match
-from tests.browser.driving import SET_UP, Screen, opened, play_until, until
+from tests.browser.driving import SET_UP, Screen, do, opened, play_until, until
 from tests.browser.states import faces, sits_twice
 from tests.browser.ways import seated
 
@@ -110,3 +110,16 @@ def test_both_are_asked_at_once_each_on_their_own_half(
         until(partial(answer.evaluate, IN_SIGHT), screen=scored)
         scored.tap(button)
     assert scored.faults == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_half_that_was_scrolled_turns_to_its_new_question(screen: Callable[..., Screen]) -> None:
+    almost = BROUGHT.removesuffix("blue  ready\n")
+    tablet = between(screen, 1180, 820, almost)
+    scrolled = "document.querySelector('#side-blue').scrollTop"
+    tablet.page.evaluate(f"{scrolled} = 999")
+    assert tablet.page.evaluate(scrolled) > 50
+    tablet.reaches(do(Match.objects.get(code=tablet.page.inner_text("h1 small")), "blue ready"))
+    roll = tablet.page.locator("#side-blue .note button[value='blue roll']")
+    until(partial(roll.evaluate, IN_SIGHT), screen=tablet)
+    assert tablet.page.evaluate(scrolled) == 0
