@@ -41,12 +41,12 @@ def begun(played, taps=40):
     game, mode, seats, options = played
     names = dict(list(game.seat_names.items())[:seats])
     match, luck = play.open_match(game.slug, mode, names, options), random.Random(3)
+    state, version = board.load(match).state, match.version
     for _tap in range(taps):
-        match.refresh_from_db()
-        state = board.load(match).state
         if state.result is not None:
             break
-        play.tap(match.code, *fuzz.tap(state, luck), match.version, play.new_key())
+        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        state, version = verdict.board.state, verdict.version
     match.refresh_from_db()
     return match
 
