@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, written
-from games.core.steps import Corrections, IllegalAction, Offer
+from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES
 from games.core.words import Line, say
@@ -57,60 +57,66 @@ class CardCorrections(Corrections):
             label = say(_("%(card)s ends"), card=decks.called(g, seat, key))
             yield Offer(f"end-card:{unit.key}:{seat}-{key}", label, group=CARDS)
 
-    def hand(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def hand(self, g: Table, seat: str, side: Side, change: int) -> None:
         refuse_same(change == 0)
-        g.armies[army].hand += change
-        _tell(g, army)
+        side.hand += change
+        _tell(g, side)
 
-    def deck(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def deck(self, g: Table, seat: str, side: Side, change: int) -> None:
         refuse_same(change == 0)
-        g.armies[army].deck += change
-        _tell(g, army)
+        side.deck += change
+        _tell(g, side)
 
-    def hand_bonus(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def hand_bonus(self, g: Table, seat: str, side: Side, change: int) -> None:
         refuse_same(change == 0)
-        g.armies[army].hand_bonus += change
+        side.hand_bonus += change
         line = _("%(player)s draws up to %(change)s cards.")
-        g.say(line, player=name_of(g, army), change=f"{g.armies[army].hand_bonus:+d}")
+        g.say(line, player=name_of(g, side.key), change=f"{side.hand_bonus:+d}")
 
-    def draw(self, g: Table, seat: str, army: str, cards: int) -> None:
+    @answer
+    def draw(self, g: Table, seat: str, side: Side, cards: int) -> None:
         """TMG-89: a hand that the app keeps changes only by its owner."""
         if decks.is_tracked(g):
-            _refuse_others(g, seat, army)
-        zones.draw(g, army, cards)
+            _refuse_others(g, seat, side)
+        zones.draw(g, side.key, cards)
 
-    def recover(self, g: Table, seat: str, army: str, key: str) -> None:
+    @answer
+    def recover(self, g: Table, seat: str, side: Side, key: str) -> None:
         """TMG-89: so it does when a card comes back from the discard pile."""
-        _refuse_others(g, seat, army)
-        decks.recover(g, army, key)
+        _refuse_others(g, seat, side)
+        decks.recover(g, side.key, key)
         line = _("%(player)s returns %(card)s to the hand.")
-        g.say(line, player=name_of(g, army), card=decks.called(g, army, key))
+        g.say(line, player=name_of(g, side.key), card=decks.called(g, side.key, key))
 
-    def name_card(self, g: Table, seat: str, army: str, key: str) -> None:
+    @answer
+    def name_card(self, g: Table, seat: str, side: Side, key: str) -> None:
         """TMG-88: the players know what their cards are called; the app does not."""
-        side, number = g.armies[army], int(key[1:])
+        number = int(key[1:])
         called = written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES)
         names = [*side.card_names, *[""] * (len(decks.keys(g)) - len(side.card_names))]
         refuse_same(names[number - 1] == called)
-        before = decks.called(g, army, key)
+        before = decks.called(g, side.key, key)
         names[number - 1] = called
-        decks.rename(g, army, tuple(names))
+        decks.rename(g, side.key, tuple(names))
         line = _("%(player)s: %(card)s is now called %(name)s.")
-        g.say(line, player=name_of(g, army), card=before, name=called)
+        g.say(line, player=name_of(g, side.key), card=before, name=called)
 
-    def end_card(self, g: Table, seat: str, unit: str, card: str) -> None:
+    @answer
+    def end_card(self, g: Table, seat: str, unit: Unit, card: str) -> None:
         """TMG-90: what stays for the game or until a condition is met ends by a tap."""
-        found = next(one for one in g.units[unit].cards if f"{one[1]}-{one[0]}" == card)
-        decks.end(g, g.units[unit], found)
+        found = next(one for one in unit.cards if f"{one[1]}-{one[0]}" == card)
+        decks.end(g, unit, found)
 
 
-def _refuse_others(g: Table, seat: str, army: str) -> None:
-    if seat != army:
+def _refuse_others(g: Table, seat: str, side: Side) -> None:
+    if seat != side.key:
         line = _("Only %(player)s can do that: it changes a hand that nobody else sees.")
-        raise IllegalAction(Line(line, {"player": name_of(g, army)}), "TMG-89")
+        raise IllegalAction(Line(line, {"player": name_of(g, side.key)}), "TMG-89")
 
 
-def _tell(g: Table, army: str) -> None:
-    side = g.armies[army]
+def _tell(g: Table, side: Side) -> None:
     line = _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck.")
-    g.say(line, player=name_of(g, army), hand=side.hand, deck=side.deck)
+    g.say(line, player=name_of(g, side.key), hand=side.hand, deck=side.deck)

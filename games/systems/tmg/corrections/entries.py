@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.steps import Corrections, IllegalAction, Offer
+from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES, Unreadable
 from games.core.words import Term, say
@@ -16,7 +16,7 @@ from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import ATTACHMENT, Fact
 from games.systems.tmg.lists.editing import KINDS
 from games.systems.tmg.lists.reading import read_entry
-from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
+from games.systems.tmg.pieces import COMBAT_KINDS, Side, Table, Unit
 from games.systems.tmg.rules import control, decks, muster
 
 MOST_UNITS = 40
@@ -78,17 +78,15 @@ class EntryCorrections(Corrections):
         label = say(_("Remove from the match"))
         yield Offer(f"remove:{unit.key}", label, style="apart", group=ENTRY)
 
-    def rename(self, g: Table, seat: str, key: str) -> None:
-        unit, called = (
-            g.units[key],
-            written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES),
-        )
+    @answer
+    def rename(self, g: Table, seat: str, unit: Unit) -> None:
+        called = written(g, _("Please type the name in the field below."), PIECE_GRAPHEMES)
         refuse_same(unit.name == called)
         g.say(_("%(unit)s is now called %(name)s."), unit=unit.name, name=called)
         unit.name = called
 
-    def retitle(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def retitle(self, g: Table, seat: str, unit: Unit) -> None:
         title = written(g, "", PIECE_GRAPHEMES) if g.note.strip() else ""
         refuse_same(unit.title == title)
         unit.title = title
@@ -112,15 +110,15 @@ class EntryCorrections(Corrections):
         label = say(_("Adds to hand limit"))
         yield from stepper(f"raises-hand:{unit.key}", label, unit.hand_bonus, 0, 5, ENTRY)
 
-    def cost(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def cost(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         unit.cost += change
         g.say(_("%(unit)s costs %(count)s army points."), unit=unit.name, count=unit.cost)
 
-    def wounds_total(self, g: Table, seat: str, key: str, change: int) -> None:
+    @answer
+    def wounds_total(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         """A unit that has lost no wounds has all of the new ones too."""
-        unit = g.units[key]
         refuse_same(change == 0)
         with control.watching(g):
             is_whole = unit.wounds == unit.wounds_total
@@ -128,28 +126,28 @@ class EntryCorrections(Corrections):
             unit.wounds = unit.wounds_total if is_whole else min(unit.wounds, unit.wounds_total)
             g.say(_("%(unit)s has %(count)s wounds in total."), unit=unit.name, count=unit.wounds_total)
 
-    def rank_size(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def rank_size(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         with control.watching(g):
             unit.rank_size += change
             g.say(_("%(unit)s has %(count)s wounds in a rank."), unit=unit.name, count=unit.rank_size)
 
-    def extra_points(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def extra_points(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         unit.extra_vp += change
         g.say(_("%(unit)s gives %(count)s more when destroyed."), unit=unit.name, count=unit.extra_vp)
 
-    def raises_hand(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def raises_hand(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         unit.hand_bonus += change
         g.say(_("%(unit)s adds %(count)s to the hand limit."), unit=unit.name, count=unit.hand_bonus)
 
-    def kind(self, g: Table, seat: str, key: str, kind: str) -> None:
+    @answer
+    def kind(self, g: Table, seat: str, unit: Unit, kind: str) -> None:
         """What has no figures yet gets those of its new kind; what no longer fights leaves the field."""
-        unit = g.units[key]
         refuse_same(unit.kind == kind)
         with control.watching(g):
             unit.kind = kind
@@ -161,17 +159,18 @@ class EntryCorrections(Corrections):
                 unit.conditions = frozenset()
             g.say(_("%(unit)s is of the kind %(kind)s."), unit=unit.name, kind=Term(KINDS[kind]))
 
-    def command(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def command(self, g: Table, seat: str, unit: Unit) -> None:
         """TMG-11: a side has one commander."""
-        unit = g.units[key]
         for other in g.units_of(unit.army):
             other.commander = other is unit
         g.armies[unit.army].commander = _leader_of(g, unit)
         g.say(_("%(unit)s leads the army of %(player)s."), unit=unit.name, player=name_of(g, unit.army))
 
-    def stand_down(self, g: Table, seat: str, key: str) -> None:
-        _stand_down(g, g.units[key])
-        g.say(_("%(unit)s does not lead the army."), unit=g.units[key].name)
+    @answer
+    def stand_down(self, g: Table, seat: str, unit: Unit) -> None:
+        _stand_down(g, unit)
+        g.say(_("%(unit)s does not lead the army."), unit=unit.name)
 
     # --- attachments ---------------------------------------------------------------------------------
 
@@ -183,8 +182,9 @@ class EntryCorrections(Corrections):
             label = say(_("Detach %(attachment)s"), attachment=called)
             yield Offer(f"detach:{unit.key}:{key}", label, group=ENTRY)
 
-    def attach(self, g: Table, seat: str, key: str) -> None:
-        unit, text = g.units[key], written(g, _("Please type the attachment in the field below."), 80)
+    @answer
+    def attach(self, g: Table, seat: str, unit: Unit) -> None:
+        text = written(g, _("Please type the attachment in the field below."), 80)
         faction = g.armies[unit.army].faction
         try:
             entry, _warnings = read_entry(f"Unit with {text}", catalogue(g.entries), faction)
@@ -199,8 +199,8 @@ class EntryCorrections(Corrections):
                     unit.commander, g.armies[unit.army].commander = True, one.full_name
             g.say(_("%(attachment)s joins %(unit)s."), attachment=one.name, unit=unit.name)
 
-    def detach(self, g: Table, seat: str, key: str, attachment: str) -> None:
-        unit = g.units[key]
+    @answer
+    def detach(self, g: Table, seat: str, unit: Unit, attachment: str) -> None:
         gone = attached(unit)[attachment]
         left = list(unit.attachments)
         left.remove(gone)
@@ -224,50 +224,52 @@ class EntryCorrections(Corrections):
                 label = say(_("Activates with %(unit)s"), unit=other.name)
                 yield switch(is_linked, on, off, label, ENTRY)
 
-    def link(self, g: Table, seat: str, key: str, master: str) -> None:
-        g.units[key].linked_to = master
+    @answer
+    def link(self, g: Table, seat: str, unit: Unit, master: Unit) -> None:
+        unit.linked_to = master.key
         line = _("%(unit)s is linked to %(master)s.")
-        g.say(line, unit=g.units[key].name, master=g.units[master].name)
+        g.say(line, unit=unit.name, master=master.name)
 
-    def unlink(self, g: Table, seat: str, key: str, master: str) -> None:
-        g.units[key].linked_to = None
-        g.say(_("%(unit)s activates in a turn of its own."), unit=g.units[key].name)
+    @answer
+    def unlink(self, g: Table, seat: str, unit: Unit, master: Unit) -> None:
+        unit.linked_to = None
+        g.say(_("%(unit)s activates in a turn of its own."), unit=unit.name)
 
     # --- coming and going ----------------------------------------------------------------------------
 
-    def add(self, g: Table, seat: str, army: str) -> None:
+    @answer
+    def add(self, g: Table, seat: str, side: Side) -> None:
         """TMG-25: a unit that joins mid-round has not activated; its switch says otherwise."""
         text = written(
             g, _("Please type the unit in the field below, such as “Stark Sworn Swords (5)”."), 200
         )
-        side = g.armies[army]
         try:
             entry, _warnings = read_entry(text, catalogue(g.entries), side.faction, side.commander)
         except Unreadable as unreadable:
             raise IllegalAction(unreadable.line) from unreadable
-        unit = muster.enlist(g, army, entry)
+        unit = muster.enlist(g, side.key, entry)
         unit.place = "table" if g.round else "unplaced"
         if entry.figures.follows:
             muster.link(g, unit, entry.figures.follows)
         if all(brought.ready for brought in g.armies.values()):
             muster.tell_armies_apart(g)
-        g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=name_of(g, army))
+        g.say(_("%(unit)s joins the army of %(player)s."), unit=unit.name, player=name_of(g, side.key))
 
-    def remove(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def remove(self, g: Table, seat: str, unit: Unit) -> None:
         """It leaves the match as if it had never been listed; nothing scores."""
-        unit = g.units[key]
         with control.watching(g):
             if unit.commander:
                 _stand_down(g, unit)
             control.withdraw(g, unit)
             decks.fall(g, unit)
             for other in g.units.values():
-                other.influences = None if other.influences == key else other.influences
-                other.linked_to = None if other.linked_to == key else other.linked_to
-            g.units = {other: kept for other, kept in g.units.items() if other != key}
-            g.acting = None if g.acting == key else g.acting
+                other.influences = None if other.influences == unit.key else other.influences
+                other.linked_to = None if other.linked_to == unit.key else other.linked_to
+            g.units = {other: kept for other, kept in g.units.items() if other != unit.key}
+            g.acting = None if g.acting == unit.key else g.acting
             for side in g.armies.values():
-                side.acted = None if side.acted == key else side.acted
+                side.acted = None if side.acted == unit.key else side.acted
             g.say(_("%(unit)s is removed from the match."), unit=unit.name)
 
 

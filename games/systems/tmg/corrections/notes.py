@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import switch, written
-from games.core.steps import Corrections, IllegalAction, Offer
+from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
@@ -33,14 +33,17 @@ class NoteCorrections(Corrections):
             detail = say(_("Type its name in the field below."))
             yield Offer(f"counter:{unit.key}", say(_("Another counter")), detail=detail, group=COUNTERS)
 
-    def more(self, g: Table, seat: str, key: str, counter: str) -> None:
-        wounds.count(g, g.units[key], _counter(g.units[key], counter), 1)
+    @answer
+    def more(self, g: Table, seat: str, unit: Unit, counter: str) -> None:
+        wounds.count(g, unit, _counter(unit, counter), 1)
 
-    def less(self, g: Table, seat: str, key: str, counter: str) -> None:
-        wounds.count(g, g.units[key], _counter(g.units[key], counter), -1)
+    @answer
+    def less(self, g: Table, seat: str, unit: Unit, counter: str) -> None:
+        wounds.count(g, unit, _counter(unit, counter), -1)
 
-    def counter(self, g: Table, seat: str, key: str) -> None:
-        unit, called = g.units[key], written(g, _("Please type the counter's name in the field below."))
+    @answer
+    def counter(self, g: Table, seat: str, unit: Unit) -> None:
+        called = written(g, _("Please type the counter's name in the field below."))
         same = next((known for known in counters(unit) if noun(known) == noun(called)), called)
         if wounds.counted(unit, same) >= wounds.COUNTERS.get(same, wounds.COUNTER_LIMIT):
             raise IllegalAction(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
@@ -54,23 +57,25 @@ class NoteCorrections(Corrections):
             label = say(_("Remind me: %(moment)s"), moment=Term(called))
             yield switch(moment in unit.reminders, on, off, label, NOTE)
 
-    def note(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def note(self, g: Table, seat: str, unit: Unit) -> None:
         unit.note = written(g, "", NOTE_GRAPHEMES) if g.note.strip() else ""
         if unit.note:
             g.say(_("Note on %(unit)s: %(note)s"), unit=unit.name, note=unit.note)
         else:
             g.say(_("The note on %(unit)s is taken away."), unit=unit.name)
 
-    def remind(self, g: Table, seat: str, key: str, moment: str) -> None:
-        g.units[key].reminders |= {moment}
+    @answer
+    def remind(self, g: Table, seat: str, unit: Unit, moment: str) -> None:
+        unit.reminders |= {moment}
         line = _("Reminder set for %(unit)s: %(moment)s.")
-        g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
+        g.say(line, unit=unit.name, moment=Term(MOMENTS[moment]))
 
-    def forget(self, g: Table, seat: str, key: str, moment: str) -> None:
-        g.units[key].reminders -= {moment}
+    @answer
+    def forget(self, g: Table, seat: str, unit: Unit, moment: str) -> None:
+        unit.reminders -= {moment}
         line = _("Reminder removed for %(unit)s: %(moment)s.")
-        g.say(line, unit=g.units[key].name, moment=Term(MOMENTS[moment]))
+        g.say(line, unit=unit.name, moment=Term(MOMENTS[moment]))
 
 
 def counters(unit: Unit) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import author_of, name_of
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count
@@ -112,24 +112,26 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
         )
         yield from self.counted_cards(g, side)
 
-    def points(self, g: Table, seat: str, army: str, change: int) -> None:
+    @answer
+    def points(self, g: Table, seat: str, side: Side, change: int) -> None:
         """TMG-51: points given by hand need a reason."""
         refuse_same(change == 0)
         reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
-        g.score(army, change, _("correction"), reason, author_of(g))
+        g.score(side.key, change, _("correction"), reason, author_of(g))
         line = say_count(
             "%(player)s: %(change)s Victory Point, %(reason)s.",
             "%(player)s: %(change)s Victory Points, %(reason)s.",
             abs(change),
-            player=name_of(g, army),
+            player=name_of(g, side.key),
             change=f"{change:+d}",
             reason=reason,
         )
         g.lines.append(line)
 
-    def concede(self, g: Table, seat: str, army: str) -> None:
-        g.say(_("%(player)s concedes."), player=name_of(g, army))
-        propose(g, ending.Ending, ending.CONCESSION, army, agrees=False)
+    @answer
+    def concede(self, g: Table, seat: str, side: Side) -> None:
+        g.say(_("%(player)s concedes."), player=name_of(g, side.key))
+        propose(g, ending.Ending, ending.CONCESSION, side.key, agrees=False)
 
     # --- objectives and zones ------------------------------------------------------------------------
 
@@ -157,22 +159,23 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
                 action, label = f"card:{token.key}:{card['key']}", Line(card["name"])
                 yield Offer(action, label, on=token.card == card["key"], group=CARD)
 
-    def controller(self, g: Table, seat: str, token: str, who: str) -> None:
-        place = g.objectives[token]
-        before = (place.override, place.uncontrolled)
+    @answer
+    def controller(self, g: Table, seat: str, token: Place, who: str) -> None:
+        before = (token.override, token.uncontrolled)
         if who == COMPUTED:
             refuse_same(before == (None, False))
-            control.work_out(g, place)
+            control.work_out(g, token)
         else:
             chosen = None if who == NOBODY else who
             refuse_same(before == (chosen, chosen is None))
-            control.decide(g, place, chosen)
+            control.decide(g, token, chosen)
 
-    def card(self, g: Table, seat: str, token: str, card: str) -> None:
-        place, found = g.objectives[token], ruleset.card(g, card)
-        refuse_same(place.card == card)
-        place.card = card
-        g.say(_("%(token)s: %(card)s."), token=Term(place.name), card=Term(found["name"] if found else card))
+    @answer
+    def card(self, g: Table, seat: str, token: Place, card: str) -> None:
+        found = ruleset.card(g, card)
+        refuse_same(token.card == card)
+        token.card = card
+        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(found["name"] if found else card))
 
     def _sector(self, g: Table, sector: Place) -> Iterator[Offer]:
         """TMG-97: who stands in a sector, of both sides."""
@@ -196,16 +199,17 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
         label = say(_("Go by the units standing here"))
         yield Offer(f"counts:{zone.key}:{NOBODY}", label, on=zone.counts_for is None, group=CONTROL)
 
-    def counts(self, g: Table, seat: str, zone: str, who: str) -> None:
+    @answer
+    def counts(self, g: Table, seat: str, zone: Place, who: str) -> None:
         """TMG-33: a player may count as controlling a zone without an NCU on it."""
-        place, chosen = g.objectives[zone], None if who == NOBODY else who
-        refuse_same(place.counts_for == chosen)
-        place.counts_for = chosen
+        chosen = None if who == NOBODY else who
+        refuse_same(zone.counts_for == chosen)
+        zone.counts_for = chosen
         if chosen is None:
-            g.say(_("%(zone)s counts for whoever stands there."), zone=Term(place.name))
+            g.say(_("%(zone)s counts for whoever stands there."), zone=Term(zone.name))
         else:
             line = _("%(player)s counts as controlling %(zone)s.")
-            g.say(line, player=name_of(g, chosen), zone=Term(place.name))
+            g.say(line, player=name_of(g, chosen), zone=Term(zone.name))
 
     # --- the table -----------------------------------------------------------------------------------
 
@@ -243,30 +247,36 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
             label = say(_("Adjudication: a draw"))
             yield Offer(f"adjudicate:{DRAWN}", label, style="apart", group=END)
 
+    @answer
     def target(self, g: Table, seat: str, change: int) -> None:
         """TMG-01: another target may be set until the first round begins."""
         refuse_same(change == 0)
         g.rules = {**g.rules, "target": g.rules["target"] + change}
         g.say(_("%(count)s Victory Points win."), count=g.rules["target"])
 
+    @answer
     def strict(self, g: Table, seat: str) -> None:
         """TMG-52: a table may ask that a claim lasts only while the whole token is covered."""
         g.rules = {**g.rules, "strict": 1}
         g.say(_("Strict overlap: a claim is lost once the token is not covered."))
 
+    @answer
     def touching(self, g: Table, seat: str) -> None:
         g.rules = {**g.rules, "strict": 0}
         g.say(_("A claim lasts as long as the tray touches the token."))
 
+    @answer
     def face_down(self, g: Table, seat: str) -> None:
         """TMG-94: a table may ask that missions are hidden until the round scores."""
         g.rules = {**g.rules, "face_down": 1}
         g.say(_("Missions stay face down until the round scores."))
 
+    @answer
     def face_up(self, g: Table, seat: str) -> None:
         g.rules = {**g.rules, "face_down": 0}
         g.say(_("Missions are revealed when they are chosen."))
 
+    @answer
     def first(self, g: Table, seat: str, who: str) -> None:
         """TMG-80: an effect makes somebody First Player at once; before the first turn it is his."""
         refuse_same(g.first == who)
@@ -277,34 +287,41 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
             g.rounds = {**g.rounds, str(g.round): replace(g.rounds[str(g.round)], first=who)}
             self.turn(g, seat, who)
 
+    @answer
     def next_first(self, g: Table, seat: str, who: str) -> None:
         """TMG-80: an effect makes somebody First Player of the next round."""
         g.next_first = who
         g.say(_("%(player)s will be First Player next round."), player=name_of(g, who))
 
+    @answer
     def as_usual(self, g: Table, seat: str, who: str) -> None:
         g.next_first = None
         g.say(_("The First Player token passes as usual."))
 
+    @answer
     def turn(self, g: Table, seat: str, who: str) -> None:
         refuse_same(g.turn == who)
         g.say(_("It is the turn of %(player)s."), player=name_of(g, who))
         round.begin_turn(g, who)
 
+    @answer
     def another_token(self, g: Table, seat: str) -> None:
         """TMG-100: a mode without rules here may lay more tokens as it goes on."""
         token = layout.add_token(g)
         g.say(_("%(token)s is added to the battlefield."), token=Term(token.name))
 
+    @answer
     def zone(self, g: Table, seat: str, key: str) -> None:
         """TMG-32: an extra zone is added once a game."""
         zones.add(g, key)
         g.say(_("%(zone)s is added to the tactics board."), zone=Term(g.objectives[key].name))
 
+    @answer
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
         propose(g, ending.Ending, ending.TIME_OUT)
 
+    @answer
     def adjudicate(self, g: Table, seat: str, who: str) -> None:
         if who == DRAWN:
             g.say(_("Adjudication: a draw."))

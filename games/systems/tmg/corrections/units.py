@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.validation import NOTE_GRAPHEMES
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import ACTIVATION, CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
-from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import control, reserve, sectors, tactics, wounds, zones
 from games.systems.tmg.rules.activation import acted, is_shut_out
 from games.systems.tmg.rules.round import EndOfTurn, StartOfRound, StartOfTurn, Turn
@@ -93,8 +93,8 @@ class UnitCorrections(NoteCorrections):
             detail = say(_("By a card or ability, with all its wounds; what it scored stays."))
             yield Offer(f"bring-back:{unit.key}", say(_("Return to play")), detail=detail, group=WOUNDS)
 
-    def wounds(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def wounds(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         if wounds.can_be_given_back(unit):
             wounds.give_back(g, unit, change)
@@ -103,16 +103,18 @@ class UnitCorrections(NoteCorrections):
         else:
             wounds.restore(g, unit, change)
 
-    def panic(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def panic(self, g: Table, seat: str, unit: Unit) -> None:
         g.say(_("%(unit)s fails its panic test."), unit=unit.name)
         wounds.wound(g, unit, panic_wounds(g), g.rival(unit.army))
 
-    def destroy(self, g: Table, seat: str, key: str) -> None:
-        wounds.destroy(g, g.units[key], g.rival(g.units[key].army))
+    @answer
+    def destroy(self, g: Table, seat: str, unit: Unit) -> None:
+        wounds.destroy(g, unit, g.rival(unit.army))
 
-    def bring_back(self, g: Table, seat: str, key: str) -> None:
-        wounds.bring_back(g, g.units[key])
+    @answer
+    def bring_back(self, g: Table, seat: str, unit: Unit) -> None:
+        wounds.bring_back(g, unit)
 
     # --- conditions ----------------------------------------------------------------------------------
 
@@ -123,11 +125,13 @@ class UnitCorrections(NoteCorrections):
                 on, off = f"gain:{unit.key}:{condition}", f"lose:{unit.key}:{condition}"
                 yield switch(has, on, off, Line(called), CONDITIONS)
 
-    def gain(self, g: Table, seat: str, key: str, condition: str) -> None:
-        wounds.gain(g, g.units[key], condition)
+    @answer
+    def gain(self, g: Table, seat: str, unit: Unit, condition: str) -> None:
+        wounds.gain(g, unit, condition)
 
-    def lose(self, g: Table, seat: str, key: str, condition: str) -> None:
-        wounds.lose(g, g.units[key], condition)
+    @answer
+    def lose(self, g: Table, seat: str, unit: Unit, condition: str) -> None:
+        wounds.lose(g, unit, condition)
 
     # --- where it is, whom it fights -----------------------------------------------------------------
 
@@ -137,34 +141,41 @@ class UnitCorrections(NoteCorrections):
         elif g.round and unit.place in ("reserve", "unplaced"):
             yield Offer(f"arrive:{unit.key}", say(_("Put on the battlefield")), group=POSITION)
 
-    def arrive(self, g: Table, seat: str, key: str) -> None:
-        reserve.come(g, g.units[key])
-        g.say(_("%(unit)s is put on the battlefield."), unit=g.units[key].name)
+    @answer
+    def arrive(self, g: Table, seat: str, unit: Unit) -> None:
+        reserve.come(g, unit)
+        g.say(_("%(unit)s is put on the battlefield."), unit=unit.name)
 
-    def withdraw(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def withdraw(self, g: Table, seat: str, unit: Unit) -> None:
         with control.watching(g):
             control.withdraw(g, unit)
             unit.place, unit.influences, unit.kept = "reserve", None, False
             g.say(_("%(unit)s moves to Reserve."), unit=unit.name)
 
-    def engage(self, g: Table, seat: str, key: str, rival: str) -> None:
-        control.engage(g, g.units[key], g.units[rival])
+    @answer
+    def engage(self, g: Table, seat: str, unit: Unit, rival: Unit) -> None:
+        control.engage(g, unit, rival)
 
-    def disengage(self, g: Table, seat: str, key: str, rival: str) -> None:
-        control.disengage(g, g.units[key], g.units[rival])
+    @answer
+    def disengage(self, g: Table, seat: str, unit: Unit, rival: Unit) -> None:
+        control.disengage(g, unit, rival)
 
-    def claim(self, g: Table, seat: str, key: str, token: str) -> None:
-        control.claim(g, g.units[key], g.objectives[token])
+    @answer
+    def claim(self, g: Table, seat: str, unit: Unit, token: Place) -> None:
+        control.claim(g, unit, token)
 
-    def leave(self, g: Table, seat: str, key: str, token: str) -> None:
-        control.leave(g, g.units[key])
+    @answer
+    def leave(self, g: Table, seat: str, unit: Unit, token: Place) -> None:
+        control.leave(g, unit)
 
-    def enter(self, g: Table, seat: str, key: str, sector: str) -> None:
-        sectors.enter(g, g.units[key], g.objectives[sector])
+    @answer
+    def enter(self, g: Table, seat: str, unit: Unit, sector: Place) -> None:
+        sectors.enter(g, unit, sector)
 
-    def exit(self, g: Table, seat: str, key: str, sector: str) -> None:
-        sectors.leave(g, g.units[key])
+    @answer
+    def exit(self, g: Table, seat: str, unit: Unit, sector: Place) -> None:
+        sectors.leave(g, unit)
 
     # --- the tactics board ---------------------------------------------------------------------------
 
@@ -181,26 +192,29 @@ class UnitCorrections(NoteCorrections):
                 label = say(_("Influences %(unit)s"), unit=other.name)
                 yield switch(unit.influences == other.key, on, off, label, POSITION)
 
-    def occupy(self, g: Table, seat: str, key: str, zone: str) -> None:
+    @answer
+    def occupy(self, g: Table, seat: str, unit: Unit, zone: Place) -> None:
         """Only the NCU is moved: what the zone does, the players see to."""
-        unit = g.units[key]
         control.withdraw(g, unit)
-        g.objectives[zone].claimed_by = key
-        g.say(_("%(unit)s stands on %(zone)s."), unit=unit.name, zone=Term(g.objectives[zone].name))
+        zone.claimed_by = unit.key
+        g.say(_("%(unit)s stands on %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
-    def vacate(self, g: Table, seat: str, key: str, zone: str) -> None:
-        g.objectives[zone].claimed_by = None
-        g.units[key].kept = False
-        g.say(_("%(unit)s leaves %(zone)s."), unit=g.units[key].name, zone=Term(g.objectives[zone].name))
+    @answer
+    def vacate(self, g: Table, seat: str, unit: Unit, zone: Place) -> None:
+        zone.claimed_by = None
+        unit.kept = False
+        g.say(_("%(unit)s leaves %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
-    def influence(self, g: Table, seat: str, key: str, target: str) -> None:
-        g.units[key].influences = target
-        g.say(_("%(unit)s influences %(target)s."), unit=g.units[key].name, target=g.units[target].name)
+    @answer
+    def influence(self, g: Table, seat: str, unit: Unit, target: Unit) -> None:
+        unit.influences = target.key
+        g.say(_("%(unit)s influences %(target)s."), unit=unit.name, target=target.name)
 
-    def release(self, g: Table, seat: str, key: str, target: str) -> None:
-        g.units[key].influences = None
+    @answer
+    def release(self, g: Table, seat: str, unit: Unit, target: Unit) -> None:
+        unit.influences = None
         line = _("%(unit)s no longer influences %(target)s.")
-        g.say(line, unit=g.units[key].name, target=g.units[target].name)
+        g.say(line, unit=unit.name, target=target.name)
 
     # --- activation ----------------------------------------------------------------------------------
 
@@ -227,47 +241,52 @@ class UnitCorrections(NoteCorrections):
         label = say(_("Order tokens of a limited pool"))
         yield from stepper(f"pool:{unit.key}", label, unit.pool or 0, 0, LARGEST_POOL, ACTIVATION)
 
-    def activate(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def activate(self, g: Table, seat: str, unit: Unit) -> None:
         """TMG-24: an activation outside its turn does not change whose turn it is; an NCU takes its zone."""
-        unit = g.units[key]
         g.say(_("%(unit)s activates out of turn."), unit=unit.name)
         if not unit.is_combat and g.question.step in _TURNS and not zones.is_full(g):
-            g.call(tactics.ClaimZone, key, tactics.OUT_OF_TURN)
+            g.call(tactics.ClaimZone, unit.key, tactics.OUT_OF_TURN)
         else:
             acted(g, unit)
 
-    def free(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def free(self, g: Table, seat: str, unit: Unit) -> None:
         """TMG-21: a free action neither needs nor uses the activation."""
         _say_with_note(
-            g, _("%(unit)s takes a free action."), _("%(unit)s takes a free action: %(note)s"), key
+            g, _("%(unit)s takes a free action."), _("%(unit)s takes a free action: %(note)s"), unit
         )
 
-    def waive(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def waive(self, g: Table, seat: str, unit: Unit) -> None:
         """TMG-22: a unit may activate and take no action."""
-        g.say(_("%(unit)s takes no action."), unit=g.units[key].name)
+        g.say(_("%(unit)s takes no action."), unit=unit.name)
 
-    def pool(self, g: Table, seat: str, key: str, change: int) -> None:
-        unit = g.units[key]
+    @answer
+    def pool(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         unit.pool = (unit.pool or 0) + change
         g.say(_("%(unit)s has %(count)s order tokens left."), unit=unit.name, count=unit.pool)
 
-    def lend(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def lend(self, g: Table, seat: str, unit: Unit) -> None:
         """TMG-38: it acts for the opponent this round and comes back in the clean-up."""
-        unit = g.units[key]
         unit.lent_to = g.rival(unit.army)
         line = _("%(unit)s acts for %(player)s this round.")
         g.say(line, unit=unit.name, player=name_of(g, unit.lent_to))
 
-    def take_home(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].lent_to = None
-        g.say(_("%(unit)s is back on its own side."), unit=g.units[key].name)
+    @answer
+    def take_home(self, g: Table, seat: str, unit: Unit) -> None:
+        unit.lent_to = None
+        g.say(_("%(unit)s is back on its own side."), unit=unit.name)
 
-    def on(self, g: Table, seat: str, key: str, flag: str) -> None:
-        self.turn_flag(g, g.units[key], flag, True)
+    @answer
+    def on(self, g: Table, seat: str, unit: Unit, flag: str) -> None:
+        self.turn_flag(g, unit, flag, True)
 
-    def off(self, g: Table, seat: str, key: str, flag: str) -> None:
-        self.turn_flag(g, g.units[key], flag, False)
+    @answer
+    def off(self, g: Table, seat: str, unit: Unit, flag: str) -> None:
+        self.turn_flag(g, unit, flag, False)
 
     def turn_flag(self, g: Table, unit: Unit, flag: str, is_on: bool) -> None:
         """Set one of the switches of a unit."""
@@ -335,8 +354,8 @@ def flagged(unit: Unit, key: str, flag: Flag, group: str) -> Offer:
     return switch(is_on, f"on:{unit.key}:{key}", f"off:{unit.key}:{key}", Line(flag.label), group)
 
 
-def _say_with_note(g: Table, plain: str, noted: str, key: str) -> None:
+def _say_with_note(g: Table, plain: str, noted: str, unit: Unit) -> None:
     if g.note.strip():
-        g.say(noted, unit=g.units[key].name, note=written(g, "", NOTE_GRAPHEMES))
+        g.say(noted, unit=unit.name, note=written(g, "", NOTE_GRAPHEMES))
     else:
-        g.say(plain, unit=g.units[key].name)
+        g.say(plain, unit=unit.name)

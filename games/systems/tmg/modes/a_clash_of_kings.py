@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -52,13 +52,15 @@ class Deploy(deployment.Deploy):
             elif left:
                 yield _deploys(unit)
 
-    def deploy(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].place = "table"
-        g.say(_("%(unit)s will deploy."), unit=g.units[key].name)
+    @answer
+    def deploy(self, g: Table, seat: str, unit: Unit) -> None:
+        unit.place = "table"
+        g.say(_("%(unit)s will deploy."), unit=unit.name)
 
-    def hold(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].place = "unplaced"
-        g.say(_("%(unit)s does nothing yet."), unit=g.units[key].name)
+    @answer
+    def hold(self, g: Table, seat: str, unit: Unit) -> None:
+        unit.place = "unplaced"
+        g.say(_("%(unit)s does nothing yet."), unit=unit.name)
 
     def place(self, g: Table, seat: str) -> None:
         for unit in g.units_of(seat):
@@ -95,10 +97,12 @@ class Turn(round.Turn):
         yield from super().offers(g, seat)
         yield from (_deploys(unit) for unit in reserve.deployable(g, seat))
 
-    def deploy(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(unit)s is about to arrive."), unit=g.units[key].name)
-        g.call(Arrive, key)
+    @answer
+    def deploy(self, g: Table, seat: str, unit: Unit) -> None:
+        g.say(_("%(unit)s is about to arrive."), unit=unit.name)
+        g.call(Arrive, unit.key)
 
+    @answer("pass")
     def pass_(self, g: Table, seat: str) -> None:
         if not any(True for _unit in reserve.deployable(g, seat)):
             super().pass_(g, seat)
@@ -117,9 +121,6 @@ class Turn(round.Turn):
         if has_reserve:
             return Line(self.help)
         return Line("" if g.acting else round.Turn.help)
-
-
-setattr(Turn, "pass", Turn.pass_)
 
 
 class Arrive(Moment):
@@ -145,6 +146,7 @@ class Arrive(Moment):
                 yield Offer(f"arrive:{flank}", say(FLANKS[flank]), detail=detail)
         yield Offer("back", say(_("Back")), style="quiet")
 
+    @answer
     def arrive(self, g: Table, seat: str, where: str) -> None:
         unit = g.units[g.question.about[0]]
         reserve.come(g, unit)
@@ -159,6 +161,7 @@ class Arrive(Moment):
         g.end()
         round.finish_turn(g)
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         g.say(_("%(unit)s does nothing yet."), unit=g.units[g.question.about[0]].name)
         g.end()

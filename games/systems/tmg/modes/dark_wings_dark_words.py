@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -30,11 +30,13 @@ class OpenMissions(Step):
         yield Offer("draw", say(_("Draw in the app")), style="main")
         yield from _entered(g)
 
+    @answer
     def draw(self, g: Table, seat: str) -> None:
         while len(_open(g)) < OPEN:
             deck = _deck(g)
             _lay(g, deck[g.chance(len(deck))])
 
+    @answer
     def drawn(self, g: Table, seat: str, key: str) -> None:
         _lay(g, key)
         g.goto(OpenMissions)
@@ -71,19 +73,21 @@ class SwapMission(Moment):
             return
         yield from (missions.offer("replace", place.key) for place in _open(g))
 
+    @answer
     def draw(self, g: Table, seat: str) -> None:
         deck = _deck(g)
         self.drawn(g, seat, deck[g.chance(len(deck))])
 
+    @answer
     def drawn(self, g: Table, seat: str, key: str) -> None:
         g.say(
             _("%(player)s draws mission %(mission)s."), player=name_of(g, seat), mission=Term(MISSIONS[key])
         )
         g.goto(SwapMission, key)
 
-    def replace(self, g: Table, seat: str, key: str) -> None:
-        gone = g.objectives[key]
-        g.objectives = {kept: place for kept, place in g.objectives.items() if kept != key}
+    @answer
+    def replace(self, g: Table, seat: str, gone: Place) -> None:
+        g.objectives = {kept: place for kept, place in g.objectives.items() if kept != gone.key}
         g.say(_("%(mission)s is out of play."), mission=Term(gone.name))
         _lay(g, g.question.about[0])
         g.goto(cleanup.RemoveActivations)

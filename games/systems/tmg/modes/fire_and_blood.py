@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -33,9 +33,10 @@ class MarkEnemies(Step):
         for unit in _to_mark(g, seat):
             yield Offer(f"mark:{unit.key}", say(_("Mark %(unit)s"), unit=unit.name))
 
-    def mark(self, g: Table, seat: str, key: str) -> None:
-        g.units[key].marked = True
-        g.say(_("%(player)s marks %(unit)s."), player=name_of(g, seat), unit=g.units[key].name)
+    @answer
+    def mark(self, g: Table, seat: str, unit: Unit) -> None:
+        unit.marked = True
+        g.say(_("%(player)s marks %(unit)s."), player=name_of(g, seat), unit=unit.name)
         g.goto(MarkEnemies)
 
     def run(self, g: Table) -> None:
@@ -68,10 +69,12 @@ class PlacePointToken(Moment):
                 yield Offer(f"token:{unit.key}", say(_("On %(unit)s"), unit=unit.name))
         yield Offer("leave", say(_("Skip")), style="quiet")
 
-    def token(self, g: Table, seat: str, key: str) -> None:
-        wounds.count(g, g.units[key], marks.TOKEN, 1)
+    @answer
+    def token(self, g: Table, seat: str, unit: Unit) -> None:
+        wounds.count(g, unit, marks.TOKEN, 1)
         self.go_on(g)
 
+    @answer
     def leave(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s puts no token on an enemy."), player=name_of(g, seat))
         self.go_on(g)
@@ -97,12 +100,14 @@ class ByWhom(Moment):
             yield Offer(f"by:{unit.key}", say(_("%(unit)s, marked"), unit=unit.name))
         yield Offer("by-another", say(_("Another unit")), style="main")
 
-    def by(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def by(self, g: Table, seat: str, unit: Unit) -> None:
         fallen = g.units[g.question.about[0]]
-        g.say(_("%(unit)s destroyed %(rival)s."), unit=g.units[key].name, rival=fallen.name)
+        g.say(_("%(unit)s destroyed %(rival)s."), unit=unit.name, rival=fallen.name)
         wounds.pay_more(g, fallen, seat, 1, _("a marked unit destroyed it"))
         g.end()
 
+    @answer
     def by_another(self, g: Table, seat: str) -> None:
         g.say(_("No marked unit destroyed %(unit)s."), unit=g.units[g.question.about[0]].name)
         g.end()

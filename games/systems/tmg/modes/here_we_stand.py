@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import Mode
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -51,9 +51,10 @@ class ClaimZone(tactics.ClaimZone):
             detail = say(_("It adds its points there."))
             yield Offer(f"sector:{sector.key}", Line(sector.name), detail=detail)
 
-    def sector(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def sector(self, g: Table, seat: str, sector: Place) -> None:
         unit = g.units[g.question.about[0]]
-        sectors.enter(g, unit, g.objectives[key])
+        sectors.enter(g, unit, sector)
         self.activated(g, unit)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -29,9 +29,10 @@ class ClaimZone(tactics.ClaimZone):
             label = say(_("%(zone)s: the walls shoot"), zone=Term(zone.name))
             yield Offer(f"swap:{zone.key}", label, detail=detail, style="quiet")
 
-    def swap(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def swap(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[g.question.about[0]]
-        zones.stand(g, unit, g.objectives[key])
+        zones.stand(g, unit, zone)
         g.say(_("A unit on an objective other than the centre suffers %(count)s hits."), count=_hits(g))
         self.activated(g, unit)
 
@@ -66,22 +67,25 @@ class ScoringEffects(scoring.ScoringEffects):
             return
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: wounds"), token=words), 0, unit.wounds)
 
-    def hits(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[g.objectives[key].claimed_by or ""]
+    @answer
+    def hits(self, g: Table, seat: str, token: Place) -> None:
+        unit = g.units[token.claimed_by or ""]
         g.say(_("%(unit)s suffers %(count)s hits."), unit=unit.name, count=_hits(g))
-        g.goto(ScoringEffects, key)
+        g.goto(ScoringEffects, token.key)
 
-    def hurt(self, g: Table, seat: str, key: str, amount: int) -> None:
-        unit = g.units[g.objectives[key].claimed_by or ""]
-        self.resolved(g, seat, key)
+    @answer
+    def hurt(self, g: Table, seat: str, token: Place, amount: int) -> None:
+        unit = g.units[token.claimed_by or ""]
+        self.resolved(g, seat, token)
         if amount:
             wounds.wound(g, unit, amount, None)
         else:
             g.say(_("%(unit)s suffers no wounds."), unit=unit.name)
 
-    def resolve(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(token)s: nobody is left to be shot at."), token=Term(g.objectives[key].name))
-        self.resolved(g, seat, key)
+    @answer
+    def resolve(self, g: Table, seat: str, token: Place) -> None:
+        g.say(_("%(token)s: nobody is left to be shot at."), token=Term(token.name))
+        self.resolved(g, seat, token)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack; enter its wounds."))

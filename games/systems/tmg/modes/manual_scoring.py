@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
@@ -37,6 +37,7 @@ class LayTokens(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("tokens", say(_("Objective tokens")), 0, len(TOKENS))
 
+    @answer
     def tokens(self, g: Table, seat: str, count: int) -> None:
         for _token in range(count):
             layout.add_token(g)

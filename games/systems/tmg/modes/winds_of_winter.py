@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
@@ -33,6 +33,7 @@ class PickMissions(Step):
         left = (key for key in MISSIONS if key not in (*held, *EVERYBODYS))
         yield from (missions.offer("pick", key, is_secret=True) for key in left)
 
+    @answer
     def pick(self, g: Table, seat: str, key: str) -> None:
         held = [*_hand(g, seat), key]
         if len(held) == CHOSEN:
@@ -79,12 +80,14 @@ class ChooseMission(Moment):
             return
         yield from (missions.offer("choose", key, is_secret=True) for key in _hand(g, seat))
 
+    @answer
     def choose(self, g: Table, seat: str, key: str) -> None:
         _hold(g, seat, [held for held in _hand(g, seat) if held != key])
         g.hide(seat, "mission", key)
         g.armies[seat].mission = FACE_DOWN
         g.say(_("%(player)s chooses a mission."), player=name_of(g, seat))
 
+    @answer
     def again(self, g: Table, seat: str) -> None:
         key = g.armies[seat].hidden["mission"]
         _hold(g, seat, [*_hand(g, seat), key])
@@ -92,6 +95,7 @@ class ChooseMission(Moment):
         g.armies[seat].mission = ""
         g.say(_("%(player)s will choose another mission."), player=name_of(g, seat))
 
+    @answer
     def reveal(self, g: Table, seat: str) -> None:
         _turn_up(g, seat)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.state import Question
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
@@ -142,6 +142,7 @@ class Discard(Moment):
             label = say(_("Discard %(card)s"), card=decks.called(g, seat, key))
             yield Offer(f"discard-card:{key}", label, is_secret=True)
 
+    @answer
     def keep(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
         if decks.is_tracked(g):
@@ -149,6 +150,7 @@ class Discard(Moment):
         else:
             g.say(_("%(player)s keeps all cards."), player=name_of(g, seat))
 
+    @answer
     def discard(self, g: Table, seat: str, cards: int) -> None:
         side = g.armies[seat]
         side.hand -= cards
@@ -161,6 +163,7 @@ class Discard(Moment):
         )
         g.lines.append(line)
 
+    @answer
     def discard_card(self, g: Table, seat: str, key: str) -> None:
         """TMG-89: the pile lies face up."""
         decks.leave_hand(g, seat, key)

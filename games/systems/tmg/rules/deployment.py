@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -29,10 +29,12 @@ class RollOff(Step):
         yield _ROLL
         yield _ROLLED
 
+    @answer
     def roll(self, g: Table, seat: str) -> None:
         roll = g.armies[seat].roll = g.die()
         g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=roll)
 
+    @answer
     def rolled(self, g: Table, seat: str, roll: int) -> None:
         g.armies[seat].roll = roll
         g.say(_("%(player)s rolled %(roll)s with real dice."), player=name_of(g, seat), roll=roll)
@@ -116,9 +118,11 @@ class PickZone(Step):
         yield Offer("pick-zone", say(_("Pick a zone")), style="main")
         yield Offer("pass-pick", say(_("Let the other pick")))
 
+    @answer
     def pick_zone(self, g: Table, seat: str) -> None:
         self._picks(g, seat)
 
+    @answer
     def pass_pick(self, g: Table, seat: str) -> None:
         self._picks(g, g.rival(seat))
 
@@ -161,6 +165,7 @@ class DeployOrder(Step):
         for player in g.seats:
             yield Offer(f"deploys:{player}", say(_("%(player)s deploys first"), player=name_of(g, player)))
 
+    @answer
     def deploys(self, g: Table, seat: str, player: str) -> None:
         g.facts = {**g.facts, DEPLOYS: player}
         g.say(_("%(player)s deploys first."), player=name_of(g, player))
@@ -181,6 +186,7 @@ class FirstTurn(Step):
         for player in g.seats:
             yield Offer(f"begins:{player}", say(_("%(player)s is First Player"), player=name_of(g, player)))
 
+    @answer
     def begins(self, g: Table, seat: str, player: str) -> None:
         g.first, g.turn = player, _deploys_first(g)
         g.say(_("%(player)s is First Player."), player=name_of(g, player))
@@ -200,6 +206,7 @@ class Deploy(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("deployed", say(_("All deployed")), style="main")
 
+    @answer
     def deployed(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s has deployed."), player=name_of(g, seat))
         self.place(g, seat)

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, others, propose, stated
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -184,14 +184,17 @@ class Ending(HandEnd):
             style = "main" if _waits_in_reserve(g) else "plain"
             yield Offer("play-on", say(_("Play on")), style=style)
 
+    @answer
     def wins(self, g: Table, seat: str, winner: str) -> None:
         g.say(_("%(player)s wins, says %(author)s."), player=name_of(g, winner), author=name_of(g, seat))
         propose(g, Ending, ELIMINATION, winner)
 
+    @answer
     def drawn(self, g: Table, seat: str) -> None:
         g.say(_("A draw, says %(author)s."), author=name_of(g, seat))
         propose(g, Ending, ELIMINATION)
 
+    @answer
     def play_on(self, g: Table, seat: str) -> None:
         if not g.question.about:
             g.facts = {**g.facts, "played_on": sorted(eliminated(g))}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import FreeActions, Offer, Step
+from games.core.steps import FreeActions, Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import Table
+from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import decks
 
 HAND = _("Hand")
@@ -39,11 +39,13 @@ class Hand(FreeActions):
             label = say(_("Play %(card)s, onto a unit"), **words)
             yield Offer(f"lay:{key}", label, group=HAND, is_secret=True)
 
+    @answer
     def play(self, g: Table, seat: str, key: str) -> None:
         decks.leave_hand(g, seat, key)
         decks.discard(g, seat, key)
         g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
 
+    @answer
     def lay(self, g: Table, seat: str, key: str) -> None:
         decks.leave_hand(g, seat, key)
         g.armies[seat].in_play = key
@@ -72,11 +74,13 @@ class LayCard(Step):
                 yield Offer(f"on:{unit.key}", say(_("On %(unit)s"), unit=unit.name), about=f"unit/{unit.key}")
         yield Offer("to-pile", say(_("To the discard pile")), style="quiet")
 
-    def on(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def on(self, g: Table, seat: str, unit: Unit) -> None:
         card = decks.called(g, seat, g.armies[seat].in_play)
-        g.say(_("%(card)s is for %(unit)s."), card=card, unit=g.units[key].name)
-        g.goto(HowLong, seat, key)
+        g.say(_("%(card)s is for %(unit)s."), card=card, unit=unit.name)
+        g.goto(HowLong, seat, unit.key)
 
+    @answer
     def to_pile(self, g: Table, seat: str) -> None:
         side = g.armies[seat]
         decks.discard(g, seat, side.in_play)
@@ -112,6 +116,7 @@ class HowLong(Step):
             yield Offer(f"until:{expiry}", Line(words))
         yield Offer("back", say(_("Back")), style="quiet")
 
+    @answer
     def until(self, g: Table, seat: str, expiry: str) -> None:
         unit, side = g.units[g.question.about[1]], g.armies[seat]
         decks.attach(g, unit, seat, side.in_play, expiry)
@@ -121,6 +126,7 @@ class HowLong(Step):
         side.in_play = ""
         g.end()
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s chooses another unit."), player=name_of(g, seat))
         g.goto(LayCard, seat)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.corrections import switch
-from games.core.steps import Corrections, Offer
+from games.core.steps import Corrections, Offer, answer
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import KEPT
@@ -50,11 +50,13 @@ class TrackingCorrections(Corrections):
                 continue  # the table has asked the app to keep them
             yield switch(g.tracks(part), f"track:{part}", f"keep-aside:{part}", Line(called), KEPT)
 
+    @answer
     def track(self, g: Table, seat: str, part: str) -> None:
         with control.watching(g):
             g.untracked -= {part}
             g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
 
+    @answer
     def keep_aside(self, g: Table, seat: str, part: str) -> None:
         with control.watching(g):
             g.untracked |= {part}

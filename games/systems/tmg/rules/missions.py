@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -64,6 +64,7 @@ class EnterPoints(scoring.ScorePoints):
             if called not in entered:
                 yield Offer(f"enter:{key}", say(_("%(source)s: points"), source=Term(called)), 1, MOST_POINTS)
 
+    @answer
     def enter(self, g: Table, seat: str, key: str, points: int) -> None:
         source = self.sources(g)[key]
         g.score(seat, points, ENTERED, source, str(name_of(g, seat)))
@@ -76,6 +77,7 @@ class EnterPoints(scoring.ScorePoints):
         )
         g.lines.append(line)
 
+    @answer
     def done(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
         g.say(_("%(player)s has entered all Victory Points."), player=name_of(g, seat))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -63,6 +63,7 @@ class Window(Moment):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield DONE
 
+    @answer
     def done(self, g: Table, seat: str) -> None:
         g.armies[seat].closed = True
         g.say(_("%(player)s is done."), player=name_of(g, seat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -73,11 +73,11 @@ class Turn(Moment):
         if not has_unit and somebody_can_act(g):
             yield _PASS
 
-    def activate(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def activate(self, g: Table, seat: str, unit: Unit) -> None:
         if not unit.is_combat and not zones.is_full(g):
             g.say(_("%(unit)s is about to choose a zone."), unit=unit.name)
-            g.call(tactics.ClaimZone, key)
+            g.call(tactics.ClaimZone, unit.key)
             return
         g.say(_("%(unit)s activates."), unit=unit.name)
         acted(g, unit)
@@ -90,6 +90,7 @@ class Turn(Moment):
         else:
             finish_turn(g)
 
+    @answer("pass")
     def pass_(self, g: Table, seat: str) -> None:
         g.acting = None
         g.say(_("%(player)s has no unit left to activate and passes."), player=name_of(g, seat))
@@ -110,10 +111,6 @@ class Turn(Moment):
         return "TMG-15" if can_act(g, g.turn) else "TMG-18"
 
 
-# `pass` is a word of Python's own, so the method that carries it out has to be set by name.
-setattr(Turn, "pass", Turn.pass_)
-
-
 class Companions(Moment):
     """TMG-23: a unit that belongs to another may activate right after it, within the same turn."""
 
@@ -129,11 +126,12 @@ class Companions(Moment):
             yield _activate(unit.key, unit.name)
         yield _NOT_NOW
 
-    def activate(self, g: Table, seat: str, key: str) -> None:
-        unit = g.units[key]
+    @answer
+    def activate(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit)
         g.say(_("%(unit)s activates in the same turn."), unit=unit.name)
 
+    @answer
     def leave(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s activates no linked unit."), player=name_of(g, seat))
         finish_turn(g)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -67,6 +67,7 @@ class ScorePoints(Moment):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield _AGREE
 
+    @answer
     def agree(self, g: Table, seat: str) -> None:
         g.armies[seat].agreed = _written(self.tally(g))
         g.say(_("%(player)s agrees to the score."), player=name_of(g, seat))
@@ -196,21 +197,25 @@ class ScoringEffects(Moment):
         yield Offer(f"failed:{token.key}", say(_("%(token)s: failed, roll the wounds"), token=words))
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: failed, wounds"), token=words), 1, unit.wounds)
 
-    def resolve(self, g: Table, seat: str, key: str) -> None:
-        g.lines.append(self._effect(g, g.objectives[key]))
-        self.resolved(g, seat, key)
+    @answer
+    def resolve(self, g: Table, seat: str, token: Place) -> None:
+        g.lines.append(self._effect(g, token))
+        self.resolved(g, seat, token)
 
-    def passed(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(unit)s passes its panic test."), unit=self._unit(g, key).name)
-        self.resolved(g, seat, key)
+    @answer
+    def passed(self, g: Table, seat: str, token: Place) -> None:
+        g.say(_("%(unit)s passes its panic test."), unit=self._unit(g, token).name)
+        self.resolved(g, seat, token)
 
-    def failed(self, g: Table, seat: str, key: str) -> None:
-        self.hurt(g, seat, key, panic_wounds(g))
+    @answer
+    def failed(self, g: Table, seat: str, token: Place) -> None:
+        self.hurt(g, seat, token, panic_wounds(g))
 
-    def hurt(self, g: Table, seat: str, key: str, amount: int) -> None:
-        unit = self._unit(g, key)
+    @answer
+    def hurt(self, g: Table, seat: str, token: Place, amount: int) -> None:
+        unit = self._unit(g, token)
         g.say(_("%(unit)s fails its panic test."), unit=unit.name)
-        self.resolved(g, seat, key)
+        self.resolved(g, seat, token)
         wounds.wound(g, unit, amount, None)
 
     def go_on(self, g: Table) -> None:
@@ -221,12 +226,12 @@ class ScoringEffects(Moment):
         effect = Term(card["effect"]) if card else ""
         return say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
 
-    def _unit(self, g: Table, key: str) -> Unit:
-        return g.units[g.objectives[key].claimed_by or ""]
+    def _unit(self, g: Table, token: Place) -> Unit:
+        return g.units[token.claimed_by or ""]
 
-    def resolved(self, g: Table, seat: str, key: str) -> None:
+    def resolved(self, g: Table, seat: str, token: Place) -> None:
         """This effect is done with; the other side is next if it has any."""
-        g.objectives[key].scored = None
+        token.scored = None
         g.turn = g.rival(seat)
         g.goto(ScoringEffects)
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import demo_rosters, demo_summary
-from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks, muster, zones
 from games.systems.tmg.rules.cleanup import begin_round, hand_limit
 from games.systems.tmg.rules.deployment import RollOff
@@ -56,16 +56,20 @@ class Muster(Step):
             return Line(_("Until you are ready you may correct the list or use another."))
         return Line(_("The set-up goes on as soon as both are ready."))
 
+    @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
         muster.bring_demo(g, seat, slug)
 
+    @answer
     def another(self, g: Table, seat: str) -> None:
         muster.send_home(g, seat)
 
+    @answer
     def ready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = True
         g.say(_("%(player)s is ready."), player=name_of(g, seat))
 
+    @answer
     def unready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = False
         g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
@@ -111,8 +115,9 @@ class JoinEnemy(Step):
         for unit in g.combat_units(g.rival(seat)):
             yield Offer(f"join:{unit.key}", say(_("It joins %(unit)s"), unit=unit.name))
 
-    def join(self, g: Table, seat: str, key: str) -> None:
-        side, unit = g.armies[seat], g.units[key]
+    @answer
+    def join(self, g: Table, seat: str, unit: Unit) -> None:
+        side = g.armies[seat]
         (called, title, cost, extra_vp), *rest = side.captives
         side.captives = tuple(rest)
         unit.attachments = (*unit.attachments, (called, title, cost, seat))
@@ -159,6 +164,7 @@ class PlaceToken(Step):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("placed", say(_("Token placed")), style="main")
 
+    @answer
     def placed(self, g: Table, seat: str) -> None:
         token = add_token(g)
         g.say(_("%(player)s places %(token)s."), player=name_of(g, seat), token=Term(token.name))
@@ -195,13 +201,15 @@ class DealCards(Step):
         for card in _cards(g):
             yield Offer(f"card:{token.key}:{card['key']}", say(card["name"]))
 
+    @answer
     def draw(self, g: Table, seat: str) -> None:
         for token in _bare(g):
             deck = _deck(g)
             self._lay(g, token, deck[g.chance(len(deck))])
 
-    def card(self, g: Table, seat: str, token: str, card: str) -> None:
-        self._lay(g, g.objectives[token], next(found for found in _cards(g) if found["key"] == card))
+    @answer
+    def card(self, g: Table, seat: str, token: Place, card: str) -> None:
+        self._lay(g, token, next(found for found in _cards(g) if found["key"] == card))
         g.goto(DealCards)
 
     def run(self, g: Table) -> None:

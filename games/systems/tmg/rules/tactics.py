@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from games.core.steps import Offer
+from games.core.steps import Offer, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import zones
 from games.systems.tmg.rules.activation import acted, activatable
 from games.systems.tmg.rules.moments import Moment
@@ -37,16 +37,19 @@ class ClaimZone(Moment):
             yield _DECLINE
         yield _BACK
 
-    def claim(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def claim(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[g.question.about[0]]
-        zones.occupy(g, unit, g.objectives[key])
+        zones.occupy(g, unit, zone)
         self.activated(g, unit)
 
+    @answer
     def decline(self, g: Table, seat: str) -> None:
         unit = g.units[g.question.about[0]]
         g.say(_("%(unit)s activates and claims no zone."), unit=unit.name)
         self.activated(g, unit)
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         g.say(_("%(unit)s does nothing yet."), unit=g.units[g.question.about[0]].name)
         g.end()
