@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
+from games import catalogue
 from games.match import play
 from games.models import Match, Unit
 from games.systems.tmg.tests import tables
@@ -155,3 +156,19 @@ def test_the_admin_fits_a_phone(admin_client, table):
         admin_client.goto(f"/admin/{path}")
         admin_client.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
         assert admin_client.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+LISTS = ("match", "army", "unit", "objective", "entry", "catalogueentry?system=bushido&kind=model")
+
+
+@pytest.mark.parametrize("listed", LISTS)
+def test_no_list_of_the_admin_lies_beside_a_phone(admin_client, table, listed):
+    admin_client.set_viewport_size({"width": 390, "height": 844})
+    catalogue.plant("bushido")
+    kind, query, asked = listed.partition("?")
+    admin_client.goto(f"/admin/games/{kind}/{query}{asked}")
+    edges = admin_client.eval_on_selector_all(
+        "#result_list tr > *", "all => all.map(one => Math.ceil(one.getBoundingClientRect().right))"
+    )
+    assert edges
+    assert max(edges) <= 390
