@@ -23,7 +23,7 @@ from tests.packages import install
 ROOT = Path(__file__).parent.parent
 NUMBERS = itertools.count()
 GAME = '''
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, System
 from games.core.words import say
 
@@ -37,6 +37,7 @@ class Only(Step):
     def offers(self, g, seat):
         yield Offer("draw", say("Draw"))
 
+    @answer
     def draw(self, g, seat):
         g.result = {"winner": seat, "how": "points"}
 

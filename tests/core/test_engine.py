@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.notation import Malformed
-from games.core.steps import FreeActions, IllegalAction, Offer
+from games.core.steps import FreeActions, IllegalAction, Offer, answer
 from games.core.system import system
 from games.core.words import Line
 
@@ -53,6 +53,7 @@ class Wave(FreeActions):
         if "finger" in g.armies[seat].hidden:
             yield Offer("wave", Line("Wave"), is_secret=True)
 
+    @answer
     def wave(self, g, seat):
         g.reveal_one(seat, "finger", "thumb")
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.core.kit import Silent
 from games.core.state import Army, Objective, State, Unit
-from games.core.steps import Corrections, Offer, Step
+from games.core.steps import Corrections, Offer, Step, answer
 from games.core.system import Mode, System
 from games.core.words import say
 
@@ -37,6 +38,8 @@ class Table(State[House, Unit, Objective]):
 class Bid(Step):
     """AUC-1: every house seals 0 to all of its tokens; nobody sees an amount before all are in."""
 
+    track: str
+
     rule = "AUC-1"
     title = "Seal your bid"
 
@@ -44,25 +47,26 @@ class Bid(Step):
         return tuple(seat for seat in g.seats if "bid" not in g.armies[seat].hidden)
 
     def offers(self, g: Any, seat: str) -> Iterator[Offer]:
-        (track,) = g.question.about
-        yield Offer(f"bid:{track}", say("Bid"), minimum=0, maximum=g.armies[seat].power)
+        yield Offer(f"bid:{self.track}", say("Bid"), minimum=0, maximum=g.armies[seat].power)
 
+    @answer
     def bid(self, g: Any, seat: str, track: str, amount: int) -> None:
         g.hide(seat, "bid", amount)
         g.say("%(house)s has bid", house=g.armies[seat].name)
 
     def run(self, g: Any) -> None:
-        (track,) = g.question.about
         g.bids = {seat: min(g.reveal(seat, "bid"), g.armies[seat].power) for seat in g.seats}
         for seat, amount in g.bids.items():
             g.armies[seat].power -= amount
             g.say("%(house)s bid %(amount)s", house=g.armies[seat].name, amount=amount)
         g.order = ()
-        g.goto(Places, track)
+        g.goto(Places(self.track))
 
 
 class Places(Step):
     """AUC-2: the highest bid takes the first place; the holder of the throne orders those who tie."""
+
+    track: str
 
     rule = "AUC-2"
     title = "Who of the tied comes first?"
@@ -80,6 +84,7 @@ class Places(Step):
         for tied in self.tied(g):
             yield Offer(f"place:{tied}", say("%(house)s", house=g.armies[tied].name))
 
+    @answer
     def place(self, g: Any, seat: str, tied: str) -> None:
         g.order = (*g.order, tied)
 
@@ -87,27 +92,23 @@ class Places(Step):
         if tied := self.tied(g):
             g.order = (*g.order, tied[0])
             return
-        (track,) = g.question.about
-        g.tracks = {**g.tracks, track: list(g.order)}
-        g.score(g.order[0], 1, "first on a track", track)
-        rest = TRACKS[TRACKS.index(track) + 1 :]
+        g.tracks = {**g.tracks, self.track: list(g.order)}
+        g.score(g.order[0], 1, "first on a track", self.track)
+        rest = TRACKS[TRACKS.index(self.track) + 1 :]
         if rest:
-            g.goto(Bid, rest[0])
+            g.goto(Bid(rest[0]))
         else:
             g.result = {"winner": max(g.seats, key=g.points), "how": "tracks"}
 
 
-class Open(Step):
+class Open(Silent):
     """AUC-0: the tracks are bid for in their order."""
 
     rule = "AUC-0"
 
-    def asked(self, g: Any) -> Iterable[str]:
-        return ()
-
     def run(self, g: Any) -> None:
         g.begin_round(first=None)
-        g.goto(Bid, TRACKS[0])
+        g.goto(Bid(TRACKS[0]))
 
 
 class Treasury(Corrections):
@@ -119,9 +120,10 @@ class Treasury(Corrections):
             power = g.armies[key].power
             yield Offer(f"power:{key}", say("Power tokens"), minimum=-power, maximum=20 - power)
 
-    def power(self, g: Any, seat: str, house: str, change: int) -> None:
-        g.armies[house].power += change
-        g.say("%(house)s: power %(change)+d", house=g.armies[house].name, change=change)
+    @answer
+    def power(self, g: Any, seat: str, house: House, change: int) -> None:
+        house.power += change
+        g.say("%(house)s: power %(change)+d", house=house.name, change=change)
 
 
 class Auction(System):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.steps import Offer, Step
+from games.core.kit import Silent
+from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, System
 from games.core.words import Term, say
 
@@ -26,6 +27,7 @@ class Throw(Step):
         for thing in BEATS:
             yield Offer(f"throw:{thing}", say("Throw %(thing)s", thing=Term(thing)))
 
+    @answer
     def throw(self, g: Any, seat: str, thing: str) -> None:
         g.hide(seat, "throw", thing)
         g.say("%(seat)s has chosen", seat=g.armies[seat].name)
@@ -34,13 +36,10 @@ class Throw(Step):
         g.goto(Reveal)
 
 
-class Reveal(Step):
+class Reveal(Silent):
     """RPS-2: rock blunts scissors, scissors cut paper, paper wraps rock; two points win."""
 
     rule = "RPS-2"
-
-    def asked(self, g: Any) -> Iterable[str]:
-        return ()
 
     def run(self, g: Any) -> None:
         thrown = {seat: g.reveal(seat, "throw") for seat in g.seats}
