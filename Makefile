@@ -53,7 +53,7 @@ fuzz: setup-dev ## play random games of every system
 	@$(PYTHON) manage.py fuzz $(FUZZ)
 
 words: export ROUNDTABLE_TEST = 1
-words: setup-dev ## gather all words for translation (needs gettext)
+words: setup-dev ## gather all words for translation
 	@$(PYTHON) manage.py words
 
 docs: setup-dev ## build the pages of docs/ as HTML into .docs/ (needs Sphinx and myst-parser)

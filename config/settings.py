@@ -14,6 +14,10 @@
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_THREADS`             | threads that answer requests (4)                                     |
 | `ROUNDTABLE_DEBUG`               | Django's debug pages; only in the LAN profile                        |
+| `ROUNDTABLE_STREAMS`             | live streams of this process, all tables together (5000)             |
+| `ROUNDTABLE_STREAMS_PER_MATCH`   | live streams of one match (2000)                                     |
+| `ROUNDTABLE_STREAMS_PER_ADDRESS` | live streams of one address (500)                                    |
+| `ROUNDTABLE_STREAMS_PER_SEAT`    | live streams of one seat (6)                                         |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
 """
 

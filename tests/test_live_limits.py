@@ -31,14 +31,14 @@ def test_a_seat_that_is_taken_away_is_cut_off_at_once():
 
 def test_the_token_of_a_seat_that_was_taken_away_is_refused():
     async def scene(hub):
-        before = read_stream_token(stream_token("M", (("red", 1),), "en", "table"))
+        before = read_stream_token(stream_token("M", (("red", 1),), WATCHER))
         assert not hub.is_refused(before)
         hub.drop("M", "red", 1)
         assert hub.is_refused(before)
         hub.drop("M", "red", 0)
         assert hub.is_refused(before)
-        assert not hub.is_refused(read_stream_token(stream_token("M", (("red", 2),), "en", "table")))
-        assert not hub.is_refused(read_stream_token(stream_token("M", (), "en", "table")))
+        assert not hub.is_refused(read_stream_token(stream_token("M", (("red", 2),), WATCHER)))
+        assert not hub.is_refused(read_stream_token(stream_token("M", (), WATCHER)))
         # Another process may have taken the seat away before this one started.
         assert hub.is_refused(before._replace(epochs=(("blue", 1),), issued=hub.started - 1))
         assert not hub.is_refused(before._replace(epochs=(), issued=hub.started - 1))
@@ -169,7 +169,7 @@ def test_an_event_survives_every_kind_of_line_break():
 
 
 def test_a_token_says_who_listens():
-    ticket = read_stream_token(stream_token("M", (("red", 1), ("blue", 4)), "zh-hans", "json"))
+    ticket = read_stream_token(stream_token("M", (("red", 1), ("blue", 4)), Audience((), "zh-hans", "json")))
     assert ticket.match == "M"
     assert ticket.epochs == (("red", 1), ("blue", 4))
     assert ticket.audience == Audience(("red", "blue"), "zh-hans", "json")
@@ -191,7 +191,7 @@ def test_a_token_that_is_not_ours_opens_nothing(token):
 
 
 def test_a_token_lasts_ten_minutes(monkeypatch):
-    token = stream_token("M", (), "en", "table")
+    token = stream_token("M", (), WATCHER)
     now = time.time()
     monkeypatch.setattr(signing.time, "time", lambda: now + 590)
     assert read_stream_token(token) is not None

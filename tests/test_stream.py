@@ -20,6 +20,7 @@ from django.test import RequestFactory
 from config.asgi import application
 from games.live import stream
 from games.live.hub import Audience, hub, stream_response, stream_token
+from tests.hubs import WATCHER
 
 ROOT = Path(__file__).parent.parent
 
@@ -64,7 +65,7 @@ def listen(server, monkeypatch):
     opened = []
 
     def open_stream(match="M", epochs=(), query="", token=None, **headers):
-        token = token or stream_token(match, epochs, "en", "table")
+        token = token or stream_token(match, epochs, WATCHER)
         opened.append(Stream(server.port, f"/live/{token}{query}", **headers))
         return opened[-1]
 
@@ -127,14 +128,14 @@ def test_a_players_stream_says_that_it_lives(listen, monkeypatch):
 
 def test_a_head_opens_nothing(server):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
-    connection.request("HEAD", f"/live/{stream_token('M', (), 'en', 'table')}")
+    connection.request("HEAD", f"/live/{stream_token('M', (), WATCHER)}")
     assert connection.getresponse().status == 200
     assert hub.count == 0
 
 
 def test_a_stream_takes_no_taps(server):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
-    connection.request("POST", f"/live/{stream_token('M', (), 'en', 'table')}", "activate:wolves")
+    connection.request("POST", f"/live/{stream_token('M', (), WATCHER)}", "activate:wolves")
     assert connection.getresponse().status == 405
 
 
@@ -160,7 +161,7 @@ def test_a_phone_that_leaves_is_forgotten(listen):
 
 
 def test_losing_the_seat_ends_the_stream_and_its_token(listen):
-    token = stream_token("M", (("red", 1),), "en", "table")
+    token = stream_token("M", (("red", 1),), WATCHER)
     red, watcher = listen(token=token), listen()
     assert red.board()
     assert watcher.board()
@@ -173,7 +174,7 @@ def test_losing_the_seat_ends_the_stream_and_its_token(listen):
 
 def test_who_does_not_read_is_given_up_and_delays_nobody(listen, server, monkeypatch):
     monkeypatch.setattr("games.live.hub.STUCK_SECONDS", 0.2)
-    token = stream_token("M", (), "en", "table")
+    token = stream_token("M", (), WATCHER)
     with socket.create_connection(("127.0.0.1", server.port)) as sleeper:
         sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sleeper.sendall(f"GET /live/{token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
@@ -267,7 +268,7 @@ def test_a_server_that_is_stopped_ends_its_streams_at_once(number, tmp_path):
     )
     try:
         port = int(process.stdout.readline())
-        phones = [Stream(port, f"/live/{stream_token('M', (), 'en', 'table')}") for _ in range(10)]
+        phones = [Stream(port, f"/live/{stream_token('M', (), WATCHER)}") for _ in range(10)]
         assert all(phone.board() for phone in phones)
         began = time.monotonic()
         process.send_signal(number)

@@ -23,6 +23,7 @@ from games.core.columns import Column
 from games.core.state import KINDS, State
 from games.core.system import System, system
 from games.match.board import ROWS, Board
+from games.models import Match
 
 TABLE = "table"
 """Stands for the position itself where a kind of piece is asked for."""
@@ -33,21 +34,21 @@ _LIMITS = {"army/name": validation.NAME_GRAPHEMES}
 
 Maker = Callable[..., forms.Field]
 
-MAKERS: dict[str, Maker] = {
-    "bool": fields.Switch,
-    "int": fields.Number,
-    "int | None": partial(fields.Number, is_optional=True),
-    "str": fields.Text,
-    "str | None": partial(fields.Text, is_optional=True),
-    "tuple[str, ...]": partial(fields.Items, tuple),
-    "frozenset[str]": partial(fields.Items, frozenset),
+MAKERS: dict[Any, Maker] = {
+    bool: fields.Switch,
+    int: fields.Number,
+    int | None: partial(fields.Number, is_optional=True),
+    str: fields.Text,
+    str | None: partial(fields.Text, is_optional=True),
+    tuple[str, ...]: partial(fields.Items, tuple),
+    frozenset[str]: partial(fields.Items, frozenset),
 }
 """The declared type of a field → its form field."""
 
-PICKERS: dict[str, Maker] = {
-    "str": fields.Choice,
-    "str | None": partial(fields.Choice, is_optional=True),
-    "frozenset[str]": fields.Several,
+PICKERS: dict[Any, Maker] = {
+    str: fields.Choice,
+    str | None: partial(fields.Choice, is_optional=True),
+    frozenset[str]: fields.Several,
 }
 """The declared type of a field that is chosen from something → its form field."""
 
@@ -190,16 +191,16 @@ def _declared(game: System, kind: str) -> tuple[str, ...]:
 def _maker(game: System, kind: str, name: str) -> Maker | None:
     told = column(game, kind, name)
     declared = game.state if kind == TABLE else game.state.piece_type(kind)
-    annotation = declared.annotation(name)
+    made_of = declared.type_of(name)
     if told.is_hidden:
         return None
     if told.cells:
         return fields.Rows
     if told.among is not None:
-        return PICKERS.get(annotation)
+        return PICKERS.get(made_of)
     if isinstance(_row_field(kind, name), models.SlugField):
         return fields.Slug
-    return MAKERS.get(annotation)
+    return MAKERS.get(made_of)
 
 
 def _bounds(kind: str, name: str) -> dict[str, Any]:
@@ -217,8 +218,6 @@ def _bounds(kind: str, name: str) -> dict[str, Any]:
 
 
 def _row_field(kind: str, name: str) -> Any:
-    from games.models import Match
-
     row = Match if kind == TABLE else ROWS[kind]
     try:
         return row._meta.get_field(name)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,6 +11,7 @@ from django.db import OperationalError, transaction
 from django.utils.translation import get_language
 
 from games.admin.columns import TABLE, column
+from games.core.lists import key_of
 from games.core.state import KINDS, State
 from games.core.system import system
 from games.core.words import gettext_noop as noop
@@ -24,8 +23,6 @@ from games.views import boards
 from games.views.loaded import Table
 
 logger = logging.getLogger(__name__)
-
-LONGEST_KEY = 40
 
 
 @dataclass
@@ -94,7 +91,7 @@ def change(g: State, kind: str, key: str, values: dict[str, Any]) -> None:
 def add(g: State, kind: str, values: dict[str, Any]) -> str:
     """Put a new piece on the table; answers its key, made from its name."""
     pieces = getattr(g, KINDS[kind])
-    key = key_of(values.get("name", ""), kind, pieces)
+    key = key_of(values.get("name", ""), pieces, kind)
     piece_type: Any = g.piece_type(kind)
     pieces[key] = piece_type(key=key, **values)
     return key
@@ -110,19 +107,6 @@ def remove(g: State, kind: str, key: str) -> None:
         holders = [g] if where == TABLE else list(getattr(g, KINDS[where]).values())
         for holder in holders:
             _forget(holder, name, key)
-
-
-def key_of(name: str, kind: str, taken: Any) -> str:
-    """A key for a new piece: its name in small letters and hyphens, numbered where it is taken."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_KEY].strip("-")
-    if not stem[:1].isalpha():
-        stem = f"{kind}-{stem}".strip("-")
-    number, key = 1, stem
-    while key in taken:
-        number += 1
-        key = f"{stem}-{number}"
-    return key
 
 
 def _name_back(pieces: dict[str, Any], key: str, name: str, named: frozenset[str]) -> None:

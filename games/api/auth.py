@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from django.http import HttpRequest, HttpResponse
 
 from games.core.words import gettext_noop as _
@@ -14,8 +12,6 @@ from games.people import seats
 from games.people.seats import Phone
 from games.views.access import match_of
 from games.web.limits import Limit, address, too_fast, wrong_guess
-
-_CODE = re.compile(r"[A-Za-z0-9]{1,12}")
 
 
 class TooFast(Exception):
@@ -32,7 +28,7 @@ def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
     A session counts for nothing here, so no page of another site can use one.
     """
     try:
-        match = _match(code)
+        match = match_of(code)
         phone = seats.bearer(request, match)
     except RequestRefused:
         _refuse(wrong_guess(request))
@@ -56,9 +52,3 @@ def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> Non
 def _refuse(response: HttpResponse | None) -> None:
     if response is not None:
         raise TooFast(response)
-
-
-def _match(code: str) -> Match:
-    if _CODE.fullmatch(code) is None:
-        raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
-    return match_of(code)

@@ -62,18 +62,18 @@ class Likeness:
 
 
 def surest(scores: Mapping[str, float]) -> str | None:
-    """The name that is clearly the likest of all; None where two come close, or there is none."""
+    """The one name that clearly fits best; None where two come close, or there is none."""
     best = sorted(scores.items(), key=lambda scored: -scored[1])[:2]
     if not best or (len(best) == 2 and best[0][1] - best[1][1] < _APART):
         return None
     return best[0][0]
 
 
-def key_of(name: str, taken: Iterable[str]) -> str:
-    """A key for a new unit: its name in small letters and hyphens, numbered where it is taken."""
+def key_of(name: str, taken: Iterable[str], kind: str = "unit") -> str:
+    """A key for a new piece: its name in small letters and hyphens, numbered where it is taken."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     plain = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:_LONGEST_KEY].strip("-")
-    stem = plain if plain[:1].isalpha() else f"unit-{plain}".strip("-")
+    stem = plain if plain[:1].isalpha() else f"{kind}-{plain}".strip("-")
     known = set(taken)
     number, key = 1, stem
     while key in known:

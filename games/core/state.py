@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Self,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from games.core import chance
 from games.core.catalogue import NONE, Entries
@@ -31,7 +42,7 @@ class Piece:
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the fields, in the order of declaration."""
-        return tuple(_annotations(cls))  # type: ignore[arg-type]
+        return tuple(_types(cls))  # type: ignore[arg-type]
 
     def to_json(self) -> dict[str, Any]:
         """The piece as plain JSON values by field name."""
@@ -49,12 +60,12 @@ class Piece:
     @classmethod
     def typed(cls, name: str, value: Any) -> Any:
         """A stored JSON value as the field's own type."""
-        return typed(cls.annotation(name), value)
+        return typed(cls.type_of(name), value)
 
     @classmethod
-    def annotation(cls, name: str) -> str:
-        """The type of a field as it is declared: "int | None"."""
-        return _annotations(cls)[name]  # type: ignore[arg-type]
+    def type_of(cls, name: str) -> Any:
+        """The type of a field as it is declared, such as `int | None`."""
+        return _types(cls)[name]  # type: ignore[arg-type]
 
 
 @dataclass
@@ -370,15 +381,13 @@ def plain(value: Any) -> Any:
     return value.to_json() if isinstance(value, Piece) else value
 
 
-def typed(annotation: str, value: Any) -> Any:
-    """A plain JSON value as the type that the annotation names."""
-    if annotation.startswith("tuple[Question"):
+def typed(declared: Any, value: Any) -> Any:
+    """A plain JSON value as a field's declared type."""
+    if Question in get_args(declared):
         return tuple(Question(step, number, tuple(about)) for step, number, about in value)
-    if annotation.startswith("tuple"):
+    if get_origin(declared) is tuple:
         return _frozen(value)
-    if annotation.startswith("frozenset"):
-        return frozenset(value)
-    return value
+    return frozenset(value) if get_origin(declared) is frozenset else value
 
 
 def _frozen(value: Any) -> Any:
@@ -396,14 +405,14 @@ def piece_at(state: AnyState, path: str) -> Piece | None:
 
 
 @cache
-def _annotations(cls: type) -> dict[str, str]:
-    """The fields of a piece in the order of declaration, and how each is annotated."""
+def _types(cls: type) -> dict[str, Any]:
+    """The fields of a piece in the order of declaration, and the type of each."""
     declared: tuple[Field[Any], ...] = fields(cls)
-    return {f.name: f.type if isinstance(f.type, str) else f.type.__name__ for f in declared}
+    hints = get_type_hints(cls)
+    return {field.name: hints[field.name] for field in declared}
 
 
 @cache
 def _collections(cls: type) -> tuple[str, ...]:
     """The fields that JSON knows as lists, and a piece as tuples or sets."""
-    found = _annotations(cls).items()
-    return tuple(name for name, annotation in found if annotation.startswith(("tuple", "frozenset")))
+    return tuple(name for name, declared in _types(cls).items() if get_origin(declared) in (tuple, frozenset))

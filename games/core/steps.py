@@ -236,7 +236,7 @@ def _resolvers(method: Any, state: Any) -> tuple[Resolver, ...]:
     """What makes an argument of each noun that a method takes, by how it is annotated."""
     _self, _g, _seat, *taken = signature(method).parameters
     hints = get_type_hints(method)
-    return tuple(_resolver(hints[name], state) for name in taken)
+    return tuple(_resolver(hints.get(name), state) for name in taken)
 
 
 def _resolver(hint: Any, state: Any) -> Resolver:

@@ -51,11 +51,13 @@ class Ticket(NamedTuple):
     epochs: Epochs
     language: str
     view: str
+    speaker: str
     issued: int
 
     @property
     def audience(self) -> Audience:
-        return Audience(tuple(seat for seat, _epoch in self.epochs), self.language, self.view)
+        """Who listens with this token."""
+        return Audience(tuple(seat for seat, _epoch in self.epochs), self.language, self.view, self.speaker)
 
 
 class Full(Exception):
@@ -68,24 +70,26 @@ Snapshot = Callable[[str, Audience], tuple[int, str]]
 # Tokens: a stream is opened without a session and without the database
 
 
-def stream_token(match: str, epochs: Epochs, language: str, view: str) -> str:
+def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
     """A signed, url-safe token that opens the stream of these seats for ten minutes."""
-    payload = [match, epochs, language, view, int(time.time())]
+    payload = [match, epochs, audience.language, audience.view, audience.speaker, int(time.time())]
     return signing.dumps(payload, salt=SALT)
 
 
 def read_stream_token(token: str) -> Ticket | None:
     """The ticket, or None if the token is forged, older than ten minutes, or no token at all."""
     try:
-        match, epochs, language, view, issued = signing.loads(token, salt=SALT, max_age=TOKEN_SECONDS)
+        match, epochs, language, view, speaker, issued = signing.loads(
+            token, salt=SALT, max_age=TOKEN_SECONDS
+        )
     except (signing.BadSignature, ValueError):
         return None
-    return Ticket(match, tuple((seat, epoch) for seat, epoch in epochs), language, view, issued)
+    return Ticket(match, tuple((seat, epoch) for seat, epoch in epochs), language, view, speaker, issued)
 
 
 def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:
     """The address of an audience's stream; `epochs` are those of its seats."""
-    return f"/live/{stream_token(match, epochs, audience.language, audience.view)}"
+    return f"/live/{stream_token(match, epochs, audience)}"
 
 
 def stream_response(match: str, audience: Audience, epochs: Epochs) -> HttpResponse:
@@ -94,7 +98,7 @@ def stream_response(match: str, audience: Audience, epochs: Epochs) -> HttpRespo
     Where no shell stands in front (another server, a test's client) the answer is a sentence, never a wait.
     """
     response = HttpResponse("Streams need the server that `manage.py play` starts.", status=406)
-    response[STREAM_HEADER.decode()] = stream_token(match, epochs, audience.language, audience.view)
+    response[STREAM_HEADER.decode()] = stream_token(match, epochs, audience)
     return response
 
 
@@ -277,7 +281,7 @@ class Hub:
     def _end_dropped(self, match: str) -> None:
         room = self.rooms.get(match)
         for listener in room.everyone() if room else ():
-            if self.is_refused(Ticket(match, listener.epochs, "", "", self.started)):
+            if self.is_refused(Ticket(match, listener.epochs, "", "", "", self.started)):
                 listener.end()
 
     def _end_all(self, match: str) -> None:

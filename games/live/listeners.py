@@ -13,11 +13,15 @@ Tell = Callable[[], object]
 
 
 class Audience(NamedTuple):
-    """Listeners that may be shown the same bytes: seats (none: spectators), language, kind of view."""
+    """Listeners that may be shown the same bytes: seats (none: spectators), language, kind of view.
+
+    `speaker` is the seat whose player said that they hold a device that several share, "" for nobody.
+    """
 
     seats: Seats
     language: str
     view: str
+    speaker: str = ""
 
 
 Render = Callable[[Audience], str]

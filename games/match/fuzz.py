@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from games.core import engine
 from games.core.state import State
 from games.core.steps import Offer
-from games.core.system import System
+from games.core.system import System, system
 
 ONWARDS = 0.9
 """How often a robot looks only at whose answer is still out."""
@@ -48,8 +48,6 @@ def tap(state: State, luck: random.Random) -> tuple[str, str]:
 
 def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None:
     """A seat, a path and a correction that the game offers there; None where there is none."""
-    from games.core.system import system
-
     corrections = system(state.system).corrections_step
     path = luck.choice(sorted(corrections.paths(state)))
     offered = engine.corrections(state, path)

@@ -10,12 +10,14 @@ from __future__ import annotations
 import hmac
 import json
 import logging
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeVar
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import catalogue
@@ -37,6 +39,7 @@ logger = logging.getLogger(__name__)
 
 Played = TypeVar("Played")
 
+CODE = re.compile(r"[A-Za-z0-9]{1,12}")
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """31 letters and digits that are hard to misread."""
 
@@ -286,10 +289,17 @@ def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Boar
 
 def locked(code: str) -> Match:
     """The match's row, locked until the transaction ends."""
-    match = Match.objects.select_for_update().filter(code=code).first()
-    if match is None:
+    return match_of(code, Match.objects.select_for_update())
+
+
+def match_of(code: str, matches: QuerySet[Match] | None = None) -> Match:
+    """The match of this code, among these if there are any named; `RequestRefused` (404) for none."""
+    # Whatever else an address may hold, a database need not be asked for.
+    among = Match.objects.all() if matches is None else matches
+    found = among.filter(code=code).first() if CODE.fullmatch(code) else None
+    if found is None:
         raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
-    return match
+    return found
 
 
 def answered(match: Match, seat: str, key: str, payload: str) -> Verdict | None:

@@ -20,6 +20,7 @@ from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
+from games.match import play
 from games.match.play import RequestRefused
 from games.models import Match
 from games.people import seats
@@ -88,9 +89,7 @@ def back_to(match: Match) -> view_models.Link:
 
 def match_of(code: str) -> Match:
     """The match of this code, in whose words all is said from here on; `RequestRefused` (404) for none."""
-    match = Match.objects.filter(code=code.upper()).first()
-    if match is None:
-        raise RequestRefused(say(noop("There is no table with this code.")), 404, "unknown")
+    match = play.match_of(code.upper())
     translation.speak(match.system)
     return match
 
@@ -103,14 +102,14 @@ def chosen_seat(request: HttpRequest) -> str:
 def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audience:
     """Whom the board is rendered for: the phone's seats, its language, the seat it chose to speak for."""
     wanted = chosen_seat(request)
-    view = f"{kind}:{wanted}" if wanted in phone.seats and len(phone.seats) > 1 else kind
-    return Audience(phone.seats, get_language() or "en", view)
+    speaker = wanted if wanted in phone.seats and len(phone.seats) > 1 else ""
+    return Audience(phone.seats, get_language() or "en", kind, speaker)
 
 
-def cleaned(gate: Callable[..., Any], *args: Any) -> Any:
-    """What a gate lets through; its refusal as `RequestRefused`."""
+def cleaned(validate: Callable[..., Any], *args: Any) -> Any:
+    """What validation lets through; its refusal as `RequestRefused`."""
     try:
-        return gate(*args)
+        return validate(*args)
     except validation.Unreadable as unreadable:
         raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
@@ -125,14 +124,14 @@ def field(request: HttpRequest, name: str) -> str:
     return values[0]
 
 
-def key_of(request: HttpRequest) -> str:
+def tap_key(request: HttpRequest) -> str:
     """The idempotency key of a form."""
     return cleaned(validation.clean_key, field(request, "key"))
 
 
 def claim_key(request: HttpRequest) -> str:
     """The key of a form that claims a seat; "" for a page from before an update, which cannot repeat it."""
-    return key_of(request) if request.POST.get("key") else ""
+    return tap_key(request) if request.POST.get("key") else ""
 
 
 def seen_of(request: HttpRequest) -> int:

@@ -35,9 +35,8 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
 
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
     """All of the board for one audience; words in the active language."""
-    _kind, _colon, wanted = audience.view.partition(":")
-    seat = active_seat(table, audience.seats, wanted)
-    return _BoardOf(table, audience.seats, seat, is_chosen=bool(wanted)).shape(notice)
+    seat = active_seat(table, audience.seats, audience.speaker)
+    return _BoardOf(table, audience.seats, seat, is_chosen=bool(audience.speaker)).shape(notice)
 
 
 class _BoardOf:

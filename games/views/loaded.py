@@ -10,11 +10,10 @@ from games.core.clocks import Thought
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
-from games.core.words import say
 from games.match import board as boards
-from games.match import log, take_back
+from games.match import log, play, take_back
 from games.match.board import Board
-from games.match.play import RequestRefused, Verdict
+from games.match.play import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from games.translation import words
@@ -111,10 +110,7 @@ class Table:
 
 def table_of(code: str) -> Table:
     """The match of this code as it stands; `RequestRefused` (404) where there is none."""
-    match = Match.objects.filter(code=code).first()
-    if match is None:
-        raise RequestRefused(say("There is no table with this code."), 404, "unknown")
-    return Table(match)
+    return Table(play.match_of(code))
 
 
 def table_after(verdict: Verdict, code: str) -> Table:

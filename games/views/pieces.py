@@ -80,7 +80,7 @@ def sheet_of(
     found = piece_at(state, path)
     if found is None and path != "table":
         return None
-    seat = reader.view.partition(":")[2]
+    seat = reader.speaker
     offered = engine.corrections(state, path)
     back = reverse("table", args=[table.match.code])
     return view_models.Sheet(

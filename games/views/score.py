@@ -24,7 +24,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.pictures import charts
 from games.translation import words
-from games.views.access import Request, back_to, cleaned, field, key_of, match_of, refusing, seat_of
+from games.views.access import Request, back_to, cleaned, field, match_of, refusing, seat_of, tap_key
 from games.views.boards import who_won
 from games.views.loaded import Table
 from games.web import limits
@@ -49,7 +49,7 @@ def _confirm(request: Request, code: str) -> HttpResponse:
         return refusal
     number = cleaned(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:
-        confirming.confirm(code, seat, number, field(request, "seen"), key_of(request))
+        confirming.confirm(code, seat, number, field(request, "seen"), tap_key(request))
     except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
         return _page(request, match_of(code), phone, notice, refused.status)

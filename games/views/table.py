@@ -37,12 +37,12 @@ from games.views.access import (
     cleaned,
     field,
     forms_of,
-    key_of,
     match_of,
     refusing,
     seat_of,
     seen_of,
     signed,
+    tap_key,
 )
 from games.views.loaded import Table, table_after, table_of
 from games.web import limits
@@ -89,7 +89,9 @@ def stream(request: Request, code: str) -> HttpResponse:
 def act(request: Request, code: str) -> HttpResponse:
     """A tap of something offered."""
     return _command(
-        request, code, lambda seat: play.tap(code, seat, _action(request), seen_of(request), key_of(request))
+        request,
+        code,
+        lambda seat: play.tap(code, seat, _action(request), seen_of(request), tap_key(request)),
     )
 
 
@@ -103,7 +105,7 @@ def adjust(request: Request, code: str) -> HttpResponse:
         path, _space, action = _change(request).partition(" ")
         note = request.POST.get("reason", "").strip()
         note = cleaned(validation.clean_note, note) if note else ""
-        return play.adjust(code, seat, path, action, key_of(request), note=note)
+        return play.adjust(code, seat, path, action, tap_key(request), note=note)
 
     return _command(request, code, correct)
 
@@ -117,9 +119,9 @@ def undo(request: Request, code: str) -> HttpResponse:
     def take(seat: str) -> Verdict:
         wanted = field(request, "undo")
         if wanted in ("agree", "decline"):
-            return take_back.answer(code, seat, wanted == "agree", key_of(request))
+            return take_back.answer(code, seat, wanted == "agree", tap_key(request))
         return take_back.ask(
-            code, seat, cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION), key_of(request)
+            code, seat, cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION), tap_key(request)
         )
 
     return _command(request, code, take)

@@ -20,6 +20,7 @@ import uvloop  # noqa: E402 - the path comes first
 from games.live.hub import stream_token  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.bench.listeners import Phones  # noqa: E402
+from tests.hubs import WATCHER  # noqa: E402
 
 SIZE = 16_000
 ROUNDS = 40
@@ -81,8 +82,8 @@ async def measure(module: str, count: int) -> Figures:
         crowd, player, before = Phones(server.port), Phones(server.port), server.resident()
         # A seat's token must be younger than the server, to the second.
         await asyncio.sleep(1)
-        await crowd.join(count, f"/live/{stream_token('M', (), 'en', 'table')}")
-        await player.join(1, f"/live/{stream_token('M', (('red', 1),), 'en', 'table')}")
+        await crowd.join(count, f"/live/{stream_token('M', (), WATCHER)}")
+        await player.join(1, f"/live/{stream_token('M', (('red', 1),), WATCHER)}")
         await asyncio.sleep(0.3)
         figures = Figures([], [], (server.resident() - before) / count)
         for version in range(1, ROUNDS + 1):

@@ -106,3 +106,11 @@ def test_the_pages_are_built_without_a_warning(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", str(DOCS), str(tmp_path)]
     done = subprocess.run(build, capture_output=True, encoding="utf-8", check=False, timeout=200)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_variable_of_the_environment_stands_in_the_table_of_settings() -> None:
+    source = (pages.ROOT / "config" / "settings.py").read_text(encoding="utf-8")
+    _quotes, table, code = source.split('"""', 2)
+    read = set(re.findall(r'"(ROUNDTABLE_\w+|DATABASE_URL)"', code))
+    assert len(read) > 10
+    assert read == set(re.findall(r"`(ROUNDTABLE_\w+|DATABASE_URL)(?:=1)?`", table))
