@@ -28,7 +28,7 @@ def test_fuzz_names_the_seed_of_the_first_game_that_breaks(monkeypatch, capsys):
     throw = rps.Throw
     whole, thrown = throw.throw, []
 
-    def broken(self, g, seat, thing):
+    def broken(self, g, seat, thing: str):
         thrown.append(thing)
         if len(thrown) == 30:
             raise RuntimeError("the rule is broken")

@@ -80,7 +80,7 @@ def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
     ("place", "leak"),
     [
         ("games.systems.tmg.rules.decks.drawn", names_what_is_drawn),
-        ("games.systems.tmg.corrections.table.TmgCorrections.corrections", offers_it_to_all),
+        ("games.systems.tmg.corrections.table.TmgCorrections.of", offers_it_to_all),
     ],
 )
 def test_a_hand_that_leaks_would_show(place: str, leak: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):
