@@ -21,7 +21,7 @@ HIDDEN = "hidden"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Appearance:
     """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
 
     `units` are counted by kind, `token` is the seat of a power token, `order` one of orders.ORDERS or
@@ -46,14 +46,14 @@ class Look:
 
 def of_areas(
     areas: Mapping[str, Mapping[str, Any]], marks: Mapping[str, int], names: Mapping[str, str]
-) -> dict[str, Look]:
-    """How the areas of a position look, as `derived.areas` tells them; a tap may be added by `replace`."""
-    return {key: _look(area, marks, names) for key, area in areas.items()}
+) -> dict[str, Appearance]:
+    """What is to be seen in each area, as `derived.areas` tells it; a tap may be added by `replace`."""
+    return {key: _appearance(area, marks, names) for key, area in areas.items()}
 
 
-def _look(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Look:
+def _appearance(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Appearance:
     house = area["house"] or area["controller"]
-    return Look(
+    return Appearance(
         mark=marks.get(house, 0),
         house=Term(names[house]) if house in names else "",
         units=area["units"],
@@ -69,36 +69,36 @@ def _look(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str,
 # --- in words ------------------------------------------------------------------------------------
 
 
-def spoken(key: str, look: Look) -> Line:
+def spoken(key: str, shown: Appearance) -> Line:
     """An area as it is read out: "Winterfell, stronghold, Stark: 2 footmen, 1 knight"."""
     printed = chart.printed(key)
     kind = chart.FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
-    place = (Term(printed["name"]), Term(kind), *((look.house,) if look.house else ()))
-    things = tuple(_things(look))
+    place = (Term(printed["name"]), Term(kind), *((shown.house,) if shown.house else ()))
+    things = tuple(_things(shown))
     told = (
         say(_("%(place)s: %(things)s"), place=place, things=things)
         if things
         else say("%(place)s", place=place)
     )
-    more = look.label if look.action else look.reason
+    more = shown.label if shown.action else shown.reason
     return say(_("%(place)s. %(more)s"), place=told, more=more) if more else told
 
 
-def _things(look: Look) -> Iterator[Line]:
-    for unit, number in look.units.items():
+def _things(shown: Appearance) -> Iterator[Line]:
+    for unit, number in shown.units.items():
         if number:
             yield counted(unit, number)
-    if look.routed:
+    if shown.routed:
         yield say(_("routed"))
-    if look.order:
-        yield Line(_("order face down") if look.order == HIDDEN else order_tokens.ORDERS[look.order])
-    if look.token:
+    if shown.order:
+        yield Line(_("order face down") if shown.order == HIDDEN else order_tokens.ORDERS[shown.order])
+    if shown.token:
         yield say(_("power token"))
-    if look.garrison:
-        yield say(_("garrison %(strength)s"), strength=look.garrison)
-    if look.neutral:
-        yield say(_("neutral force %(strength)s"), strength=look.neutral)
-    if look.closed:
+    if shown.garrison:
+        yield say(_("garrison %(strength)s"), strength=shown.garrison)
+    if shown.neutral:
+        yield say(_("neutral force %(strength)s"), strength=shown.neutral)
+    if shown.closed:
         yield say(_("closed"))
 
 

@@ -16,7 +16,7 @@ from games.core import facts
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SHIP, SIEGE, UNITS, chart
-from games.systems.agot.map.appearance import CAN, CANNOT, FROM, HIDDEN, Look, spoken
+from games.systems.agot.map.appearance import CAN, CANNOT, FROM, HIDDEN, Appearance, spoken
 from games.systems.agot.orders import order_tokens
 
 Words = Callable[[Line], str]
@@ -78,7 +78,7 @@ class Shape:
 
     key: str
     name: str
-    look: str = ""
+    classes: str = ""
     state: str = ""
     mark: int = 0
     row: Row | None = None
@@ -228,42 +228,42 @@ def breadth(text: str) -> int:
 # --- what lies there now -------------------------------------------------------------------------
 
 
-def draw(areas: Mapping[str, Look], words: Words) -> Drawing:
+def draw(areas: Mapping[str, Appearance], words: Words) -> Drawing:
     """The pieces on the map: every area once, with its name in words; ports lie over their seas.
 
     A tap on an area is one on the control that stands for its action elsewhere in the page.
     """
     printed = chart()["areas"]
     keys = sorted(printed, key=lambda key: printed[key]["kind"] == "port")
-    shapes = tuple(_shape(key, areas.get(key, Look()), words) for key in keys)
+    shapes = tuple(_shape(key, areas.get(key, Appearance()), words) for key in keys)
     outlined = sorted((shape for shape in shapes if shape.state), key=lambda shape: shape.state == FROM)
     return Drawing(sheet()["width"], sheet()["height"], shapes, tuple(outlined))
 
 
-def _shape(key: str, look: Look, words: Words) -> Shape:
+def _shape(key: str, shown: Appearance, words: Words) -> Shape:
     place, printed = sheet()["areas"][key], chart()["areas"][key]
-    row, glyphs = _pieces(look, printed["kind"])
+    row, glyphs = _pieces(shown, printed["kind"])
     return Shape(
         key,
-        words(spoken(key, look)),
-        " ".join(_classes(look, printed["kind"])),
-        look.state if look.state in (FROM, CAN) else "",
-        look.mark,
+        words(spoken(key, shown)),
+        " ".join(_classes(shown, printed["kind"])),
+        shown.state if shown.state in (FROM, CAN) else "",
+        shown.mark,
         row,
         glyphs,
-        look.action,
+        shown.action,
         _middle(place, printed),
         printed["kind"] == "port",
     )
 
 
-def _classes(look: Look, kind: str) -> Iterator[str]:
+def _classes(shown: Appearance, kind: str) -> Iterator[str]:
     """How a cell is filled. Nobody controls a sea (AGOT-58), so only land shows whose it is."""
-    if look.mark and kind == "land":
-        yield f"held s{look.mark}"
-    if look.closed:
+    if shown.mark and kind == "land":
+        yield f"held s{shown.mark}"
+    if shown.closed:
         yield "closed"
-    if look.state == CANNOT:
+    if shown.state == CANNOT:
         yield CANNOT
 
 
@@ -276,17 +276,17 @@ def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
     return x, y + (50 if has_icons else 26)
 
 
-def _pieces(look: Look, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
+def _pieces(shown: Appearance, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
     """Units in a row with the order before and the markers behind them, around a middle."""
-    units = [(unit, look.units[unit]) for unit in (FOOTMAN, KNIGHT, SIEGE, SHIP) if look.units.get(unit)]
+    units = [(unit, shown.units[unit]) for unit in (FOOTMAN, KNIGHT, SIEGE, SHIP) if shown.units.get(unit)]
     length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
-    behind = list(_markers(look, can_bear=kind == "land" and not units))
-    value = order_value(look.order)
-    before = (ROOM + VALUE * len(value) + GAP * bool(value)) if look.order else 0
+    behind = list(_markers(shown, can_bear=kind == "land" and not units))
+    value = order_value(shown.order)
+    before = (ROOM + VALUE * len(value) + GAP * bool(value)) if shown.order else 0
     left = -(length + before + ROOM * len(behind)) // 2
-    glyphs = [_order(look.order, value, left)] if look.order else []
+    glyphs = [_order(shown.order, value, left)] if shown.order else []
     left += before
-    row = _row(look, units, left, length) if units else None
+    row = _row(shown, units, left, length) if units else None
     left += length + 4
     for at, (sign, text, mark) in enumerate(behind):
         centre = (left + ROOM * at + 14, 8) if text else (left + ROOM * at + 6, -8)
@@ -307,24 +307,24 @@ def _order(order: str, value: str, left: int) -> Glyph:
     return Glyph(sign, left + 2, -12, value, (left + ROOM - 4 + VALUE * len(value) // 2, 8))
 
 
-def _markers(look: Look, *, can_bear: bool) -> Iterator[tuple[str, str, int]]:
+def _markers(shown: Appearance, *, can_bear: bool) -> Iterator[tuple[str, str, int]]:
     """What stands behind the units: empty land bears a token or crest, below units a token is a ring."""
-    if look.routed:
+    if shown.routed:
         yield "routed", "", 0
-    if look.mark and can_bear:
-        yield "token" if look.token else "crest", "", look.mark
-    if look.garrison:
-        yield "garrison", str(look.garrison), 0
-    if look.neutral:
-        yield "neutral", str(look.neutral), 0
+    if shown.mark and can_bear:
+        yield "token" if shown.token else "crest", "", shown.mark
+    if shown.garrison:
+        yield "garrison", str(shown.garrison), 0
+    if shown.neutral:
+        yield "neutral", str(shown.neutral), 0
 
 
-def _row(look: Look, units: list[tuple[str, int]], left: int, length: int) -> Row:
+def _row(shown: Appearance, units: list[tuple[str, int]], left: int, length: int) -> Row:
     glyphs, at = [], left + 22
     for unit, count in units:
         text = str(count) if count > 1 else ""
         glyphs.append(Glyph(unit, at, -12, text, (at + GLYPH + 5, 8)))
         at += PIECE if text else GLYPH
-    if look.token:
+    if shown.token:
         glyphs.append(Glyph("ring", left, -12))
     return Row(left + 8, length - 16, left + 4, tuple(glyphs))

@@ -15,7 +15,7 @@ from games.core.words import Term, say
 from games.systems.agot.box import box, chart
 from games.systems.agot.map import appearance, atlas
 from games.systems.agot.map import chart as areas
-from games.systems.agot.map.appearance import Look
+from games.systems.agot.map.appearance import Appearance
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.page.table import AgotPage
 from games.systems.agot.tests.tables import at, field, marching, ordered, table
@@ -145,14 +145,14 @@ def test_long_names_are_parted_between_words_or_in_their_middle():
     assert atlas.lines("夏日之海东部", 6) == ("夏日之", "海东部")
 
 
-STARK = Look(mark=1, house=Term("Stark"), units={"footman": 2, "knight": 1})
+STARK = Appearance(mark=1, house=Term("Stark"), units={"footman": 2, "knight": 1})
 
 
 def test_an_area_is_read_out_in_words():
     assert str(appearance.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
-    assert str(appearance.spoken("karhold", Look())) == "Karhold, land"
-    assert str(appearance.spoken("the-eyrie", Look(neutral=6))) == "The Eyrie, castle: neutral force 6"
-    closed = Look(closed=True, state="cannot", reason=say("Nobody may go there."))
+    assert str(appearance.spoken("karhold", Appearance())) == "Karhold, land"
+    assert str(appearance.spoken("the-eyrie", Appearance(neutral=6))) == "The Eyrie, castle: neutral force 6"
+    closed = Appearance(closed=True, state="cannot", reason=say("Nobody may go there."))
     assert str(appearance.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
     ready = replace(STARK, order="hidden", action="to:winterfell", label=say("March here"))
     assert str(appearance.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
@@ -179,8 +179,10 @@ def opening():
     found = {}
     for mark, house in enumerate(box()["houses"].values(), 1):
         for key, units in house["units"].items():
-            found[key] = Look(mark, Term(house["name"]), units, garrison=2 if key == house["home"] else 0)
-    return {**found, "kings-landing": Look(neutral=5), "the-eyrie": Look(neutral=6)}
+            found[key] = Appearance(
+                mark, Term(house["name"]), units, garrison=2 if key == house["home"] else 0
+            )
+    return {**found, "kings-landing": Appearance(neutral=5), "the-eyrie": Appearance(neutral=6)}
 
 
 def drawn(seen):
@@ -199,7 +201,7 @@ def test_every_area_stands_once_on_the_map_with_its_name():
 
 def test_a_tap_means_the_control_that_stands_elsewhere():
     """The area is no second control: it says what it does, and leads to its card without scripts."""
-    seen = {"karhold": Look(state="can", action="to:karhold", label=say("March here"))}
+    seen = {"karhold": Appearance(state="can", action="to:karhold", label=say("March here"))}
     page = Page(part("agot/map.html", map=atlas.draw(seen, str)))
     assert not [attrs for tag, attrs in page.tags if tag == "button" and attrs.get("name")]
     (cell,) = (attrs for tag, attrs in page.tags if attrs.get("data-does"))
@@ -209,13 +211,17 @@ def test_a_tap_means_the_control_that_stands_elsewhere():
 
 def test_nobody_holds_a_sea_and_land_shows_whose_it_is():
     shapes = {shape.key: shape for shape in atlas.draw(opening(), str).shapes}
-    assert shapes["winterfell"].look == "held s1"
-    assert shapes["the-shivering-sea"].look == ""
+    assert shapes["winterfell"].classes == "held s1"
+    assert shapes["the-shivering-sea"].classes == ""
     assert shapes["the-shivering-sea"].row is not None
 
 
 def test_empty_land_bears_a_crest_and_an_empty_port_nothing():
-    seen = {"winterfell": Look(mark=1), "karhold": Look(mark=1, token=1), "port-of-winterfell": Look(mark=1)}
+    seen = {
+        "winterfell": Appearance(mark=1),
+        "karhold": Appearance(mark=1, token=1),
+        "port-of-winterfell": Appearance(mark=1),
+    }
     signs = {shape.key: [glyph.sign for glyph in shape.glyphs] for shape in atlas.draw(seen, str).shapes}
     assert (signs["winterfell"], signs["karhold"], signs["port-of-winterfell"]) == (["crest"], ["token"], [])
     both = atlas.draw({"karhold": replace(STARK, token=1)}, str).shapes
@@ -224,10 +230,14 @@ def test_empty_land_bears_a_crest_and_an_empty_port_nothing():
 
 
 def test_the_area_where_a_tap_begins_lies_over_those_it_may_go_to():
-    seen = {"castle-black": Look(state="from"), "karhold": Look(state="can"), "pyke": Look(state="cannot")}
+    seen = {
+        "castle-black": Appearance(state="from"),
+        "karhold": Appearance(state="can"),
+        "pyke": Appearance(state="cannot"),
+    }
     drawing = atlas.draw(seen, str)
     assert [shape.key for shape in drawing.outlined] == ["karhold", "castle-black"]
-    assert {shape.key: shape.look for shape in drawing.shapes}["pyke"] == "cannot"
+    assert {shape.key: shape.classes for shape in drawing.shapes}["pyke"] == "cannot"
 
 
 def test_looks_come_from_the_faces_of_a_position():
@@ -241,9 +251,9 @@ def test_looks_come_from_the_faces_of_a_position():
         "garrison": 2,
         "order": "march-plus",
     }
-    (look,) = appearance.of_areas({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
-    assert (look.mark, look.token, look.garrison, look.house) == (3, 3, 2, Term("Stark"))
-    assert look.order == "march-plus"
+    (shown,) = appearance.of_areas({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
+    assert (shown.mark, shown.token, shown.garrison, shown.house) == (3, 3, 2, Term("Stark"))
+    assert shown.order == "march-plus"
 
 
 def test_the_map_stays_small():
