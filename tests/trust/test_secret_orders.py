@@ -84,7 +84,7 @@ def beside(match: Match, stops: tuple[str, ...]) -> Iterator[str]:
     play.adjust(match.code, "baratheon", f"objective/{FIRST}", action, "a-correction-of-units")
     if "corrected" in stops:
         yield "stark"
-    play.adjust(match.code, "baratheon", "table", "keep:full", "another-depth-for-all")
+    play.adjust(match.code, "baratheon", "table", "keep:full", "another-mode-for-all")
     if "given up" in stops:
         yield "stark"
 

@@ -9,14 +9,13 @@ from games.core.steps import Step
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.agot import columns, depth
+from games.systems.agot import columns, mode_change
 from games.systems.agot.box import HOUSES
 from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import (
     chart,
     combat,
     march,
-    neutral,
     ports,
     retreat,
     round,
@@ -44,8 +43,8 @@ from games.systems.agot.tracks import (
 )
 
 CHAPTERS = (
-    opening, depth, planning, action, westeros, supply, mustering, clash, income, wildlings, wildling_cards,
-    ending,
+    opening, mode_change, planning, action, westeros, supply, mustering, clash, income, wildlings,
+    wildling_cards, ending,
 )  # fmt: skip
 STEPS: tuple[type[Step], ...] = tuple(step for chapter in CHAPTERS for step in chapter.STEPS)
 
@@ -65,7 +64,6 @@ FULL = Mode(
         *westeros_cards.STEPS,
         *round.STEPS,
         *march.STEPS,
-        *neutral.STEPS,
         *combat.STEPS,
         *retreat.STEPS,
         *ports.STEPS,

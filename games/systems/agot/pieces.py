@@ -64,7 +64,8 @@ class Area(Objective):
 
     def count(self, unit: str) -> int:
         """How many units of a kind stand here."""
-        return getattr(self, COUNTED[unit])
+        number: int = getattr(self, COUNTED[unit])
+        return number
 
     def add(self, unit: str, number: int) -> None:
         """Put units here, or take them away; where none are left nobody is, and no order lies."""
@@ -127,12 +128,14 @@ class Table(state.State[House, Unit, Area]):
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """`played_on` was once the only one of a position's `facts`."""
-        facts = stored.get("facts")
-        if facts is None:
+        """`played_on` was once the only one of a position's `facts`, and the change of mode was "depth"."""
+        if "flow" in stored:
+            flow = [[_RENAMED.get(step, step), *rest] for step, *rest in stored["flow"]]
+            stored = {**stored, "flow": flow}
+        if "facts" not in stored:
             return stored
         others = {path: value for path, value in stored.items() if path != "facts"}
-        return {"played_on": facts.get("played_on", []), **others}
+        return {"played_on": stored["facts"].get("played_on", []), **others}
 
     # --- tracks ----------------------------------------------------------------------------------
 
@@ -160,15 +163,11 @@ class Table(state.State[House, Unit, Area]):
 
     # --- houses ----------------------------------------------------------------------------------
 
-    def reopen(self) -> None:
-        """Forget who has answered the question that several were asked."""
-        for army in self.armies.values():
-            army.done = False
-
     def pool(self, seat: str) -> int:
         """Power tokens that are neither available nor on the board nor bid."""
         army = self.armies[seat]
-        return max(0, box()["power_tokens"] - army.power - self.laid(seat))
+        all_tokens: int = box()["power_tokens"]
+        return max(0, all_tokens - army.power - self.laid(seat))
 
     def laid(self, seat: str) -> int:
         """A house's power tokens on the board: counted on the map, or as its player notes them."""
@@ -188,5 +187,8 @@ class Table(state.State[House, Unit, Area]):
         self.armies[seat].power -= lost
         return lost
 
+
+_RENAMED = {"depth": "mode-change"}
+"""Steps as older versions of the program called them, and their names of today."""
 
 _FIELDS = {THRONE: "iron_throne", FIEFDOMS: "fiefdoms", COURT: "kings_court"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core.corrections import refuse_same
 from games.core.ends import propose
-from games.core.steps import Corrections, Offer
+from games.core.steps import Corrections, Offer, answer
 from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -33,7 +33,7 @@ from games.systems.agot.tracks import action, ending
 from games.systems.agot.tracks.wildling_cards import move_to
 
 UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
-POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END = (
+POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, MODE, END = (
     _("Power tokens"),
     _("Castles and strongholds"),
     _("Supply"),
@@ -48,8 +48,8 @@ class AgotCorrections(Corrections):
     """Corrections of the board game."""
 
     of_area = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)
-    headings = (*of_area, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, KEPT, END)
-    folded = frozenset({*HOUSES.values(), ORDER, KEPT, END})
+    headings = (*of_area, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, MODE, END)
+    folded = frozenset({*HOUSES.values(), ORDER, MODE, END})
 
     def of(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
@@ -92,15 +92,19 @@ class AgotCorrections(Corrections):
                 f"dispel:{area.key}", say(_("The neutral force is gone")), style="apart", group=CONTROL
             )
 
+    @answer
     def footman(self, g: Table, seat: str, where: str, change: int) -> None:
         self._units(g, FOOTMAN, where, change)
 
+    @answer
     def knight(self, g: Table, seat: str, where: str, change: int) -> None:
         self._units(g, KNIGHT, where, change)
 
+    @answer
     def siege_engine(self, g: Table, seat: str, where: str, change: int) -> None:
         self._units(g, SIEGE, where, change)
 
+    @answer
     def ship(self, g: Table, seat: str, where: str, change: int) -> None:
         self._units(g, SHIP, where, change)
 
@@ -118,32 +122,37 @@ class AgotCorrections(Corrections):
         g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{change:+d}")
         control.recount(g)
 
-    def token(self, g: Table, seat: str, key: str, owner: str) -> None:
+    @answer
+    def token(self, g: Table, seat: str, area: Area, owner: House) -> None:
         """AGOT-63: one token an area; a second tap takes it off again."""
-        area = g.objectives[key]
-        if area.token == owner:
+        name = chart.name(area.key)
+        if area.token == owner.key:
             area.token = ""
-            g.say(_("%(area)s: the power token goes to the pool."), area=chart.name(key))
+            g.say(_("%(area)s: the power token goes to the pool."), area=name)
         else:
-            area.token = owner
-            g.armies[owner].power -= 1
-            g.say(_("%(area)s: power token of %(house)s."), area=chart.name(key), house=house(owner))
+            area.token = owner.key
+            owner.power -= 1
+            g.say(_("%(area)s: power token of %(house)s."), area=name, house=house(owner.key))
         control.recount(g)
 
-    def disband(self, g: Table, seat: str, key: str) -> None:
-        control.disband(g, key)
+    @answer
+    def disband(self, g: Table, seat: str, area: Area) -> None:
+        control.disband(g, area.key)
 
-    def dispel(self, g: Table, seat: str, key: str) -> None:
-        control.dispel(g, key)
+    @answer
+    def dispel(self, g: Table, seat: str, area: Area) -> None:
+        control.dispel(g, area.key)
 
-    def recall(self, g: Table, seat: str, key: str) -> None:
-        order = order_tokens.remove(g, key)
-        g.say(_("%(orders)s is removed."), orders=order_tokens.told_in(key, order))
+    @answer
+    def recall(self, g: Table, seat: str, area: Area) -> None:
+        order = order_tokens.remove(area)
+        g.say(_("%(orders)s is removed."), orders=order_tokens.told_in(area.key, order))
 
-    def order(self, g: Table, seat: str, key: str, order: str) -> None:
-        g.objectives[key].order_token = order
-        owner = g.objectives[key].house
-        g.say(_("%(house)s: %(orders)s."), house=house(owner), orders=order_tokens.told_in(key, order))
+    @answer
+    def order(self, g: Table, seat: str, area: Area, order: str) -> None:
+        area.order_token = order
+        lies = order_tokens.told_in(area.key, order)
+        g.say(_("%(house)s: %(orders)s."), house=house(area.house), orders=lies)
 
     def follow(self, g: Table) -> None:
         ending.ask_first(g)
@@ -169,40 +178,44 @@ class AgotCorrections(Corrections):
                 label = say(_("One place up: %(track)s"), track=Term(name))
                 yield Offer(f"up:{key}:{track}", label, group=INFLUENCE)
 
-    def power(self, g: Table, seat: str, key: str, change: int) -> None:
+    @answer
+    def power(self, g: Table, seat: str, army: House, change: int) -> None:
         refuse_same(not change)
-        g.armies[key].power += change
-        self._tell_power(g, key)
+        army.power += change
+        self._tell_power(g, army)
 
-    def lay(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def lay(self, g: Table, seat: str, army: House) -> None:
         """AGOT-60: a token is left in an area; it comes from the available power."""
-        g.armies[key].power -= 1
-        g.armies[key].tokens_out += 1
-        self._tell_power(g, key)
+        army.power -= 1
+        army.tokens_out += 1
+        self._tell_power(g, army)
 
-    def lift(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def lift(self, g: Table, seat: str, army: House) -> None:
         """AGOT-64: a token of an area that is lost goes to the pool."""
-        g.armies[key].tokens_out -= 1
-        self._tell_power(g, key)
+        army.tokens_out -= 1
+        self._tell_power(g, army)
 
-    def castles(self, g: Table, seat: str, key: str, change: int) -> None:
+    @answer
+    def castles(self, g: Table, seat: str, army: House, change: int) -> None:
         refuse_same(not change)
-        action.count(g, key, g.points(key) + change, g.author)
+        action.count(g, army.key, g.points(army.key) + change, g.author)
 
-    def supply(self, g: Table, seat: str, key: str, change: int) -> None:
+    @answer
+    def supply(self, g: Table, seat: str, army: House, change: int) -> None:
         refuse_same(not change)
-        army = g.armies[key]
         army.supply += change
         line = _("%(house)s: supply %(level)s, armies of at most %(sizes)s.")
-        g.say(line, house=house(key), level=army.supply, sizes=sizes(army.supply))
+        g.say(line, house=house(army.key), level=army.supply, sizes=sizes(army.supply))
 
-    def up(self, g: Table, seat: str, key: str, track: str) -> None:
-        move_to(g, key, track, g.place(track, key) - 1)
+    @answer
+    def up(self, g: Table, seat: str, army: House, track: str) -> None:
+        move_to(g, army.key, track, g.place(track, army.key) - 1)
 
-    def _tell_power(self, g: Table, key: str) -> None:
-        army = g.armies[key]
+    def _tell_power(self, g: Table, army: House) -> None:
         line = _("%(house)s: %(power)s power available, %(on_board)s on the board.")
-        g.say(line, house=house(key), power=army.power, on_board=army.tokens_out)
+        g.say(line, house=house(army.key), power=army.power, on_board=army.tokens_out)
 
     # --- the table -------------------------------------------------------------------------------
 
@@ -215,6 +228,7 @@ class AgotCorrections(Corrections):
         if g.round and g.result is None and not is_asked:
             yield Offer("time-out", say(_("End on time")), style="apart", group=END)
 
+    @answer
     def keep(self, g: Table, seat: str, mode: str) -> None:
         """BASE-11: it comes with the next Planning phase, or at once while orders are being placed."""
         g.becoming = "" if mode == g.mode else mode
@@ -223,14 +237,16 @@ class AgotCorrections(Corrections):
             line = _("From the next Planning phase: %(mode)s.")
             g.say(line, mode=Term(system(g.system).mode(mode).title))
 
+    @answer
     def threat(self, g: Table, seat: str, spaces: int) -> None:
         refuse_same(not spaces)
         g.threat += SPACE * spaces
         g.say(_("The wildling threat stands at %(threat)s."), threat=g.threat)
 
+    @answer
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
-        propose(g, ending.Ending, ending.TIME_OUT)
+        propose(g, ending.Ending(ending.TIME_OUT))
 
 
 def _room(area: Area) -> int:
@@ -242,7 +258,7 @@ def _modes(g: Table) -> Iterator[Offer]:
     """The other ways to play on from the next Planning phase, and as it is now where another is chosen."""
     for mode in system(g.system).modes:
         if mode.slug != (g.becoming or g.mode):
-            yield Offer(f"keep:{mode.slug}", Line(mode.title), group=KEPT)
+            yield Offer(f"keep:{mode.slug}", Line(mode.title), group=MODE)
 
 
 def _orders(g: Table, area: Area) -> Iterator[Offer]:

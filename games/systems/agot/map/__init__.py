@@ -1,1 +1,1 @@
-"""The second depth: the map as well. Areas, marches, fights, supply, ports, and the wildling losses."""
+"""The mode with the map: areas, marches, fights, supply, ports, and the wildling losses."""

@@ -31,7 +31,13 @@ REGIONS = {
 @cache
 def printed(area: str) -> dict[str, Any]:
     """All that the map says of an area."""
-    return chart()["areas"][area]
+    found: dict[str, Any] = chart()["areas"][area]
+    return found
+
+
+def icons(area: str, icon: str) -> int:
+    """How many icons of a kind, supply or power, are printed on an area."""
+    return int(printed(area).get(icon, 0))
 
 
 def areas() -> tuple[str, ...]:
@@ -42,7 +48,7 @@ def areas() -> tuple[str, ...]:
 @cache
 def kind(area: str) -> str:
     """Land, sea or port."""
-    return printed(area)["kind"]
+    return str(printed(area)["kind"])
 
 
 @cache
@@ -66,12 +72,12 @@ def points(area: str) -> int:
 @cache
 def port_of(area: str) -> str:
     """The land area that a port belongs to; "" for what is no port."""
-    return printed(area).get("port_of", "")
+    return str(printed(area).get("port_of", ""))
 
 
 def sea_of(port: str) -> str:
     """The sea that a port opens to."""
-    return printed(port)["sea"]
+    return str(printed(port)["sea"])
 
 
 @cache
@@ -83,7 +89,7 @@ def port_at(land: str) -> str:
 @cache
 def home_of(area: str) -> str:
     """The house whose crest is printed here; "" for none."""
-    return printed(area).get("home_of", "")
+    return str(printed(area).get("home_of", ""))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SIEGE, UNITS, house
@@ -22,10 +22,14 @@ class Battle(Step):
     rule = "AGOT-88"
     title = _("Who won the combat?")
 
+    seat: str
+    start: str
+    place: str
+    order: str
+
     def sides(self, g: Table) -> tuple[str, str]:
         """Attacker and defender; AGOT-89: a garrison alone defends its house."""
-        seat, _key, place, _order = g.question.about
-        return seat, g.objectives[place].house or chart.home_of(place)
+        return self.seat, g.objectives[self.place].house or chart.home_of(self.place)
 
     def asked(self, g: Table) -> Iterable[str]:
         return self.sides(g)
@@ -35,18 +39,17 @@ class Battle(Step):
         yield Offer("wins:attacker", say(_("%(house)s wins (attack)"), house=house(attacker)))
         yield Offer("wins:defender", say(_("%(house)s wins (defence)"), house=house(defender)))
 
+    @answer
     def wins(self, g: Table, seat: str, who: str) -> None:
         attacker, defender = self.sides(g)
-        about = g.question.about
         g.say(_("%(house)s wins the combat."), house=house(attacker if who == "attacker" else defender))
-        g.goto(Losses, who, *about)
+        g.goto(Losses(who, self.seat, self.start, self.place, self.order))
 
     def asking(self, g: Table, seat: str | None) -> Line:
         line = _("Combat in %(area)s: who won?")
-        return say(line, area=chart.name(g.question.about[2]))
+        return say(line, area=chart.name(self.place))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        _seat, _key, place, order = g.question.about
         attacker, defender = self.sides(g)
         line = _(
             "%(attacker)s %(attack)s with its order, %(defender)s %(defence)s. Support near: %(support)s."
@@ -54,22 +57,21 @@ class Battle(Step):
         return say(
             line,
             attacker=house(attacker),
-            attack=own_strength(g, place, order),
+            attack=own_strength(g, self.place, self.order),
             defender=house(defender),
-            defence=defence(g, place),
+            defence=defence(g, self.place),
             support=tuple(self.near(g)) or Term(_("none")),
         )
 
     def near(self, g: Table) -> Iterator[Line]:
         """The support that stands beside the fight: each side for itself, others for either."""
-        _seat, key, place, _order = g.question.about
         attacker, defender = self.sides(g)
-        attack, defence = (support_of(g, place, is_attack=is_attack) for is_attack in (True, False))
-        for near in chart.beside(place):
+        attack, defence = (support_of(g, self.place, is_attack=is_attack) for is_attack in (True, False))
+        for near in chart.beside(self.place):
             owner = g.objectives[near].house
             one = 0 if owner == defender else attack.get(near, 0)
             other = 0 if owner == attacker else defence.get(near, 0)
-            if near == key or not (one or other):
+            if near == self.start or not (one or other):
                 continue
             if owner not in (attacker, defender) and one != other:
                 line = _("%(area)s %(attack)s for the attack, %(defence)s for the defence")
@@ -84,21 +86,22 @@ class Losses(Step):
     rule = "AGOT-90"
     title = _("Which units are lost?")
 
-    def parts(self, g: Table) -> tuple[str, str, str, str, str]:
-        """Who won, and the fight: attacker, area it came from, area of the fight, order."""
-        who, seat, key, place, order = g.question.about
-        return who, seat, key, place, order
+    winner: str
+    seat: str
+    start: str
+    place: str
+    order: str
 
     def loser(self, g: Table) -> str:
         """The house that has lost."""
-        who, seat, _key, place, _order = self.parts(g)
-        return g.objectives[place].house if who == "attacker" else seat
+        return g.objectives[self.place].house if self.winner == "attacker" else self.seat
 
     def beaten(self, g: Table) -> dict[str, int]:
         """The loser's units in the fight."""
-        who, _seat, _key, place, _order = self.parts(g)
-        area = g.objectives[place]
-        return {unit: area.count(unit) for unit in area.units} if who == "attacker" else marching(g, place)
+        if self.winner != "attacker":
+            return marching(g, self.place)
+        area = g.objectives[self.place]
+        return {unit: area.count(unit) for unit in area.units}
 
     def asked(self, g: Table) -> Iterable[str]:
         return (self.loser(g),) if self.loser(g) and self.beaten(g) else ()
@@ -108,23 +111,23 @@ class Losses(Step):
             yield Offer(f"lose:{unit}", say(_("Lose: %(unit)s"), unit=Term(UNITS[unit])))
         yield Offer("enough", say(_("No more losses")))
 
+    @answer
     def lose(self, g: Table, seat: str, unit: str) -> None:
-        who, _seat, key, place, _order = self.parts(g)
         g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[unit]))
-        if who == "attacker":
-            control.leave_dead(g, place, unit)
+        if self.winner == "attacker":
+            control.leave_dead(g, self.place, unit)
         else:
-            fall(g, key, unit)
-        g.goto(Losses, *self.parts(g))
+            fall(g, self.start, unit)
+        g.goto(self)
 
+    @answer
     def enough(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s takes no more losses."), house=house(seat))
         self.run(g)
 
     def run(self, g: Table) -> None:
-        who, seat, key, place, _order = self.parts(g)
         g.end()
-        (_attack_won if who == "attacker" else _attack_lost)(g, seat, key, place)
+        (_attack_won if self.winner == "attacker" else _attack_lost)(g, self.seat, self.start, self.place)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("%(house)s: which units are lost?"), house=house(self.loser(g)))
@@ -137,7 +140,7 @@ def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
         g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[SIEGE]))
     if g.moving:
         g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(key))
-        g.call(Shed, seat, "", key, place, key)
+        g.call(Shed(seat, "", key, place, key))
     else:
         forget(g)
         settle(g)
@@ -155,7 +158,7 @@ def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
             control.leave_dead(g, place, unit, dead)
             g.say(_("%(house)s loses: %(unit)s."), house=house(loser), unit=Term(UNITS[unit]))
     if area.house:
-        g.call(Retreat, loser, seat, key, place)
+        g.call(Retreat(loser, seat, key, place))
     else:
         move_in(g, seat, key)
 

@@ -33,7 +33,7 @@ def controlled(g: Table, seat: str) -> tuple[str, ...]:
 
 def supply(g: Table, seat: str) -> int:
     """The supply icons in a house's areas (AGOT-01)."""
-    return sum(chart.printed(key).get("supply", 0) for key in controlled(g, seat))
+    return sum(chart.icons(key, "supply") for key in controlled(g, seat))
 
 
 def income(g: Table, seat: str) -> int:
@@ -41,7 +41,7 @@ def income(g: Table, seat: str) -> int:
 
     AGOT-66: a power token is no icon.
     """
-    icons = sum(chart.printed(key).get("power", 0) for key in controlled(g, seat))
+    icons = sum(chart.icons(key, "power") for key in controlled(g, seat))
     ports = (key for key, area in g.objectives.items() if chart.port_of(key) and area.house == seat)
     return icons + sum(not is_blockaded(g, port) for port in ports)
 
@@ -74,7 +74,8 @@ def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
 def pool(g: Table, seat: str, unit: str) -> int:
     """The units of a kind that a house has left to muster (AGOT-08)."""
     out = sum(area.count(unit) for area in g.objectives.values() if area.house == seat)
-    return box.box()["units"][unit]["pool"] - out
+    all_units: int = box.box()["units"][unit]["pool"]
+    return all_units - out
 
 
 def strength(area: str, units: dict[str, int], *, is_attack: bool) -> int:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.notation import Action
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SHIP, UNITS, house, sizes
 from games.systems.agot.map import chart, control, support
-from games.systems.agot.map.moving import depart, forget, marching, told, waiting
+from games.systems.agot.map.departing import depart
+from games.systems.agot.map.moving import forget, marching, told, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import action, ending
-from games.systems.agot.tracks.together import ByTurns
+from games.systems.agot.tracks.houses import ByTurns
 
 
 class Marches(ByTurns, action.Orders):
@@ -25,7 +26,6 @@ class Marches(ByTurns, action.Orders):
     """
 
     rule = "BASE-07"
-    name = "marches"
     title = _("Your March order")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -40,14 +40,16 @@ class Marches(ByTurns, action.Orders):
                     yield Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
         yield Offer("no-march", say(_("I have no March order left")))
 
-    def march(self, g: Table, seat: str, key: str, order: str) -> None:
-        g.marched = (*g.marched, (seat, key, order))
+    @answer
+    def march(self, g: Table, seat: str, area: Area, order: str) -> None:
+        g.marched = (*g.marched, (seat, area.key, order))
         forget(g)
-        lies = order_tokens.told_in(key, order_tokens.march(order))
+        lies = order_tokens.told_in(area.key, order_tokens.march(order))
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=lies)
-        g.goto(self.name, *self.next(g, seat))
-        g.call(March, seat, key, order)
+        g.goto(Marches(self.next(g, seat)))
+        g.call(March(seat, area.key, order))
 
+    @answer
     def no_march(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s has no March order left."), house=house(seat))
         self.leave_out(g)
@@ -75,11 +77,15 @@ class March(Step):
     rule = "AGOT-39"
     title = _("Where do they march?")
 
+    seat: str
+    start: str
+    order: str
+
     def asked(self, g: Table) -> Iterable[str]:
-        return g.question.about[:1]
+        return (self.seat,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        _seat, key, _order = g.question.about
+        key = self.start
         if any(waiting(g, key).values()):
             for place in sorted(control.reach(g, seat, key)):
                 if why_not(g, seat, key, place) is None:
@@ -90,50 +96,48 @@ class March(Step):
             label = say(_("Confirm march")) if g.moving else say(_("Move no units"))
             yield Offer("go", label, style="main" if g.moving else "quiet")
 
-    def to(self, g: Table, seat: str, place: str) -> None:
-        _seat, key, _order = g.question.about
-        g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=chart.name(place))
-        g.call(Load, seat, key, place)
+    @answer
+    def to(self, g: Table, seat: str, place: Area) -> None:
+        g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=chart.name(place.key))
+        g.call(Load(seat, self.start, place.key))
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         forget(g)
         g.say(_("%(house)s chooses again."), house=house(seat))
 
+    @answer
     def go(self, g: Table, seat: str) -> None:
-        _seat, key, order = g.question.about
+        key = self.start
         if g.moving and is_emptied(g, key) and can_leave_token(g, seat, key):
             g.say(_("%(house)s will leave %(area)s empty."), house=house(seat), area=chart.name(key))
-            g.goto(LeaveToken, seat, key, order)
+            g.goto(LeaveToken(seat, key, self.order))
         else:
-            set_out(g, seat, key, order)
+            set_out(g, seat, key, self.order)
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
-        owner, key, _order = g.question.about
-        if seat != owner:
+        if seat != self.seat:
             return None
         if action.verb == "go":
-            return why_not_yet(g, seat, key)
+            return why_not_yet(g, seat, self.start)
         if action.verb != "to" or len(action.nouns) != 1:
             return None
         place = action.nouns[0]
         if place not in g.objectives:
             return Line(_("There is no such area on the map."))
-        return why_not(g, seat, key, place)
+        return why_not(g, seat, self.start, place)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        who, key, order = g.question.about
         line = _("%(house)s: %(order)s from %(area)s")
-        return say(
-            line, house=house(who), order=order_tokens.told(order_tokens.march(order)), area=chart.name(key)
-        )
+        order = order_tokens.told(order_tokens.march(self.order))
+        return say(line, house=house(self.seat), order=order, area=chart.name(self.start))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        owner, key, _order = g.question.about
         if g.moving:
             plan = say(_("Planned: %(groups)s."), groups=tuple(map(told, g.moving)))
-            reason = why_not_yet(g, owner, key)
+            reason = why_not_yet(g, self.seat, self.start)
             return say(_("%(plan)s %(reason)s"), plan=plan, reason=reason) if reason else plan
-        reasons = tuple(reason for _place, reason in blocked(g, owner, key))
+        reasons = tuple(reason for _place, reason in blocked(g, self.seat, self.start))
         return say(_("Not to: %(reasons)s"), reasons=reasons) if reasons else Line("")
 
 
@@ -143,13 +147,17 @@ class Load(Step):
     rule = "AGOT-39"
     title = _("Which units march there?")
 
+    seat: str
+    start: str
+    place: str
+
     def asked(self, g: Table) -> Iterable[str]:
-        return g.question.about[:1]
+        return (self.seat,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        _seat, key, place = g.question.about
+        place = self.place
         there = g.objectives[place].ships + sum(marching(g, place).values())
-        for unit, number in waiting(g, key).items():
+        for unit, number in waiting(g, self.start).items():
             for count in range(1, number + 1):
                 if chart.port_of(place) and there + count > MOST_IN_PORT:
                     continue
@@ -158,22 +166,23 @@ class Load(Step):
                     yield Offer(f"take:{unit}-{count}", label)
         yield Offer("enough", say(_("Send no more units")), style="quiet")
 
+    @answer
     def take(self, g: Table, seat: str, load: str) -> None:
-        _seat, key, place = g.question.about
         unit, _dash, count = load.rpartition("-")
-        g.moving = (*g.moving, (place, unit, int(count)))
+        g.moving = (*g.moving, (self.place, unit, int(count)))
         g.say(_("%(house)s plans: %(group)s."), house=house(seat), group=told(g.moving[-1]))
-        if any(waiting(g, key).values()):
-            g.goto(Load, seat, key, place)
+        if any(waiting(g, self.start).values()):
+            g.goto(self)
         else:
             g.end()
 
+    @answer
     def enough(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s sends nobody else there."), house=house(seat))
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Which units march to %(area)s?"), area=chart.name(g.question.about[2]))
+        return say(_("Which units march to %(area)s?"), area=chart.name(self.place))
 
 
 class LeaveToken(Step):
@@ -182,38 +191,87 @@ class LeaveToken(Step):
     rule = "AGOT-60"
     title = _("Leave a power token behind?")
 
+    seat: str
+    start: str
+    order: str
+
     def asked(self, g: Table) -> Iterable[str]:
-        return g.question.about[:1]
+        return (self.seat,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("leave", say(_("Leave one of %(power)s"), power=g.armies[seat].power), style="main")
         yield Offer("keep", say(_("Leave none: the area is lost")))
 
+    @answer
     def leave(self, g: Table, seat: str) -> None:
-        _seat, key, order = g.question.about
         g.leaving = True
-        g.say(_("%(house)s will leave a power token in %(area)s."), house=house(seat), area=chart.name(key))
-        set_out(g, seat, key, order)
+        line = _("%(house)s will leave a power token in %(area)s.")
+        g.say(line, house=house(seat), area=chart.name(self.start))
+        set_out(g, seat, self.start, self.order)
 
+    @answer
     def keep(self, g: Table, seat: str) -> None:
-        _seat, key, order = g.question.about
         g.leaving = False
-        g.say(_("%(house)s will leave no token in %(area)s."), house=house(seat), area=chart.name(key))
-        set_out(g, seat, key, order)
+        g.say(_("%(house)s will leave no token in %(area)s."), house=house(seat), area=chart.name(self.start))
+        set_out(g, seat, self.start, self.order)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("%(area)s is left empty: a power token?"), area=chart.name(g.question.about[1]))
+        return say(_("%(area)s is left empty: a power token?"), area=chart.name(self.start))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         """What goes with the area if no token is left there."""
-        key = g.question.about[1]
-        lost = tuple(at_stake(g, key))
-        heir = chart.home_of(key)
+        lost = tuple(at_stake(g, self.start))
+        heir = chart.home_of(self.start)
         if heir in g.armies:
             return say(
                 _("Without a power token it returns to %(house)s: %(lost)s."), house=house(heir), lost=lost
             )
         return say(_("Without a power token nobody controls it: %(lost)s."), lost=lost) if lost else Line("")
+
+
+class Neutral(Step):
+    """AGOT-77 to AGOT-85: a neutral force falls to a march of at least its strength; else nothing moves.
+
+    Units and the order count, and support that is granted (AGOT-82); no card, no blade, and the force has no
+    support of its own (AGOT-81). The whole march is still a plan here: no group has gone, no token lies.
+    """
+
+    rule = "AGOT-77"
+    title = _("How much support is there?")
+
+    seat: str
+    start: str
+    place: str
+    order: str
+
+    def asked(self, g: Table) -> Iterable[str]:
+        is_enough = support.own_strength(g, self.place, self.order) >= g.objectives[self.place].neutral
+        return () if is_enough else (self.seat,)
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        most = support.most_support(g, seat, self.start, self.place)
+        yield Offer("support", say(_("Strength of the support")), 0, most)
+
+    @answer("support")
+    def fight(self, g: Table, seat: str, added: int) -> None:
+        force = g.objectives[self.place].neutral
+        total = support.own_strength(g, self.place, self.order) + added
+        g.say(_("%(total)s against the neutral force of %(force)s."), total=total, force=force)
+        if total < force:
+            g.say(_("That is too little: nobody moves, choose again."))
+            forget(g)
+            g.goto(March(seat, self.start, self.order))
+            return
+        control.dispel(g, self.place)
+        depart(g, seat, self.start, self.order)
+
+    def run(self, g: Table) -> None:
+        self.fight(g, self.seat, 0)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        line = _("%(area)s: you have %(total)s, the neutral force %(force)s. How much support is there?")
+        total, force = support.own_strength(g, self.place, self.order), g.objectives[self.place].neutral
+        return say(line, area=chart.name(self.place), total=total, force=force)
 
 
 # --- what is allowed -----------------------------------------------------------------------------
@@ -329,7 +387,7 @@ def set_out(g: Table, seat: str, key: str, order: str) -> None:
     """Carry the plan out. AGOT-84: against a neutral force support comes first, while nothing has moved."""
     target = next((place for place, *_rest in g.moving if g.objectives[place].neutral), "")
     if target:
-        g.goto("neutral", seat, key, target, order)
+        g.goto(Neutral(seat, key, target, order))
         force = g.objectives[target].neutral
         line = _("%(house)s means to remove the neutral force of %(force)s in %(area)s.")
         g.say(line, house=house(seat), force=force, area=chart.name(target))
@@ -337,4 +395,4 @@ def set_out(g: Table, seat: str, key: str, order: str) -> None:
         depart(g, seat, key, order)
 
 
-STEPS: tuple[type[Step], ...] = (Marches, March, Load, LeaveToken)
+STEPS: tuple[type[Step], ...] = (Marches, March, Load, LeaveToken, Neutral)

@@ -9,6 +9,9 @@ from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Table
 
+Group = tuple[str, str, int]
+"""Units on the march: where they go, of which kind, how many."""
+
 
 def waiting(g: Table, key: str) -> dict[str, int]:
     """The units of an area that the march has not sent anywhere yet; routed ones stay."""
@@ -27,7 +30,7 @@ def marching(g: Table, place: str) -> dict[str, int]:
     return found
 
 
-def told(group: tuple) -> Line:
+def told(group: Group) -> Line:
     """A group of units and where it goes."""
     place, unit, number = group
     line = _("%(count)s × %(unit)s to %(area)s")
@@ -42,51 +45,20 @@ def forget(g: Table) -> None:
 def planned(g: Table, seat: str, key: str) -> Table:
     """The map as it will be when all of the march has gone that does not fight."""
     ahead = g.copy()
-    for group in _peaceful(g, seat):
+    for group in peaceful(g, seat):
         carry(ahead, seat, key, group)
     return ahead
 
 
-def _peaceful(g: Table, seat: str) -> tuple:
+def peaceful(g: Table, seat: str) -> tuple[Group, ...]:
+    """The groups of the march that go where nobody defends."""
     return tuple(group for group in g.moving if not control.is_fight(g, seat, group[0]))
 
 
 # --- going ---------------------------------------------------------------------------------------
 
 
-def depart(g: Table, seat: str, key: str, order: str) -> None:
-    """Carry the whole plan out. Who goes into a fight stands where it came from until that is over.
-
-    AGOT-62: the token is laid before the fight, and stays after a lost one.
-    """
-    peaceful = _peaceful(g, seat)
-    g.moving = tuple(group for group in g.moving if group not in peaceful)
-    if g.leaving:
-        _leave_token(g, seat, key)
-    for group in peaceful:
-        carry(g, seat, key, group)
-    if peaceful:
-        g.say(_("%(house)s has marched: %(groups)s."), house=house(seat), groups=tuple(map(told, peaceful)))
-    g.end()
-    if g.moving:
-        place = g.moving[0][0]
-        g.say(_("%(house)s attacks: %(groups)s."), house=house(seat), groups=tuple(map(told, g.moving)))
-        g.call("battle", seat, key, place, order)
-    elif not peaceful:
-        g.say(_("%(house)s moves nobody."), house=house(seat))
-    settle(g)
-
-
-def _leave_token(g: Table, seat: str, key: str) -> None:
-    """AGOT-60, AGOT-63: one available token, where none lies."""
-    g.leaving = False
-    if g.armies[seat].power and not g.objectives[key].token:
-        g.armies[seat].power -= 1
-        g.objectives[key].token = seat
-        g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
-
-
-def carry(g: Table, seat: str, key: str, group: tuple) -> None:
+def carry(g: Table, seat: str, key: str, group: Group) -> None:
     """Bring a group to its place: as many of its units as still stand where it starts."""
     place, unit, number = group
     number = min(number, control.standing(g.objectives[key]).get(unit, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.agot.box import SHIP, house
@@ -20,27 +20,29 @@ class TakePort(Step):
     rule = "AGOT-53"
     title = _("How many ships of the port do you replace?")
 
+    seat: str
+    port: str
+
     def most(self, g: Table) -> int:
         """As many as lie there, as the pool has, and as supply allows."""
-        seat, port = g.question.about
-        there = g.objectives[port].ships
-        left = control.pool(g, seat, SHIP)
-        return max((n for n in range(min(there, left) + 1) if control.fits(g, seat, {port: n})), default=0)
+        there, left = g.objectives[self.port].ships, control.pool(g, self.seat, SHIP)
+        numbers = range(min(there, left) + 1)
+        return max((n for n in numbers if control.fits(g, self.seat, {self.port: n})), default=0)
 
     def asked(self, g: Table) -> Iterable[str]:
-        return g.question.about[:1] if self.most(g) else ()
+        return (self.seat,) if self.most(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("replace", say(_("Ships replaced; the others are removed")), 0, self.most(g))
 
+    @answer
     def replace(self, g: Table, seat: str, number: int) -> None:
-        _seat, port = g.question.about
-        area = g.objectives[port]
+        area = g.objectives[self.port]
         g.say(
             _("%(house)s replaces %(count)s ships in %(area)s."),
             house=house(seat),
             count=number,
-            area=chart.name(port),
+            area=chart.name(self.port),
         )
         area.add(SHIP, -area.ships)
         if number:
@@ -49,7 +51,7 @@ class TakePort(Step):
         g.end()
 
     def run(self, g: Table) -> None:
-        self.replace(g, g.question.about[0], 0)
+        self.replace(g, self.seat, 0)
 
 
 def settle(g: Table) -> None:
@@ -59,14 +61,15 @@ def settle(g: Table) -> None:
         if not chart.port_of(port) or area.house in ("", holder) or _is_asked(g, port):
             continue
         if holder:
-            g.call(TakePort, holder, port)
+            g.call(TakePort(holder, port))
         else:
             g.say(_("The ships in %(area)s are lost with the land."), area=chart.name(port))
             area.add(SHIP, -area.ships)
 
 
 def _is_asked(g: Table, port: str) -> bool:
-    return any(question.step == TakePort.name and port in question.about for question in g.flow)
+    asked = (TakePort.read(question.about) for question in g.flow if question.step == TakePort.name)
+    return any(step.port == port for step in asked)
 
 
 STEPS: tuple[type[Step], ...] = (TakePort,)

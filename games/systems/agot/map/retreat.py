@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house, sizes
@@ -12,7 +12,7 @@ from games.systems.agot.map import chart, control
 from games.systems.agot.map.moving import forget, marching, move_in
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
 
 
 class Retreat(Step):
@@ -25,41 +25,52 @@ class Retreat(Step):
     rule = "AGOT-72"
     title = _("Where do your units retreat?")
 
+    loser: str
+    winner: str
+    came_from: str
+    place: str
+
     def places(self, g: Table) -> list[str]:
         """The areas that are open to the retreat and take most of the units."""
-        loser, _winner, came_from, place = g.question.about
-        near = sorted(control.reach(g, loser, place))
+        near = sorted(control.reach(g, self.loser, self.place))
         rooms = {
-            key: room(g, loser, place, key) for key in near if key != came_from and can_retreat(g, loser, key)
+            key: room(g, self.loser, self.place, key)
+            for key in near
+            if key != self.came_from and can_retreat(g, self.loser, key)
         }
         most = max(rooms.values(), default=0)
         return [key for key, number in rooms.items() if number == most > 0]
 
     def asked(self, g: Table) -> Iterable[str]:
-        return g.question.about[:1] if self.places(g) else ()
+        return (self.loser,) if self.places(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        place = g.question.about[3]
         for key in self.places(g):
-            lost = g.objectives[place].size - room(g, seat, place, key)
+            lost = g.objectives[self.place].size - room(g, seat, self.place, key)
             detail = say(_("units lost to supply: %(count)s"), count=lost) if lost else None
             yield Offer(f"retreat:{key}", Line(chart.name(key).message), detail=detail)
 
-    def retreat(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(key))
-        g.goto(Shed, *g.question.about, key)
+    @answer
+    def retreat(self, g: Table, seat: str, to: Area) -> None:
+        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(to.key))
+        g.goto(Shed(self.loser, self.winner, self.came_from, self.place, to.key))
 
     def run(self, g: Table) -> None:
-        loser, winner, came_from, place = g.question.about
-        g.say(_("%(house)s has nowhere to retreat: its units are lost."), house=house(loser))
-        for unit in g.objectives[place].units:
-            control.leave_dead(g, place, unit, g.objectives[place].count(unit))
+        g.say(_("%(house)s has nowhere to retreat: its units are lost."), house=house(self.loser))
+        area = g.objectives[self.place]
+        for unit in area.units:
+            control.leave_dead(g, self.place, unit, area.count(unit))
         g.end()
-        move_in(g, winner, came_from)
+        move_in(g, self.winner, self.came_from)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        loser = g.question.about[0]
-        return Line(self.title) if seat == loser else say(_("%(house)s retreats"), house=house(loser))
+        return _asking(self, seat)
+
+
+def _asking(step: Retreat | Shed, seat: str | None) -> Line:
+    """What the loser is asked, and what the others read meanwhile."""
+    mine = seat == step.loser
+    return Line(step.title) if mine else say(_("%(house)s retreats"), house=house(step.loser))
 
 
 def can_retreat(g: Table, seat: str, key: str) -> bool:
@@ -88,77 +99,80 @@ class Shed(Step):
     rule = "AGOT-05"
     title = _("Too many for your supply: which unit is lost?")
 
-    def is_attack(self, g: Table) -> bool:
+    loser: str
+    winner: str
+    came_from: str
+    place: str
+    to: str
+
+    @property
+    def is_attack(self) -> bool:
         """Whether it is the attackers who were beaten."""
-        _loser, _winner, came_from, _place, to = g.question.about
-        return came_from == to
+        return self.came_from == self.to
 
     def beaten(self, g: Table) -> dict[str, int]:
         """The units that retreat, by kind."""
-        _loser, _winner, _came_from, place, _to = g.question.about
-        area = g.objectives[place]
-        return marching(g, place) if self.is_attack(g) else {unit: area.count(unit) for unit in area.units}
+        area = g.objectives[self.place]
+        if self.is_attack:
+            return marching(g, self.place)
+        return {unit: area.count(unit) for unit in area.units}
 
     def fits(self, g: Table) -> bool:
         """Whether those who are left may go where they retreat to."""
-        loser, _winner, came_from, place, to = g.question.about
-        if self.is_attack(g):
+        if self.is_attack:
             # Where others of the house are too many already, these losses would mend nothing.
-            others = {came_from: -sum(self.beaten(g).values())}
-            return control.fits(g, loser) or not control.fits(g, loser, others)
-        return room(g, loser, place, to) == g.objectives[place].size
+            others = {self.came_from: -sum(self.beaten(g).values())}
+            return control.fits(g, self.loser) or not control.fits(g, self.loser, others)
+        return room(g, self.loser, self.place, self.to) == g.objectives[self.place].size
 
     def asked(self, g: Table) -> Iterable[str]:
-        return () if self.fits(g) or len(self.beaten(g)) == 1 else g.question.about[:1]
+        return () if self.fits(g) or len(self.beaten(g)) == 1 else (self.loser,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in self.beaten(g):
             yield Offer(f"lose:{unit}", say(_("Lose: %(unit)s"), unit=Term(UNITS[unit])))
 
+    @answer
     def lose(self, g: Table, seat: str, unit: str) -> None:
-        about = _loser, _winner, came_from, place, _to = g.question.about
         g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[unit]))
-        if self.is_attack(g):
-            fall(g, came_from, unit)
+        if self.is_attack:
+            fall(g, self.came_from, unit)
         else:
-            control.leave_dead(g, place, unit)
-        g.goto(Shed, *about)
+            control.leave_dead(g, self.place, unit)
+        g.goto(self)
 
     def run(self, g: Table) -> None:
         if not self.fits(g):
-            self.lose(g, g.question.about[0], next(iter(self.beaten(g))))
-        elif self.is_attack(g):
+            self.lose(g, self.loser, next(iter(self.beaten(g))))
+        elif self.is_attack:
             self.go_home(g)
         else:
             self.withdraw(g)
 
     def go_home(self, g: Table) -> None:
         """Beaten attackers stand routed where they came from."""
-        came_from = g.question.about[2]
-        stand = control.standing(g.objectives[came_from])
+        stand = control.standing(g.objectives[self.came_from])
         for unit, number in self.beaten(g).items():
-            _rout(g, came_from, unit, min(number, stand.get(unit, 0)))
+            _rout(g, self.came_from, unit, min(number, stand.get(unit, 0)))
         forget(g)
         g.end()
         settle(g)
 
     def withdraw(self, g: Table) -> None:
         """Beaten defenders stand routed in another area, and the winners come."""
-        loser, winner, came_from, place, to = g.question.about
         for unit, number in self.beaten(g).items():
-            g.objectives[place].add(unit, -number)
-            g.objectives[to].house = loser
-            g.objectives[to].add(unit, number)
-            _rout(g, to, unit, number)
+            g.objectives[self.place].add(unit, -number)
+            g.objectives[self.to].house = self.loser
+            g.objectives[self.to].add(unit, number)
+            _rout(g, self.to, unit, number)
         g.end()
-        move_in(g, winner, came_from)
+        move_in(g, self.winner, self.came_from)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        loser = g.question.about[0]
-        return Line(self.title) if seat == loser else say(_("%(house)s retreats"), house=house(loser))
+        return _asking(self, seat)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[g.question.about[0]].supply))
+        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[self.loser].supply))
 
 
 def _rout(g: Table, key: str, unit: str, number: int) -> None:

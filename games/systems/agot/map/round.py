@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer
+from games.core.kit import Silent, reopen
+from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
-from games.systems.agot.pieces import Table
+from games.systems.agot.map.westeros_cards import Muster
+from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import action, ending, income, planning
-from games.systems.agot.tracks.together import ByTurns
+from games.systems.agot.tracks.houses import ByTurns
 
 
 class Planning(planning.Planning):
@@ -20,8 +22,6 @@ class Planning(planning.Planning):
 
     AGOT-47: a Defense order in a port is allowed, and does nothing.
     """
-
-    name = "planning"
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
@@ -45,7 +45,6 @@ class Consolidation(ByTurns, action.Consolidation):
     """
 
     rule = "AGOT-51"
-    name = "consolidation"
     title = _("Where does your Consolidate Power order lie?")
     help = _("Tap an area with such an order. The houses take turns, one order each.")
 
@@ -67,25 +66,28 @@ class Consolidation(ByTurns, action.Consolidation):
                 yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
         yield Offer("none", say(_("No further order")))
 
-    def gather(self, g: Table, seat: str, key: str) -> None:
-        self.resolved(g, key)
-        if worth(g, key):
-            income.receive(g, seat, worth(g, key))
+    @answer
+    def gather(self, g: Table, seat: str, area: Area) -> None:
+        self.resolved(g, area)
+        if power := worth(g, area.key):
+            income.receive(g, seat, power)
         else:
-            g.say(_("The order in %(area)s brings nothing."), area=chart.name(key))
-        g.goto(self.name, *self.next(g, seat))
+            g.say(_("The order in %(area)s brings nothing."), area=chart.name(area.key))
+        g.goto(Consolidation(self.next(g, seat)))
 
-    def resolved(self, g: Table, key: str) -> None:
+    def resolved(self, g: Table, area: Area) -> None:
         """Note that the order of an area has been used."""
-        g.gathered = (*g.gathered, key)
+        g.gathered = (*g.gathered, area.key)
 
-    def special(self, g: Table, seat: str, key: str) -> None:
-        self.resolved(g, key)
+    @answer
+    def special(self, g: Table, seat: str, area: Area) -> None:
+        self.resolved(g, area)
         line = _("%(house)s musters with a special order in %(area)s.")
-        g.say(line, house=house(seat), area=chart.name(key))
-        g.goto(self.name, *self.next(g, seat))
-        g.call("muster", seat, key, str(chart.points(key)))
+        g.say(line, house=house(seat), area=chart.name(area.key))
+        g.goto(Consolidation(self.next(g, seat)))
+        g.call(Muster(seat, area.key, chart.points(area.key)))
 
+    @answer
     def none(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s has no further Consolidate Power order."), house=house(seat))
         self.leave_out(g)
@@ -113,32 +115,22 @@ def worth(g: Table, key: str) -> int:
         return 0
     if chart.port_of(key):
         return 0 if control.is_blockaded(g, key) else 1
-    return 1 + chart.printed(key).get("power", 0)
+    return 1 + chart.icons(key, "power")
 
 
-class Realms(action.Realms):
+class Realms(Silent, action.Realms):
     """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
-
-    name = "realms"
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         for area in g.objectives.values():
             area.routed, area.order_token = (), ""
-        g.reopen()
+        reopen(g)
         self.go_on(g)
         settle(g)
 
 
-class Reckoning(ending.Reckoning):
+class Reckoning(Silent, ending.Reckoning):
     """BASE-09: land areas are counted as well."""
-
-    name = "reckoning"
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         for seat in g.seats:

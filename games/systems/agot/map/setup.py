@@ -11,8 +11,6 @@ from games.systems.agot.tracks import opening, planning, rounds
 class Begin(opening.Begin):
     """BASE-02: markers and units start where the number of players says; garrisons stand in the homes."""
 
-    name = "begin"
-
     def run(self, g: Table) -> None:
         opening.lay_out(g)
         lay_map(g)

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer
+from games.core.kit import Silent
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, sizes
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import income, mustering, supply
-from games.systems.agot.tracks.together import InTurn
 
 
-class Supply(supply.Supply):
+class Supply(Silent, supply.Supply):
     """AGOT-01, AGOT-04: the icons are counted; only here, or by another such effect, levels change."""
-
-    name = "supply"
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         for seat in g.turn_order:
@@ -33,7 +28,6 @@ class Supply(supply.Supply):
 class Reconcile(supply.Reconcile):
     """AGOT-03: in turn order whose armies are too many or too large takes units off until they fit."""
 
-    name = "reconcile"
     title = _("Your armies are too large: remove units")
 
     def over(self, g: Table) -> tuple[str, ...]:
@@ -49,10 +43,11 @@ class Reconcile(supply.Reconcile):
                 for unit in area.units:
                     yield Offer(f"remove:{key}:{unit}", unit_in(unit, key))
 
-    def remove(self, g: Table, seat: str, key: str, unit: str) -> None:
-        control.leave_dead(g, key, unit)
-        g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
-        g.goto(self.name)
+    @answer
+    def remove(self, g: Table, seat: str, area: Area, unit: str) -> None:
+        control.leave_dead(g, area.key, unit)
+        g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, area.key))
+        g.goto(self)
         settle(g)
 
     def run(self, g: Table) -> None:
@@ -65,13 +60,8 @@ class Reconcile(supply.Reconcile):
         return say(_("Allowed %(sizes)s, yours %(now)s."), sizes=sizes(g.armies[seat].supply), now=now)
 
 
-class Income(income.Income):
+class Income(Silent, income.Income):
     """AGOT-21: power icons and free ports are counted for every house."""
-
-    name = "income"
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         for seat in g.turn_order:
@@ -80,25 +70,20 @@ class Income(income.Income):
         g.end()
 
 
-class Mustering(mustering.Mustering):
+class Mustering(Silent, mustering.Mustering):
     """AGOT-06: in turn order each house musters in each castle and stronghold that it controls."""
 
-    name = "mustering"
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
-
     def run(self, g: Table) -> None:
-        queue = g.question.about
-        if not queue:
+        if not self.seats:
             g.end()
             return
-        g.goto(self.name, *queue[1:])
-        for key in reversed([key for key in control.controlled(g, queue[0]) if chart.points(key)]):
-            g.call(Muster, queue[0], key, str(chart.points(key)))
+        seat, *others = self.seats
+        g.goto(Mustering(tuple(others)))
+        for key in reversed([key for key in control.controlled(g, seat) if chart.points(key)]):
+            g.call(Muster(seat, key, chart.points(key)))
 
 
-class Muster(InTurn):
+class Muster(Step):
     """AGOT-07, AGOT-08, AGOT-12: the points of one area buy units of the pool, or upgrade its footmen.
 
     AGOT-13: never beyond supply. AGOT-14: what is not spent is lost.
@@ -107,54 +92,56 @@ class Muster(InTurn):
     rule = "AGOT-08"
     title = _("Muster")
 
+    seat: str
+    area: str
+    points: int
+
     def asked(self, g: Table) -> Iterable[str]:
-        seat, key, points = g.question.about
-        return (seat,) if any(choices(g, seat, key, int(points))) else ()
+        return (self.seat,) if any(choices(g, self.seat, self.area, self.points)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        _seat, key, points = g.question.about
-        yield from choices(g, seat, key, int(points))
+        yield from choices(g, seat, self.area, self.points)
         yield Offer("enough", say(_("No more here")), style="quiet")
 
-    def muster(self, g: Table, seat: str, unit: str, place: str) -> None:
-        put(g, seat, unit, place)
-        g.say(_("%(house)s musters: %(unit)s."), house=house(seat), unit=unit_in(unit, place))
+    @answer
+    def muster(self, g: Table, seat: str, unit: str, place: Area) -> None:
+        put(seat, unit, place)
+        g.say(_("%(house)s musters: %(unit)s."), house=house(seat), unit=unit_in(unit, place.key))
         self.spend(g, cost(unit))
 
+    @answer
     def upgrade(self, g: Table, seat: str, unit: str) -> None:
-        _seat, key, _points = g.question.about
-        control.replace(g, key, FOOTMAN, unit)
-        g.say(_("%(house)s upgrades a footman: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
+        control.replace(g, self.area, FOOTMAN, unit)
+        g.say(_("%(house)s upgrades a footman: %(unit)s."), house=house(seat), unit=unit_in(unit, self.area))
         self.spend(g, 1)
 
+    @answer
     def enough(self, g: Table, seat: str) -> None:
-        _seat, key, points = g.question.about
         line = _("%(house)s musters no more in %(area)s: %(points)s points are lost.")
-        g.say(line, house=house(seat), area=chart.name(key), points=int(points))
+        g.say(line, house=house(seat), area=chart.name(self.area), points=self.points)
         g.end()
 
     def spend(self, g: Table, price: int) -> None:
         """Go on with what is left of the points."""
-        seat, key, points = g.question.about
-        left = int(points) - price
-        if left:
-            g.goto(Muster, seat, key, str(left))
+        if self.points > price:
+            g.goto(Muster(self.seat, self.area, self.points - price))
         else:
             g.end()
 
+    def run(self, g: Table) -> None:
+        g.end()
+
     def asking(self, g: Table, seat: str | None) -> Line:
-        who, key, points = g.question.about
         return say_count(
             "%(house)s musters in %(area)s: %(count)s point",
             "%(house)s musters in %(area)s: %(count)s points",
-            int(points),
-            house=house(who),
-            area=chart.name(key),
+            self.points,
+            house=house(self.seat),
+            area=chart.name(self.area),
         )
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        who = g.question.about[0]
-        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[who].supply))
+        return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[self.seat].supply))
 
 
 def choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
@@ -187,15 +174,16 @@ def waters(g: Table, seat: str, key: str) -> Iterator[str]:
             yield place
 
 
-def put(g: Table, seat: str, unit: str, place: str) -> None:
+def put(seat: str, unit: str, area: Area) -> None:
     """A unit of the pool comes to the board."""
-    g.objectives[place].house = seat
-    g.objectives[place].add(unit, 1)
+    area.house = seat
+    area.add(unit, 1)
 
 
 def cost(unit: str) -> int:
     """Muster points of a unit."""
-    return box()["units"][unit]["cost"]
+    points: int = box()["units"][unit]["cost"]
+    return points
 
 
 def unit_in(unit: str, key: str) -> Line:
@@ -203,4 +191,4 @@ def unit_in(unit: str, key: str) -> Line:
     return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=chart.name(key))
 
 
-STEPS = (Supply, Reconcile, Income, Mustering, Muster)
+STEPS: tuple[type[Step], ...] = (Supply, Reconcile, Income, Mustering, Muster)

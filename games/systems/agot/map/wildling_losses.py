@@ -6,15 +6,16 @@ The lowest bidder pays first (AGOT-31). Whoever has fewer units than a card asks
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, house
 from games.systems.agot.map import chart, control, westeros_cards
 from games.systems.agot.map.settling import settle
 from games.systems.agot.map.westeros_cards import unit_in
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import wildling_cards
 from games.systems.agot.tracks.wildling_cards import CARDS, CROWS, HORDE, MAMMOTHS
 
@@ -29,97 +30,101 @@ PREEMPTED = 2
 class Carry(wildling_cards.Carry):
     """AGOT-31: what a card does to units is asked unit by unit; house cards stay with the table."""
 
-    name = "carry"
-
     def asked(self, g: Table) -> Iterable[str]:
-        return () if self.losses(g) else super().asked(g)
+        return () if self.in_units(g) else super().asked(g)
 
-    def losses(self, g: Table) -> tuple[str, ...]:
-        """The question by which the next house pays or gains with units; empty where cards are meant."""
-        if not g.question.about:
-            return ()
-        seat = g.question.about[0]
-        is_lowest = seat == g.marked
+    def in_units(self, g: Table) -> OneHouse | None:
+        """The question by which the next house pays or gains with units; None where cards are meant."""
+        if not self.seats:
+            return None
+        seat = self.seats[0]
         if g.repelled:
-            return {CROWS: ("promote", seat, str(REPLACED)), HORDE: ("levy", seat)}.get(g.wildling, ())
+            return _gain(g, seat)
+        is_lowest = seat == g.marked
         if g.wildling == CROWS:
-            return ("demote", seat, str(knights(g, seat) if is_lowest else REPLACED))
+            return Demote(seat, knights(g, seat) if is_lowest else REPLACED)
         if g.wildling == HORDE and is_lowest and crowded(g, seat):
-            return ("sack", seat)
+            return Sack(seat)
         if g.wildling in LOST:
-            return ("perish", seat, str(LOST[g.wildling][0 if is_lowest else 1]), "")
-        return ()
+            return Perish(seat, LOST[g.wildling][0 if is_lowest else 1])
+        return None
 
     def run(self, g: Table) -> None:
-        losses = self.losses(g)
-        if losses:
+        if asking := self.in_units(g):
             self.next(g)
-            g.call(*losses)
+            g.call(asking)
         else:
             super().run(g)
+
+
+def _gain(g: Table, seat: str) -> OneHouse | None:
+    """The question by which the highest bidder gains with units; None where cards are meant."""
+    if g.wildling == CROWS:
+        return Promote(seat, REPLACED)
+    return Levy(seat) if g.wildling == HORDE else None
 
 
 class Preempted(wildling_cards.Preempted):
     """AGOT-31: Preemptive Raid costs two units, tapped where they stand, or two places."""
 
-    name = "preempted"
-
+    @answer
     def lose_units(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s gives up two units."), house=house(seat))
-        g.goto("perish", seat, str(PREEMPTED), "")
+        g.goto(Perish(seat, PREEMPTED))
 
 
-class Toll(Step):
-    """A question to one house about so many of its units, one after the other."""
+class OneHouse(Step):
+    """A wildling card asks one house."""
 
     rule = "AGOT-31"
 
-    def number(self, g: Table) -> int:
-        """How many are still to come."""
-        return int(g.question.about[1])
+    seat: str
 
     def asked(self, g: Table) -> Iterable[str]:
-        return g.question.about[:1] if self.number(g) > 0 else ()
+        return (self.seat,)
 
     def run(self, g: Table) -> None:
         g.end()
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        line = _("%(card)s: %(number)s to go")
-        return say(line, card=Term(CARDS.get(g.wildling, "")), number=self.number(g))
-
-    def once(self, g: Table) -> None:
-        """One of them is done."""
-        seat, _number, *rest = g.question.about
-        g.goto(self.name, seat, str(self.number(g) - 1), *rest)
-
-
-class Once(Toll):
-    """A question to one house about one area."""
-
-    def number(self, g: Table) -> int:
-        return 1
-
-    def helping(self, g: Table, seat: str | None) -> Line:
         return Line(CARDS.get(g.wildling, ""))
 
 
-class Perish(Toll):
+class UnitByUnit(OneHouse):
+    """A wildling card asks one house about units, one after the other; `number` are still to come."""
+
+    number: int
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (self.seat,) if self.number > 0 else ()
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        line = _("%(card)s: %(number)s to go")
+        return say(line, card=Term(CARDS.get(g.wildling, "")), number=self.number)
+
+    def next(self, g: Table) -> None:
+        """One of them is done."""
+        g.goto(replace(self, number=self.number - 1))
+
+
+class Perish(UnitByUnit):
     """AGOT-31: units are lost, anywhere or all in one area. AGOT-67: no token may be left for the last."""
 
     title = _("Which units are lost?")
 
+    only: str = ""
+
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        only = g.question.about[2]
         for key, area in g.objectives.items():
-            if area.house == seat and only in ("", key):
+            if area.house == seat and self.only in ("", key):
                 for unit in area.units:
                     yield Offer(f"lose:{key}:{unit}", unit_in(unit, key), detail=_warning(g, key))
 
-    def lose(self, g: Table, seat: str, key: str, unit: str) -> None:
-        control.leave_dead(g, key, unit)
-        g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, key))
-        self.once(g)
+    @answer
+    def lose(self, g: Table, seat: str, area: Area, unit: str) -> None:
+        control.leave_dead(g, area.key, unit)
+        g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, area.key))
+        self.next(g)
         settle(g)
 
 
@@ -131,7 +136,7 @@ def _warning(g: Table, key: str) -> Line | None:
     return None if chart.home_of(key) == area.house else Line(_("the last one: the area is lost"))
 
 
-class Sack(Once):
+class Sack(OneHouse):
     """AGOT-31: The Horde Descends takes two units of the lowest bidder in one castle or stronghold."""
 
     title = _("In which castle or stronghold?")
@@ -140,9 +145,10 @@ class Sack(Once):
         for key in crowded(g, seat):
             yield Offer(f"sack:{key}", Line(chart.name(key).message))
 
-    def sack(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("The wildlings come to %(area)s."), area=chart.name(key))
-        g.goto("perish", seat, str(LOST[HORDE][0]), key)
+    @answer
+    def sack(self, g: Table, seat: str, area: Area) -> None:
+        g.say(_("The wildlings come to %(area)s."), area=chart.name(area.key))
+        g.goto(Perish(seat, LOST[HORDE][0], area.key))
 
 
 def crowded(g: Table, seat: str) -> list[str]:
@@ -151,7 +157,7 @@ def crowded(g: Table, seat: str) -> list[str]:
     return [area.key for area in own if chart.points(area.key) and area.size > 1]
 
 
-class Demote(Toll):
+class Demote(UnitByUnit):
     """AGOT-31: knights become footmen; those for which the pool has no footman are lost."""
 
     title = _("Which knight becomes a footman?")
@@ -163,18 +169,19 @@ class Demote(Toll):
             if area.house == seat and area.knights:
                 yield Offer(f"demote:{key}", unit_in(KNIGHT, key), detail=detail)
 
-    def demote(self, g: Table, seat: str, key: str) -> None:
+    @answer
+    def demote(self, g: Table, seat: str, area: Area) -> None:
         is_lost = control.pool(g, seat, FOOTMAN) < 1
         if not is_lost:
-            g.objectives[key].footmen += 1
-        control.leave_dead(g, key, KNIGHT)
+            area.footmen += 1
+        control.leave_dead(g, area.key, KNIGHT)
         line = _("%(house)s removes: %(unit)s.") if is_lost else _("%(house)s: %(unit)s becomes a footman.")
-        g.say(line, house=house(seat), unit=unit_in(KNIGHT, key))
-        self.once(g)
+        g.say(line, house=house(seat), unit=unit_in(KNIGHT, area.key))
+        self.next(g)
         settle(g)
 
 
-class Promote(Toll):
+class Promote(UnitByUnit):
     """AGOT-30: Crow Killers repelled lets footmen become knights, as far as the pool has some."""
 
     rule = "AGOT-30"
@@ -188,18 +195,20 @@ class Promote(Toll):
             yield Offer(f"promote:{key}", unit_in(FOOTMAN, key))
         yield Offer("enough", say(_("No more")), style="quiet")
 
-    def promote(self, g: Table, seat: str, key: str) -> None:
-        g.objectives[key].knights += 1
-        control.leave_dead(g, key, FOOTMAN)
-        g.say(_("%(house)s: %(unit)s becomes a knight."), house=house(seat), unit=unit_in(FOOTMAN, key))
-        self.once(g)
+    @answer
+    def promote(self, g: Table, seat: str, area: Area) -> None:
+        area.knights += 1
+        control.leave_dead(g, area.key, FOOTMAN)
+        g.say(_("%(house)s: %(unit)s becomes a knight."), house=house(seat), unit=unit_in(FOOTMAN, area.key))
+        self.next(g)
 
+    @answer
     def enough(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s replaces no more."), house=house(seat))
         g.end()
 
 
-class Levy(Once):
+class Levy(OneHouse):
     """AGOT-30: The Horde Descends repelled lets the highest bidder muster in one castle or stronghold."""
 
     rule = "AGOT-30"
@@ -211,10 +220,12 @@ class Levy(Once):
                 yield Offer(f"levy:{key}", Line(chart.name(key).message))
         yield Offer("enough", say(_("Nowhere")), style="quiet")
 
-    def levy(self, g: Table, seat: str, key: str) -> None:
-        g.say(_("%(house)s musters in %(area)s."), house=house(seat), area=chart.name(key))
-        g.goto(westeros_cards.Muster, seat, key, str(chart.points(key)))
+    @answer
+    def levy(self, g: Table, seat: str, area: Area) -> None:
+        g.say(_("%(house)s musters in %(area)s."), house=house(seat), area=chart.name(area.key))
+        g.goto(westeros_cards.Muster(seat, area.key, chart.points(area.key)))
 
+    @answer
     def enough(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s does not muster."), house=house(seat))
         g.end()

@@ -1,1 +1,1 @@
-"""The third depth: orders as well. Placed on the phones in secret, and resolved there."""
+"""The mode with the orders as well: placed on the phones in secret, and resolved there."""

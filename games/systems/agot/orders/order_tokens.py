@@ -14,7 +14,8 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, box, stars
 from games.systems.agot.map import chart
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
+from games.systems.agot.tracks import planning
 from games.systems.agot.tracks.westeros import FEAST, RAINS, SEA, STORM, WEB
 
 MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "raid", "consolidate"
@@ -54,7 +55,7 @@ def are_open(g: Table) -> bool:
 
 def are_face_down(g: Table) -> bool:
     """Whether orders are being placed: what lies on the map is not turned over yet."""
-    return any(question.step == "planning" for question in g.flow)
+    return any(question.step == planning.Planning.name for question in g.flow)
 
 
 @cache
@@ -66,13 +67,13 @@ def kind(order: str) -> str:
 @cache
 def value(order: str) -> int:
     """What an order adds to a fight."""
-    return box()["orders"][order]["value"] if order else 0
+    return int(box()["orders"][order]["value"]) if order else 0
 
 
 @cache
 def has_star(order: str) -> bool:
     """Whether an order is a special one, of which the King's Court track allows only so many."""
-    return box()["orders"][order].get("star", False)
+    return bool(box()["orders"][order].get("star", False))
 
 
 def told(order: str) -> Term:
@@ -122,19 +123,7 @@ def of_kind(g: Table, seat: str, wanted: str) -> Iterator[str]:
     return (key for key, order in lying(g, seat).items() if kind(order) == wanted)
 
 
-def in_turn(g: Table, wanted: str) -> tuple[str, ...]:
-    """The houses that have such an order left, the next one first; `about` tells whose turn it is."""
-    return tuple(seat for seat in g.question.about or g.turn_order if any(of_kind(g, seat, wanted)))
-
-
-def after(g: Table, seat: str) -> tuple[str, ...]:
-    """Every house, the one after this first: whose turn it is next (BASE-07)."""
-    around = g.question.about or g.turn_order
-    at = around.index(seat) + 1
-    return (*around[at:], *around[:at])
-
-
-def remove(g: Table, area: str) -> str:
+def remove(area: Area) -> str:
     """Take an order off the map; answers which it was."""
-    order, g.objectives[area].order_token = g.objectives[area].order_token, ""
+    order, area.order_token = area.order_token, ""
     return order

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.notation import Action
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, round
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import action, planning
 
 PLACED, AT = "orders", "area"
@@ -25,8 +25,6 @@ class Planning(round.Planning):
     AGOT-47: a Defense order in a port is allowed, and does nothing. BASE-12, AGOT-74: entered on the phones,
     nobody else learns more than how many orders a house has placed.
     """
-
-    name = "planning"
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         if g.armies[seat].done:
@@ -45,15 +43,18 @@ class Planning(round.Planning):
         if is_complete(g, seat):
             yield self.yes
 
-    def at(self, g: Table, seat: str, area: str) -> None:
-        g.hide(seat, AT, area)
-        g.say(_("You look at %(area)s."), to=seat, area=chart.name(area))
+    @answer
+    def at(self, g: Table, seat: str, area: Area) -> None:
+        g.hide(seat, AT, area.key)
+        g.say(_("You look at %(area)s."), to=seat, area=chart.name(area.key))
 
+    @answer
     def order(self, g: Table, seat: str, order: str) -> None:
         area = busy_with(g, seat)
         _place(g, seat, {**placed_by(g, seat), area: order})
         g.say(_("You place: %(order)s."), to=seat, order=order_tokens.told_in(area, order))
 
+    @answer
     def lift(self, g: Table, seat: str) -> None:
         area = busy_with(g, seat)
         _place(g, seat, {key: order for key, order in placed_by(g, seat).items() if key != area})
@@ -99,7 +100,8 @@ def placed_by(g: Table, seat: str) -> dict[str, str]:
 
 def busy_with(g: Table, seat: str) -> str:
     """The area that the next order is for: the chosen one, else the first without an order."""
-    chosen, needed = g.armies[seat].hidden.get(AT), round.needing_orders(g, seat)
+    chosen: str = g.armies[seat].hidden.get(AT) or ""
+    needed = round.needing_orders(g, seat)
     if chosen in needed:
         return chosen
     placed = placed_by(g, seat)
@@ -190,13 +192,12 @@ def _turn_over(g: Table, seat: str) -> None:
 class Raven(planning.Raven):
     """BASE-06: with orders on the phones the raven's holder swaps one of them for an unused token."""
 
-    name = "raven"
-
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for offer in super().offers(g, seat):
             if offer.action != "swap" or order_tokens.lying(g, seat):
                 yield offer
 
+    @answer
     def swap(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s swaps an order."), house=house(seat))
         g.goto(Swap)
@@ -208,30 +209,33 @@ class Swap(Step):
     rule = "BASE-06"
     title = _("Which order do you swap?")
 
+    area: str = ""
+
     def asked(self, g: Table) -> Iterable[str]:
         return (g.holder(COURT),)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if not g.question.about:
+        if not self.area:
             for key, order in order_tokens.lying(g, seat).items():
                 yield Offer(
                     f"swap:{key}", Line(chart.name(key).message), detail=Line(order_tokens.ORDERS[order])
                 )
         else:
-            (area,) = g.question.about
-            yield from tokens(g, seat, area, order_tokens.lying(g, seat), is_secret=False)
+            yield from tokens(g, seat, self.area, order_tokens.lying(g, seat), is_secret=False)
         yield Offer("back", say(_("Leave it as it is")), style="quiet")
 
-    def swap(self, g: Table, seat: str, area: str) -> None:
-        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=chart.name(area))
-        g.goto(Swap, area)
+    @answer
+    def swap(self, g: Table, seat: str, area: Area) -> None:
+        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=chart.name(area.key))
+        g.goto(Swap(area.key))
 
+    @answer
     def order(self, g: Table, seat: str, order: str) -> None:
-        (area,) = g.question.about
-        g.objectives[area].order_token = order
-        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=order_tokens.told_in(area, order))
+        g.objectives[self.area].order_token = order
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=order_tokens.told_in(self.area, order))
         g.goto(action.Raids)
 
+    @answer
     def back(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s leaves its orders as they are."), house=house(seat))
         g.goto(Raven)
@@ -240,10 +244,7 @@ class Swap(Step):
         holder = g.holder(COURT)
         if seat != holder:
             return say(_("%(house)s may use the Messenger Raven"), house=house(holder))
-        if not g.question.about:
-            return Line(self.title)
-        (area,) = g.question.about
-        return say(_("Order in %(area)s?"), area=chart.name(area))
+        return say(_("Order in %(area)s?"), area=chart.name(self.area)) if self.area else Line(self.title)
 
 
 STEPS: tuple[type[Step], ...] = (Planning, Raven, Swap)

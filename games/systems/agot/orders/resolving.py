@@ -6,22 +6,39 @@ Only houses that have such an order left are asked, and an order that leaves no 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 from games.core.notation import Action
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import house
 from games.systems.agot.map import chart, march, round
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import income
+from games.systems.agot.tracks.houses import ByTurns
 
 REMOVED = frozenset({order_tokens.RAID, order_tokens.SUPPORT, order_tokens.CONSOLIDATE})
 """The kinds of order that a raid removes; a special one removes Defense as well."""
 
 
-class Raids(Step):
+class OpenOrders(ByTurns):
+    """BASE-07: in turn order each house resolves one open order of a kind; `seats` are all houses."""
+
+    kind: ClassVar[str]
+
+    def left(self, g: Table) -> tuple[str, ...]:
+        around = self.seats or self.order(g)
+        return tuple(seat for seat in around if any(order_tokens.of_kind(g, seat, self.kind)))
+
+    def next(self, g: Table, seat: str) -> tuple[str, ...]:
+        around = tuple(self.seats or self.order(g))
+        at = around.index(seat) + 1
+        return (*around[at:], *around[:at])
+
+
+class Raids(OpenOrders):
     """AGOT-50: in turn order each house resolves one Raid order, round and round until none is left.
 
     It removes a Raid, Support or Consolidate Power order beside it, a special one also a Defense order. Who
@@ -29,11 +46,11 @@ class Raids(Step):
     """
 
     rule = "AGOT-50"
-    name = "raids"
     title = _("Raid orders")
+    kind = order_tokens.RAID
 
     def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in order_tokens.in_turn(g, order_tokens.RAID)[:1] if can_raid(g, seat)]
+        return [seat for seat in self.left(g)[:1] if can_raid(g, seat)]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in order_tokens.of_kind(g, seat, order_tokens.RAID):
@@ -46,23 +63,25 @@ class Raids(Step):
                 yield Offer(f"raid:{key}:{target}", label, detail=lies)
             yield Offer(f"waste:{key}", say(_("%(area)s raids nobody"), area=area), style="quiet")
 
-    def raid(self, g: Table, seat: str, key: str, target: str) -> None:
-        victim = g.objectives[target].house
-        order_tokens.remove(g, key)
-        removed = order_tokens.remove(g, target)
+    @answer
+    def raid(self, g: Table, seat: str, area: Area, target: Area) -> None:
+        victim = target.house
+        order_tokens.remove(area)
+        removed = order_tokens.remove(target)
         line = _("%(house)s raids %(rival)s from %(area)s: %(orders)s is removed.")
-        lay = order_tokens.told_in(target, removed)
-        g.say(line, house=house(seat), rival=house(victim), area=chart.name(key), orders=lay)
+        lay = order_tokens.told_in(target.key, removed)
+        g.say(line, house=house(seat), rival=house(victim), area=chart.name(area.key), orders=lay)
         if order_tokens.kind(removed) == order_tokens.CONSOLIDATE:
             lost = g.discard(victim, 1)
             g.say(_("%(house)s discards %(power)s power."), house=house(victim), power=lost)
             income.receive(g, seat, 1)
-        g.goto(Raids, *order_tokens.after(g, seat))
+        g.goto(Raids(self.next(g, seat)))
 
-    def waste(self, g: Table, seat: str, key: str) -> None:
-        order_tokens.remove(g, key)
-        g.say(_("%(house)s raids nobody from %(area)s."), house=house(seat), area=chart.name(key))
-        g.goto(Raids, *order_tokens.after(g, seat))
+    @answer
+    def waste(self, g: Table, seat: str, area: Area) -> None:
+        order_tokens.remove(area)
+        g.say(_("%(house)s raids nobody from %(area)s."), house=house(seat), area=chart.name(area.key))
+        g.goto(Raids(self.next(g, seat)))
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
         if action.verb != "raid" or len(action.nouns) != 2 or seat not in self.asked(g):
@@ -71,14 +90,14 @@ class Raids(Step):
 
     def run(self, g: Table) -> None:
         """Nobody is asked: the next house has Raid orders that reach nothing, or nobody has any left."""
-        left = order_tokens.in_turn(g, order_tokens.RAID)
-        if left:
-            self.waste(g, left[0], next(order_tokens.of_kind(g, left[0], order_tokens.RAID)))
+        if left := self.left(g):
+            key = next(order_tokens.of_kind(g, left[0], order_tokens.RAID))
+            self.waste(g, left[0], g.objectives[key])
         else:
             g.goto(Marches)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        first = next(iter(order_tokens.in_turn(g, order_tokens.RAID)), "")
+        first = next(iter(self.left(g)), "")
         if seat == first:
             return Line(_("Whom do you raid?"))
         return say(_("%(house)s raids"), house=house(first))
@@ -129,14 +148,11 @@ def reaches(key: str, other: str) -> bool:
     return not chart.port_of(key) or chart.kind(other) == chart.SEA
 
 
-class Marches(march.Marches):
+class Marches(OpenOrders, march.Marches):
     """BASE-07: in turn order each house resolves one open March order, round and round until none is left."""
 
-    name = "marches"
     title = _("Which March order comes first?")
-
-    def left(self, g: Table) -> tuple[str, ...]:
-        return order_tokens.in_turn(g, order_tokens.MARCH)
+    kind = order_tokens.MARCH
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in order_tokens.of_kind(g, seat, order_tokens.MARCH):
@@ -145,32 +161,24 @@ class Marches(march.Marches):
             label = Line(chart.name(key).message)
             yield Offer(f"march:{key}:{value}", label, detail=Line(order_tokens.ORDERS[order]))
 
-    def march(self, g: Table, seat: str, key: str, order: str) -> None:
-        order_tokens.remove(g, key)
-        super().march(g, seat, key, order)
-
-    def next(self, g: Table, seat: str) -> tuple[str, ...]:
-        return order_tokens.after(g, seat)
+    @answer
+    def march(self, g: Table, seat: str, area: Area, order: str) -> None:
+        order_tokens.remove(area)
+        super().march(g, seat, area, order)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return Line("")
 
 
-class Consolidation(round.Consolidation):
+class Consolidation(OpenOrders, round.Consolidation):
     """AGOT-51, AGOT-52: open orders bring their power by themselves; a special one may muster instead.
 
     Only a house with such a choice is asked, when it is its turn.
     """
 
-    name = "consolidation"
     title = _("Which Consolidate Power order comes first?")
     help = ""
-
-    def left(self, g: Table) -> tuple[str, ...]:
-        return order_tokens.in_turn(g, order_tokens.CONSOLIDATE)
-
-    def next(self, g: Table, seat: str) -> tuple[str, ...]:
-        return order_tokens.after(g, seat)
+    kind = order_tokens.CONSOLIDATE
 
     def asked(self, g: Table) -> Iterable[str]:
         return [seat for seat in self.left(g)[:1] if any(may_muster(g, seat))]
@@ -183,12 +191,13 @@ class Consolidation(round.Consolidation):
             if key in special:
                 yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
 
-    def resolved(self, g: Table, key: str) -> None:
-        order_tokens.remove(g, key)
+    def resolved(self, g: Table, area: Area) -> None:
+        order_tokens.remove(area)
 
     def run(self, g: Table) -> None:
         if left := self.left(g):
-            self.gather(g, left[0], next(order_tokens.of_kind(g, left[0], order_tokens.CONSOLIDATE)))
+            key = next(order_tokens.of_kind(g, left[0], order_tokens.CONSOLIDATE))
+            self.gather(g, left[0], g.objectives[key])
         else:
             self.go_on(g)
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from games import view_models
+from games.core import engine
 from games.core.steps import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot import depth
+from games.systems.agot import mode_change
 from games.systems.agot.box import (
     COURT,
     HIGHEST_LEVEL,
@@ -23,10 +24,10 @@ from games.systems.agot.box import (
     stars,
 )
 from games.systems.agot.corrections.table import AgotCorrections
-from games.systems.agot.map import appearance, atlas, chart, control, march, round
+from games.systems.agot.map import appearance, atlas, chart, control, march, round, westeros_cards
 from games.systems.agot.orders import order_tokens, placing, token_grid
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import derived
+from games.systems.agot.tracks import action, derived
 from games.systems.agot.tracks.westeros import BARS, CARDS
 from games.view_models.game_page import Page
 
@@ -56,16 +57,16 @@ class AgotPage(Page):
 
     def ground(self) -> atlas.Ground | None:
         """From the lobby on where there will be a map, for a page that is open is not loaded again."""
-        return atlas.ground(self.words) if self.g.objectives or depth.keeps_map(self.g) else None
+        return atlas.ground(self.words) if self.g.objectives or mode_change.keeps_map(self.g) else None
 
     def phase(self) -> str:
         return self.t(derived.phase(self.g))
 
     def rounds(self) -> int:
-        return box()["rounds"]
+        return int(box()["rounds"])
 
     def target(self, seat: str) -> int:
-        return box()["castles_to_win"]
+        return int(box()["castles_to_win"])
 
     def first(self) -> str | None:
         return self.g.holder(THRONE) if self.g.round else None
@@ -151,7 +152,7 @@ class AgotPage(Page):
         """What a house notes of itself while the board is played: power, castles."""
         if self.seat is None or not self.g.flow or self.g.result is not None:
             return None
-        if self.g.question.step not in ("raids", "marches") or order_tokens.are_open(self.g):
+        if not isinstance(engine.step_of(self.g), action.Orders) or order_tokens.are_open(self.g):
             return None
         corrections = AgotCorrections()
         wanted = ("power", "lay", "lift", "castles")
@@ -197,7 +198,7 @@ class AgotPage(Page):
         for key, offer in self.answering(found).items():
             label = say(_("March here")) if offer.action.startswith("to:") else offer.label
             found[key] = replace(found[key], state=appearance.CAN, action=offer.action, label=label)
-        if self.g.flow and (start := self.starting()) in found:
+        if (start := self.starting()) in found:
             found[start] = replace(found[start], state=appearance.FROM)
         return atlas.draw(found, self.words)
 
@@ -224,18 +225,20 @@ class AgotPage(Page):
 
     def barred(self) -> Iterator[tuple[str, Line]]:
         """The areas beside a march of the reader's that it may not enter, and why."""
-        question = self.g.question if self.g.flow else None
-        if question and question.step == "march" and question.about[0] == self.seat:
-            yield from march.blocked(self.g, self.seat, question.about[1])
+        step = engine.step_of(self.g)
+        if isinstance(step, march.March) and step.seat == self.seat:
+            yield from march.blocked(self.g, step.seat, step.start)
 
     def starting(self) -> str:
         """The area that is acted in: that units march from, or that is being filled in; "" for none."""
-        question = self.g.question
-        if question.step in ("march", "load", "leave-token", "muster"):
-            return question.about[1]
-        if question.step == "planning" and order_tokens.are_open(self.g) and self.seat:
+        step = engine.step_of(self.g)
+        if isinstance(step, march.March | march.Load | march.LeaveToken):
+            return step.start
+        if isinstance(step, westeros_cards.Muster):
+            return step.area
+        if isinstance(step, placing.Planning) and self.seat:
             return "" if self.g.armies[self.seat].done else placing.busy_with(self.g, self.seat)
-        return self.g.armies[self.seat].at if question.step == "survey" and self.seat else ""
+        return self.g.armies[self.seat].at if isinstance(step, mode_change.Survey) and self.seat else ""
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
         """Order tokens are a grid in which each has its place."""
@@ -248,9 +251,9 @@ class AgotPage(Page):
 
     def filled_in(self) -> tuple[str, str]:
         """The area that gets an order, and the one that lies there now, "" for none."""
-        question, seat = self.g.question, self.seat or ""
-        if question.step == "swap":
-            return question.about[0], self.g.objectives[question.about[0]].order_token
+        step, seat = engine.step_of(self.g), self.seat or ""
+        if isinstance(step, placing.Swap):
+            return step.area, self.g.objectives[step.area].order_token
         area = placing.busy_with(self.g, seat)
         return area, placing.placed_by(self.g, seat).get(area, "")
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from games.core import engine
+from games.core.steps import Step
 from games.core.system import register
 from games.systems.agot import SYSTEM
 from games.systems.agot.pieces import Table
+from games.systems.agot.tracks.westeros import Resolve
 from tests.positions import offered
 
 register(SYSTEM)
@@ -25,13 +27,18 @@ def table(houses: int = 3, mode: str = "light", **options: int) -> Table:
     return play(g, *(f"{seat} ready" for seat in g.seats))
 
 
+def named(g: Table, step: str, *about: str) -> Step:
+    """The step of this name as the table's mode plays it."""
+    return SYSTEM.step_named(g, step).read(about)
+
+
 def at(g: Table, step: str, *about: str, **fields) -> Table:
     """The same table at another question, with some fields of it changed."""
     g = g.copy()
     for name, value in fields.items():
         setattr(g, name, value)
     g.flow = ()
-    g.call(step, *about)
+    g.call(named(g, step, *about))
     engine.settle(g)
     return g
 
@@ -42,8 +49,8 @@ def within(g: Table, step: str, *about: str, **fields) -> Table:
     for name, value in fields.items():
         setattr(g, name, value)
     g.flow = ()
-    g.call("resolve", "9")
-    g.call(step, *about)
+    g.call(Resolve(9))
+    g.call(named(g, step, *about))
     engine.settle(g)
     return g
 

@@ -2,11 +2,13 @@
 
 import pytest
 
+from games.core import engine
 from games.match import board, exchange, play, replay, take_back
 from games.match.exchange.exporting import checksum
 from games.models import Match
 from games.systems.agot import SYSTEM
-from games.systems.agot.tests import tables  # noqa: F401
+from games.systems.agot.pieces import Table
+from games.systems.agot.tests import tables
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +59,13 @@ def test_a_action_of_an_older_version_is_taken_back():
     match.refresh_from_db()
     state = board.load(match).state
     assert (state.played_on, state.question.step) == ((), "ending")
+
+
+def test_a_change_of_mode_is_read_by_its_older_name():
+    kept = tables.table().to_json() | {"flow": [["depth", 7, []]], "becoming": "full"}
+    g = Table.from_json(kept)
+    engine.settle(g)
+    assert (g.mode, g.question.step) == ("full", "survey")
 
 
 def test_a_file_of_an_older_version_arrives():

@@ -5,7 +5,7 @@ import pytest
 from games import rulebook
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot import box
+from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import THRONE, fits
 from games.systems.agot.tests.tables import asks, at, gathered, play, power, table, within
 from games.systems.agot.tracks import derived
@@ -21,6 +21,16 @@ def test_the_game_is_set_up_by_the_number_of_players(houses):
     assert [g.points(seat) for seat in g.seats] == [2, *[1] * (houses - 1)]
     assert {army.power for army in g.armies.values()} == {5}
     assert (g.round, g.threat, g.question.step) == (1, 2, "planning")
+
+
+def test_houses_go_by_their_names_whoever_plays_them():
+    g = SYSTEM.open("light", {"stark": "Anna", "lannister": "Ben", "baratheon": "Cem"}, "seed", {})
+    g = play(g, "stark ready", "lannister ready")
+    step = engine.step_of(g)
+    assert str(step.asking(g, "stark")) == "Your house is ready"
+    assert str(step.asking(g, "baratheon")) == "Is your house ready?"
+    assert str(step.helping(g, "stark")) == "Still waiting for Baratheon."
+    assert said(play(g, "stark not-yet")) == "Stark will choose again."
 
 
 def test_the_game_begins_when_all_are_ready_and_not_before():

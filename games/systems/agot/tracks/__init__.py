@@ -1,1 +1,1 @@
-"""The first depth: the round, the three tracks, Westeros, bids, wildlings. The board lies on the table."""
+"""What every mode plays: the round, the three tracks, Westeros, bids, wildlings."""

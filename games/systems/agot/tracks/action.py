@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
-from games.core.steps import Offer, Step
+from games.core.kit import Anybody, Silent, Together
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import box, house, houses
 from games.systems.agot.pieces import CASTLES, Table
 from games.systems.agot.tracks import ending, income, rounds
-from games.systems.agot.tracks.together import Anybody, Together
 
 
 class Orders(Anybody):
@@ -22,6 +22,7 @@ class Orders(Anybody):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("resolved", say(_("All resolved")), style="main")
 
+    @answer
     def resolved(self, g: Table, seat: str) -> None:
         g.say(_("%(orders)s: all resolved."), orders=Line(self.title))
         g.goto(self.following)
@@ -43,9 +44,11 @@ class Realms(Together):
         yield Offer("same", say(_("Still %(castles)s"), castles=now), style="main")
         yield Offer("castles", say(_("Castles and strongholds")), 0, box()["castles_to_win"])
 
+    @answer
     def same(self, g: Table, seat: str) -> None:
         self.castles(g, seat, g.points(seat))
 
+    @answer
     def castles(self, g: Table, seat: str, castles: int) -> None:
         g.armies[seat].done = True
         count(g, seat, castles)
@@ -82,10 +85,12 @@ class Consolidation(Together):
         yield Offer("none", say(_("None")))
         yield Offer("consolidate", say(_("Power gained")), 1, income.MOST)
 
+    @answer
     def none(self, g: Table, seat: str) -> None:
         g.armies[seat].done = True
         g.say(_("%(house)s consolidates no power."), house=house(seat))
 
+    @answer
     def consolidate(self, g: Table, seat: str, power: int) -> None:
         g.armies[seat].done = True
         income.receive(g, seat, power)
@@ -115,21 +120,18 @@ class Raids(Orders):
     following = Marches
 
 
-class RoundEnd(Step):
+class RoundEnd(Silent):
     """BASE-09: seven castles and strongholds win, the tenth round is the last; else the next one begins."""
 
     rule = "BASE-09"
     title = _("End of the round")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         if ending.has_seven(g) or g.round >= box()["rounds"]:
             g.goto(ending.Reckoning)
             return
         rounds.begin(g)
-        g.goto("westeros")
+        g.goto(rounds.Westeros)
 
 
 STEPS: tuple[type[Step], ...] = (Raids, Marches, Consolidation, Realms, RoundEnd)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.notation import Action
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import THRONE, TOKENS, TRACKS, house, houses
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import House, Table
 
 WILDLINGS = "wildlings"
 """What is bid for that is no track: the Night's Watch."""
@@ -18,7 +18,11 @@ WILDLINGS = "wildlings"
 def begin(g: Table) -> None:
     """The three tracks are bid for one after the other (AGOT-15)."""
     g.say(_("All three influence tracks are cleared. The houses bid for them again."))
-    g.call(Bid, THRONE)
+    g.call(Bid(THRONE))
+
+
+class NightWatch(Step):
+    """AGOT-25: what is bid against the wildlings makes the Night's Watch, as `wildlings` carries it out."""
 
 
 class Bid(Step):
@@ -29,6 +33,8 @@ class Bid(Step):
 
     rule = "AGOT-16"
     title = _("Seal your bid")
+
+    track: str
 
     def bidders(self, g: Table) -> list[str]:
         """The houses that choose a bid: those with power that are not spared."""
@@ -45,13 +51,14 @@ class Bid(Step):
         if BID in g.armies[seat].hidden:
             yield Offer("unseal", say(_("Change my bid")), style="quiet")
             return
-        (track,) = g.question.about
-        yield Offer(f"bid:{track}", say(_("Power tokens")), 0, g.armies[seat].power)
+        yield Offer(f"bid:{self.track}", say(_("Power tokens")), 0, g.armies[seat].power)
 
+    @answer
     def bid(self, g: Table, seat: str, track: str, amount: int) -> None:
         g.hide(seat, BID, amount)
         g.say(_("%(house)s has bid."), house=house(seat))
 
+    @answer
     def unseal(self, g: Table, seat: str) -> None:
         g.reveal(seat, BID)
         g.say(_("%(house)s changes its bid."), house=house(seat))
@@ -63,21 +70,19 @@ class Bid(Step):
 
     def run(self, g: Table) -> None:
         """AGOT-20, AGOT-28: what is bid leaves the house, whatever comes of it."""
-        (track,) = g.question.about
         g.bids, g.placed = _revealed(g), ()
         for seat in g.turn_order:
             if seat in g.bids:
                 g.armies[seat].power -= g.bids[seat]
                 g.say(_("%(house)s bid %(amount)s."), house=house(seat), amount=g.bids[seat])
-        g.goto("night-watch" if track == WILDLINGS else Places, *g.question.about)
+        g.goto(NightWatch if self.track == WILDLINGS else Places(self.track))
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        (track,) = g.question.about
         if seat and BID in g.armies[seat].hidden:
             return Line(_("Your bid is sealed"))
-        if track == WILDLINGS:
+        if self.track == WILDLINGS:
             return say(_("Bid against the wildlings: strength %(strength)s"), strength=g.strength)
-        return say(_("Bid for the %(track)s track"), track=Term(TRACKS[track]))
+        return say(_("Bid for the %(track)s track"), track=Term(TRACKS[self.track]))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or BID not in g.armies[seat].hidden:
@@ -110,6 +115,8 @@ class Places(Step):
     rule = "AGOT-18"
     title = _("A tie: who comes first?")
 
+    track: str
+
     def asked(self, g: Table) -> Iterable[str]:
         return (g.holder(THRONE),) if len(tied(g)) > 1 else ()
 
@@ -117,32 +124,31 @@ class Places(Step):
         for rival in tied(g):
             yield Offer(f"place:{rival}", Line(house(rival).message))
 
-    def place(self, g: Table, seat: str, rival: str) -> None:
+    @answer
+    def place(self, g: Table, seat: str, rival: House) -> None:
         line = _("%(holder)s breaks the tie of %(tied)s: place %(place)s goes to %(house)s.")
         place, among = len(g.placed) + 1, houses(tied(g))
-        g.say(line, holder=house(seat), tied=among, place=place, house=house(rival))
-        g.placed = (*g.placed, rival)
-        g.goto(Places, *g.question.about)
+        g.say(line, holder=house(seat), tied=among, place=place, house=house(rival.key))
+        g.placed = (*g.placed, rival.key)
+        g.goto(self)
 
     def run(self, g: Table) -> None:
         if found := tied(g):
             g.placed = (*g.placed, found[0])
             return
-        (track,) = g.question.about
-        g.set_track(track, g.placed)
-        first, token = house(g.placed[0]), Term(TOKENS[track])
-        g.say(_("%(track)s: %(houses)s."), track=Term(TRACKS[track]), houses=houses(g.placed))
+        g.set_track(self.track, g.placed)
+        first, token = house(g.placed[0]), Term(TOKENS[self.track])
+        g.say(_("%(track)s: %(houses)s."), track=Term(TRACKS[self.track]), houses=houses(g.placed))
         g.say(_("%(house)s takes the %(token)s."), house=first, token=token)
-        rest = list(TRACKS)[list(TRACKS).index(track) + 1 :]
+        rest = list(TRACKS)[list(TRACKS).index(self.track) + 1 :]
         if rest:
-            g.goto(Bid, rest[0])
+            g.goto(Bid(rest[0]))
         else:
             g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        (track,) = g.question.about
         line = _("%(track)s: a tie for place %(place)s")
-        return say(line, track=Term(TRACKS[track]), place=len(g.placed) + 1)
+        return say(line, track=Term(TRACKS[self.track]), place=len(g.placed) + 1)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         line = _("%(houses)s bid %(amount)s each. %(house)s holds the Iron Throne and decides.")

@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from games.core.words import gettext_noop as _
+from games.systems.agot import mode_change
 from games.systems.agot.box import THRONE, TRACKS, box
 from games.systems.agot.map import control
+from games.systems.agot.orders import placing
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks.westeros import CARDS
+from games.systems.agot.tracks import action, planning
+from games.systems.agot.tracks.westeros import CARDS, Resolve
 
-PLANNING = frozenset({"planning", "raven", "look", "swap", "survey"})
-ACTION = frozenset({"raids", "marches", "consolidation", "realms", "round-end"})
+PLANNING = frozenset(
+    step.name for step in (planning.Planning, planning.Raven, planning.Look, placing.Swap, mode_change.Survey)
+)
+ACTION = frozenset(step.name for step in action.STEPS)
+"""The steps of two phases, by name; all others belong to the Westeros phase."""
 
 
 def phase(g: Table) -> str:
@@ -74,10 +80,10 @@ def _house(g: Table, key: str) -> dict[str, Any]:
 
 def guide(g: Table) -> dict[str, Any] | None:
     """The Westeros phase as a list that is walked: an attack of the gathering wildlings, then the cards."""
-    steps = {question.step: question.about for question in g.flow}
-    if "resolve" not in steps or g.result is not None:
+    found = [Resolve.read(question.about) for question in g.flow if question.step == Resolve.name]
+    if not found or g.result is not None:
         return None
-    at = int(steps["resolve"][0]) - 1
+    at = found[-1].at - 1
     cards = [_walked(CARDS.get(card, card), number, at) for number, card in enumerate(g.cards, 1)]
     return {"title": _("Westeros cards"), "steps": [*_attack(at), *cards]}
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, others, stated
-from games.core.steps import Offer, Step
+from games.core.kit import Together
+from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import THRONE, box, house
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks.together import Together
 
 SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE, TIME_OUT = (
     "seven",
@@ -80,6 +80,7 @@ class Reckoning(Together):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("land", say(_("Land areas")), 0, MOST_LAND)
 
+    @answer
     def land(self, g: Table, seat: str, areas: int) -> None:
         g.armies[seat].done, g.armies[seat].land = True, areas
         g.say(_("%(house)s controls %(areas)s land areas."), house=house(seat), areas=areas)
@@ -97,14 +98,16 @@ class Ending(HandEnd):
     rule = "BASE-09"
     title = _("End the game?")
 
+    how: str
+
     def voters(self, g: Table) -> Iterable[str]:
-        if g.question.about == (TIME_OUT,):
+        if self.how == TIME_OUT:
             return g.seats
         return others(g, decided(g)[0]) if has_seven(g) else ()
 
     def outcome(self, g: Table) -> dict[str, Any]:
         winner, how = decided(g)
-        return stated(g, winner, TIME_OUT if g.question.about == (TIME_OUT,) else how)
+        return stated(g, winner, TIME_OUT if self.how == TIME_OUT else how)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the game")), style="main")
@@ -114,8 +117,9 @@ class Ending(HandEnd):
         outcome = self.outcome(g)
         conclude(g, outcome["winner"], outcome["how"])
 
+    @answer
     def play_on(self, g: Table, seat: str) -> None:
-        if g.question.about != (TIME_OUT,):
+        if self.how != TIME_OUT:
             g.played_on = tuple(sorted(leaders(g)))
         super().play_on(g, seat)
 
@@ -123,7 +127,7 @@ class Ending(HandEnd):
         return house(seat)
 
     def cause(self, g: Table) -> Line:
-        if g.question.about == (TIME_OUT,):
+        if self.how == TIME_OUT:
             return Line(_("Time is up. End the game with this score?"))
         return say(
             _("%(house)s has seven castles and strongholds. End the game?"), house=house(leaders(g)[0])
@@ -134,8 +138,8 @@ def ask_first(g: Table) -> None:
     """A correction that brings a house to seven, or would end the game at once, becomes a question."""
     if g.result is not None:
         _recompute(g)
-    elif g.flow and g.question.step != Ending.name and g.round and (is_won(g) or _ends_now(g)):
-        g.call(Ending, SEVEN if has_seven(g) else TIME_OUT)
+    elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (is_won(g) or _ends_now(g)):
+        g.call(Ending(SEVEN if has_seven(g) else TIME_OUT))
 
 
 def is_won(g: Table) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.steps import Offer, Step
+from games.core.kit import Together
+from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.agot.box import house
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks.together import Together
 
 MOST = 15
 """More than any house has gained at once."""
@@ -43,6 +43,7 @@ class Income(Together):
         last = say(_("Last time %(power)s"), power=g.armies[seat].income)
         yield Offer("income", say(_("Power gained")), 0, MOST, detail=last)
 
+    @answer
     def income(self, g: Table, seat: str, power: int) -> None:
         g.armies[seat].done, g.armies[seat].income = True, power
         receive(g, seat, power)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.steps import Offer, Step
+from games.core.kit import InTurn
+from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.agot.box import house
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks.together import InTurn
 
 
 def begin(g: Table) -> None:
     """Every house musters, in turn order (AGOT-06)."""
-    g.call(Mustering, *g.turn_order)
+    g.call(Mustering(g.turn_order))
 
 
 class Mustering(InTurn):
@@ -30,6 +30,7 @@ class Mustering(InTurn):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("mustered", say(_("All mustered")), style="main")
 
+    @answer
     def mustered(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s has mustered."), house=house(seat))
         self.next(g)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from games.core.steps import Offer, Step
+from games.core.kit import Silent
+from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.agot.box import SPACE, TRACKS, box, house
 from games.systems.agot.pieces import CASTLES, Table
 from games.systems.agot.tracks import planning, rounds
-from games.systems.agot.tracks.together import Settled
+from games.systems.agot.tracks.houses import Settled
 
 
 class Gather(Settled):
@@ -25,10 +24,12 @@ class Gather(Settled):
     answered = _("Your house is ready")
     yes = Offer("ready", say(_("Ready")), style="main")
 
+    @answer
     def ready(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = g.armies[seat].done = True
         g.say(_("%(house)s is ready."), house=house(seat))
 
+    @answer
     def not_yet(self, g: Table, seat: str) -> None:
         g.armies[seat].ready = False
         super().not_yet(g, seat)
@@ -37,14 +38,11 @@ class Gather(Settled):
         g.goto(Begin)
 
 
-class Begin(Step):
+class Begin(Silent):
     """BASE-02: tracks, supply, power and victory markers start as the number of players says."""
 
     rule = "BASE-02"
     title = _("The game begins")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         lay_out(g)

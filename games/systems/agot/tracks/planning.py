@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action
-from games.systems.agot.tracks.together import Settled
+from games.systems.agot.tracks.houses import Settled
+
+
+class ModeChange(Step):
+    """BASE-11: before orders are placed the table may bring in the map or the orders, or leave them out.
+
+    The steps of `mode_change` carry it out.
+    """
 
 
 class Planning(Settled):
@@ -29,10 +36,11 @@ class Planning(Settled):
 
     def run(self, g: Table) -> None:
         if g.becoming:
-            g.goto("depth")
+            g.goto(ModeChange)
         else:
             super().run(g)
 
+    @answer
     def placed(self, g: Table, seat: str) -> None:
         g.armies[seat].done = True
         g.say(_("%(house)s has placed its orders."), house=house(seat))
@@ -65,16 +73,19 @@ class Raven(Step):
         yield Offer("look", say(_("Look at the top wildling card")))
         yield Offer("rest", say(_("Skip")), style="quiet")
 
+    @answer
     def swap(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s swaps an order."), house=house(seat))
         g.goto(action.Raids)
 
+    @answer
     def look(self, g: Table, seat: str) -> None:
         """What has been seen cannot quietly be taken back."""
         g.revealed = True
         g.say(_("%(house)s looks at the top wildling card."), house=house(seat))
         g.goto(Look)
 
+    @answer
     def rest(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s leaves the Messenger Raven alone."), house=house(seat))
         g.goto(action.Raids)
@@ -98,10 +109,12 @@ class Look(Step):
         yield Offer("keep", say(_("Leave it on top")))
         yield Offer("bury", say(_("Put it below the deck")))
 
+    @answer
     def keep(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s leaves the wildling card on top."), house=house(seat))
         g.goto(action.Raids)
 
+    @answer
     def bury(self, g: Table, seat: str) -> None:
         """AGOT-33: what lies below the deck is no longer known to the table."""
         g.buried = ()

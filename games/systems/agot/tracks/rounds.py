@@ -1,9 +1,14 @@
-"""The round track."""
+"""The round track, and the phase that begins a round."""
 
 from __future__ import annotations
 
+from games.core.steps import Step
 from games.core.words import gettext_noop as _
 from games.systems.agot.pieces import Table
+
+
+class Westeros(Step):
+    """BASE-03: the Westeros phase, with which every round after the first begins."""
 
 
 def begin(g: Table) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.kit import Together
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import HIGHEST_LEVEL, house, sizes
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks.together import Together
 
 
 def begin(g: Table) -> None:
@@ -37,6 +37,7 @@ class Supply(Together):
         now = say(_("Now %(level)s"), level=g.armies[seat].supply)
         yield Offer("level", say(_("Supply icons")), 0, HIGHEST_LEVEL, detail=now)
 
+    @answer
     def level(self, g: Table, seat: str, level: int) -> None:
         g.armies[seat].done = True
         adjust(g, seat, level)
@@ -57,6 +58,7 @@ class Reconcile(Together):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("fits", say(_("My armies fit")), style="main")
 
+    @answer
     def fits(self, g: Table, seat: str) -> None:
         g.armies[seat].done = True
         g.say(_("%(house)s's armies fit its supply."), house=house(seat))

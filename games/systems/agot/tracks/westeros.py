@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
-from games.core.steps import Offer, Step
+from games.core.kit import Anybody, Silent
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, LAST_SPACE, SPACE, THRONE, TOKENS, house
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import clash, income, mustering, planning, supply, wildlings
-from games.systems.agot.tracks.together import Anybody
+from games.systems.agot.tracks import clash, income, mustering, planning, rounds, supply, wildlings
 
 SUPPLY, MUSTERING, CLASH, INCOME, ATTACK = (
     "supply",
@@ -69,11 +69,11 @@ BARS = {
 """What a card of the third deck forbids in the Planning phase that follows."""
 
 
-class Turn(Anybody):
+class Turn(Anybody, rounds.Westeros):
     """BASE-03: a card of each deck is turned over. Winter shuffles its deck, and another card follows it."""
 
     rule = "BASE-03"
-    name = "westeros"
+    name = rounds.Westeros.name
     title = _("Which Westeros card is it?")
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -84,6 +84,7 @@ class Turn(Anybody):
             detail = Line(_("Wildling icon")) if card in ICONS else None
             yield Offer(f"card:{card}", Line(CARDS[card]), detail=detail)
 
+    @answer
     def card(self, g: Table, seat: str, card: str) -> None:
         deck = len(g.cards) + 1
         g.say(_("Deck %(deck)s: %(card)s."), deck=_ROMAN[deck], card=Term(CARDS[card]))
@@ -106,18 +107,15 @@ class Turn(Anybody):
 _ROMAN = {1: "I", 2: "II", 3: "III"}
 
 
-class Gathering(Step):
+class Gathering(Silent):
     """AGOT-22: each wildling icon moves the threat one space; at 12 the wildlings attack before the cards."""
 
     rule = "AGOT-22"
     title = _("The wildlings gather")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
-
     def run(self, g: Table) -> None:
         icons = sum(card in ICONS for card in g.cards)
-        g.goto(Resolve, "1")
+        g.goto(Resolve(1))
         if icons:
             g.threat = min(LAST_SPACE, g.threat + SPACE * icons)
             g.say(_("The wildling threat rises to %(threat)s."), threat=g.threat)
@@ -125,23 +123,20 @@ class Gathering(Step):
             g.call(wildlings.Attack)
 
 
-class Resolve(Step):
+class Resolve(Silent):
     """BASE-03: the three cards are resolved in the order of their decks."""
 
     rule = "BASE-03"
     title = _("The cards are resolved")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
+    at: int
 
     def run(self, g: Table) -> None:
-        at = int(g.question.about[0])
-        if at > len(g.cards):
+        if self.at > len(g.cards):
             g.goto(planning.Planning)
             return
-        card = g.cards[at - 1]
-        g.goto(Resolve, str(at + 1))
-        resolve(g, card)
+        g.goto(Resolve(self.at + 1))
+        resolve(g, g.cards[self.at - 1])
 
 
 def resolve(g: Table, card: str) -> None:
@@ -157,7 +152,7 @@ class Choice(Step):
     """BASE-04: the holder of a dominance token chooses what its card does, or that nothing happens."""
 
     rule = "BASE-04"
-    token = THRONE
+    token: ClassVar[str] = THRONE
     choices: ClassVar[tuple[str, ...]] = ()
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -169,6 +164,7 @@ class Choice(Step):
             yield Offer(f"choose:{card}", Line(CARDS[card]), detail=detail)
         yield Offer("choose:nothing", say(_("Nothing")))
 
+    @answer
     def choose(self, g: Table, seat: str, card: str) -> None:
         chosen = Term(CARDS.get(card, _("Nothing")))
         g.say(_("%(house)s chooses: %(card)s."), house=house(seat), card=chosen)
@@ -207,7 +203,7 @@ class PutToTheSword(Choice):
     choices = (RAINS, STORM)
 
 
-_CALLS = {
+_CALLS: dict[str, Callable[[Table], None]] = {
     SUPPLY: supply.begin,
     MUSTERING: mustering.begin,
     INCOME: income.begin,

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from games.core.steps import Offer, Step
+from games.core.kit import InTurn
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS, house
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import supply
-from games.systems.agot.tracks.together import InTurn
 
 SILENCE, PREEMPTIVE, CROWS, RAIDERS, MASSING, KING, MAMMOTHS, HORDE, SKINCHANGER = (
     "silence-at-the-wall",
@@ -39,7 +39,7 @@ CARDS = {
     SKINCHANGER: _("Skinchanger Scout"),
 }
 DECK = len(CARDS)
-SECOND_STRENGTH = "6"
+SECOND_STRENGTH = 6
 """How strong the wildlings are when Preemptive Raid brings them back at once."""
 
 
@@ -86,7 +86,7 @@ def resolve(g: Table) -> None:
         return
     queue = (g.marked, *others(g))
     if g.wildling in TOLD:
-        g.call(Carry, *queue)
+        g.call(Carry(queue))
     elif g.wildling in _PENALTIES:
         _PENALTIES[g.wildling](g, queue)
     else:
@@ -104,9 +104,9 @@ def others(g: Table) -> tuple[str, ...]:
 def _reward(g: Table) -> None:
     """AGOT-30: only the highest bidder gains something."""
     if g.wildling in TOLD:
-        g.call(Carry, g.marked)
+        g.call(Carry((g.marked,)))
     elif g.wildling == KING:
-        g.call(Rise, g.marked)
+        g.call(Rise((g.marked,)))
     elif g.wildling == RAIDERS:
         supply.adjust(g, g.marked, g.armies[g.marked].supply + 1)
     elif g.wildling == SKINCHANGER:
@@ -127,6 +127,7 @@ class Carry(InTurn):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("carried", say(_("Done")), style="main")
 
+    @answer
     def carried(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s has carried out %(card)s."), house=house(seat), card=Term(CARDS[g.wildling]))
         self.next(g)
@@ -138,7 +139,7 @@ class Carry(InTurn):
         told = TOLD.get(g.wildling, Effect())
         if g.repelled:
             return Line(told.highest)
-        return Line(told.lowest if g.question.about[:1] == (g.marked,) else told.others)
+        return Line(told.lowest if self.seats[:1] == (g.marked,) else told.others)
 
 
 # --- supply and power ----------------------------------------------------------------------------
@@ -175,7 +176,7 @@ def _crown(g: Table, queue: tuple[str, ...]) -> None:
     for track in TRACKS:
         move_to(g, g.marked, track, len(g.seats))
     if queue[1:]:
-        g.call(Fall, *queue[1:])
+        g.call(Fall(queue[1:]))
 
 
 class Fall(InTurn):
@@ -188,6 +189,7 @@ class Fall(InTurn):
         for track in (FIEFDOMS, COURT):
             yield Offer(f"last:{track}", Line(TRACKS[track]))
 
+    @answer
     def last(self, g: Table, seat: str, track: str) -> None:
         move_to(g, seat, track, len(g.seats))
         self.next(g)
@@ -203,6 +205,7 @@ class Rise(InTurn):
         for track in TRACKS:
             yield Offer(f"first:{track}", Line(TRACKS[track]))
 
+    @answer
     def first(self, g: Table, seat: str, track: str) -> None:
         move_to(g, seat, track, 1)
         self.next(g)
@@ -210,7 +213,7 @@ class Rise(InTurn):
 
 def _preempted(g: Table, queue: tuple[str, ...]) -> None:
     """Preemptive Raid: only the lowest bidder pays."""
-    g.call(Preempted, g.marked)
+    g.call(Preempted((g.marked,)))
 
 
 class Preempted(InTurn):
@@ -223,13 +226,15 @@ class Preempted(InTurn):
         yield Offer("lose-units", say(_("Two of my units, anywhere")))
         yield Offer("lose-places", say(_("Two places on my best track")))
 
+    @answer
     def lose_units(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s removes two units."), house=house(seat))
         self.next(g)
 
+    @answer
     def lose_places(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s gives up two places on its best track."), house=house(seat))
-        g.goto(BestTrack, seat)
+        g.goto(BestTrack(seat))
 
 
 class BestTrack(Step):
@@ -238,11 +243,12 @@ class BestTrack(Step):
     rule = "AGOT-31"
     title = _("On which track does it fall?")
 
+    seat: str
+
     def tracks(self, g: Table) -> list[str]:
         """The tracks on which the house stands best."""
-        (seat,) = g.question.about
-        best = min(g.place(track, seat) for track in TRACKS)
-        return [track for track in TRACKS if g.place(track, seat) == best]
+        best = min(g.place(track, self.seat) for track in TRACKS)
+        return [track for track in TRACKS if g.place(track, self.seat) == best]
 
     def asked(self, g: Table) -> Iterable[str]:
         return (g.holder(THRONE),) if len(self.tracks(g)) > 1 else ()
@@ -251,9 +257,9 @@ class BestTrack(Step):
         for track in self.tracks(g):
             yield Offer(f"drop:{track}", Line(TRACKS[track]))
 
+    @answer
     def drop(self, g: Table, seat: str, track: str) -> None:
-        (fallen,) = g.question.about
-        move_to(g, fallen, track, g.place(track, fallen) + 2)
+        move_to(g, self.seat, track, g.place(track, self.seat) + 2)
         g.end()
 
     def run(self, g: Table) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step
+from games.core.kit import Anybody, Silent
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SPACE, THRONE, house, houses
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import House, Table
 from games.systems.agot.tracks import clash, wildling_cards
-from games.systems.agot.tracks.together import Anybody
 from games.systems.agot.tracks.wildling_cards import CARDS, DECK
 
 
-class Attack(Step):
+class Attack(Silent):
     """AGOT-23: the wildlings are as strong as their marker stands; every house bids for the Night's Watch.
 
     A second attack by Preemptive Raid has a strength of its own and spares the house that is named.
@@ -23,25 +23,21 @@ class Attack(Step):
     rule = "AGOT-23"
     title = _("The wildlings attack")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
+    strength: int = 0
+    spared: str = ""
 
     def run(self, g: Table) -> None:
-        own_strength, *spared = g.question.about or ("",)
-        g.strength = int(own_strength) if own_strength else g.threat
-        g.spared, g.marked, g.wildling = next(iter(spared), ""), "", ""
+        g.strength = self.strength or g.threat
+        g.spared, g.marked, g.wildling = self.spared, "", ""
         g.say(_("The wildlings attack with strength %(strength)s."), strength=g.strength)
-        g.goto(clash.Bid, clash.WILDLINGS)
+        g.goto(clash.Bid(clash.WILDLINGS))
 
 
-class NightWatch(Step):
+class NightWatch(Silent, clash.NightWatch):
     """AGOT-25, AGOT-26: the sum of all bids is the Night's Watch; a tie repels the wildlings."""
 
     rule = "AGOT-26"
     title = _("The Night's Watch stands")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         watch = sum(g.bids.values())
@@ -69,10 +65,11 @@ class Foremost(Step):
         for rival in foremost(g):
             yield Offer(f"pick:{rival}", Line(house(rival).message))
 
-    def pick(self, g: Table, seat: str, rival: str) -> None:
+    @answer
+    def pick(self, g: Table, seat: str, rival: House) -> None:
         line = _("%(holder)s breaks the tie of %(tied)s: it is %(house)s.")
-        g.say(line, holder=house(seat), tied=houses(foremost(g)), house=house(rival))
-        g.marked = rival
+        g.say(line, holder=house(seat), tied=houses(foremost(g)), house=house(rival.key))
+        g.marked = rival.key
 
     def run(self, g: Table) -> None:
         g.marked = g.marked or next(iter(foremost(g)), "")
@@ -116,6 +113,7 @@ class Reveal(Anybody):
             style = "main" if card == known else "plain"
             yield Offer(f"wildling:{card}", Line(CARDS[card]), style=style)
 
+    @answer
     def wildling(self, g: Table, seat: str, card: str) -> None:
         g.wildling = card
         g.say(_("The wildling card is %(card)s."), card=Term(CARDS[card]))
@@ -130,7 +128,7 @@ def expected(g: Table) -> str:
     return g.buried[-DECK] if len(g.buried) >= DECK else ""
 
 
-class Aftermath(Step):
+class Aftermath(Silent):
     """AGOT-27, AGOT-28, AGOT-33: then the marker goes back, bids are gone, the card goes below.
 
     Repelled, the marker goes to 0; victorious, it goes back two spaces. A named choice: the card comes first,
@@ -140,9 +138,6 @@ class Aftermath(Step):
     rule = "AGOT-27"
     title = _("The wildlings retreat")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
-
     def run(self, g: Table) -> None:
         g.threat = 0 if g.repelled else max(0, g.threat - 2 * SPACE)
         g.say(_("The wildling threat falls to %(threat)s."), threat=g.threat)
@@ -150,7 +145,7 @@ class Aftermath(Step):
         again = g.repelled and g.wildling == wildling_cards.PREEMPTIVE and g.marked
         g.bids, g.spared = {}, ""
         if again:
-            g.goto(Attack, wildling_cards.SECOND_STRENGTH, g.marked)
+            g.goto(Attack(wildling_cards.SECOND_STRENGTH, g.marked))
         else:
             g.end()
 

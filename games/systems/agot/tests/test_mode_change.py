@@ -9,7 +9,7 @@ from tests.positions import offered, said
 
 
 def kept(g, mode, seat="stark"):
-    """The same table with another depth asked for."""
+    """The same table with another mode asked for."""
     return engine.adjust(g, seat, "table", f"keep:{mode}")
 
 

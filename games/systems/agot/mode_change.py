@@ -1,15 +1,16 @@
-"""How much the app keeps of a game: the tracks alone, the map as well, the orders too.
+"""A change of mode: how much the app keeps of a game, the tracks alone, the map as well, or the orders too.
 
-A table may change its mind. It changes at a Planning phase, when nothing is half done. A map that comes in
+It comes at a Planning phase, when nothing is half done. A map that comes in
 the middle of a game is surveyed first: every house enters what it has where.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
-from games.core.steps import Offer, Step
+from games.core.kit import Silent, reopen
+from games.core.steps import Offer, Step, answer
 from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -18,31 +19,28 @@ from games.systems.agot.map import chart, control, setup
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.orders import placing
 from games.systems.agot.pieces import Area, Table
-from games.systems.agot.tracks import ending
-from games.systems.agot.tracks.together import Settled
+from games.systems.agot.tracks import ending, planning
+from games.systems.agot.tracks.houses import Settled
 
 AREAS = _("All areas")
 MOST_HERE = 6
 """More units than any supply level allows in one area."""
 
 
-class Depth(Step):
+class ModeChange(Silent, planning.ModeChange):
     """BASE-11: before orders are placed the table may bring in the map or the orders, or leave them out."""
 
     rule = "BASE-11"
     title = _("The app keeps more, or less")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         turn_to(g, g.becoming)
         g.becoming = ""
         if not keeps_map(g):
             fold_map(g)
-            g.goto("planning")
+            g.goto(planning.Planning)
         elif g.objectives:
-            g.goto("planning")
+            g.goto(planning.Planning)
         else:
             setup.lay_map(g, with_units=g.round == 1)
             g.goto(Survey)
@@ -55,7 +53,7 @@ def turn_to(g: Table, mode: str) -> None:
     g.mode, g.rules = mode, rules | game.mode(mode).facts
     for seat in g.seats:
         placing.take_all_back(g, seat)
-    g.reopen()
+    reopen(g)
     g.say(_("From now on: %(mode)s."), mode=Term(game.mode(mode).title))
 
 
@@ -76,6 +74,7 @@ class Survey(Settled):
 
     rule = "BASE-11"
     title = _("Enter what you have on the board")
+    answered = _("You are done")
     yes = Offer("done", say(_("All my pieces are entered")), style="main")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -92,14 +91,17 @@ class Survey(Settled):
                 if not _is_taken(g, seat, key) and not area.closed:
                     yield Offer(f"at:{key}", Line(chart.name(key).message), detail=_lies(area), group=AREAS)
 
-    def at(self, g: Table, seat: str, key: str) -> None:
-        g.armies[seat].at = key
-        g.say(_("%(house)s enters its pieces in %(area)s."), house=house(seat), area=chart.name(key))
+    @answer
+    def at(self, g: Table, seat: str, area: Area) -> None:
+        g.armies[seat].at = area.key
+        g.say(_("%(house)s enters its pieces in %(area)s."), house=house(seat), area=chart.name(area.key))
 
+    @answer
     def leave(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s is done with this area."), house=house(seat))
         g.armies[seat].at = ""
 
+    @answer
     def has(self, g: Table, seat: str, unit: str, number: int) -> None:
         key = g.armies[seat].at
         area = g.objectives[key]
@@ -109,6 +111,7 @@ class Survey(Settled):
         line = _("%(house)s has in %(area)s: %(count)s × %(unit)s.")
         g.say(line, house=house(seat), area=chart.name(key), count=number, unit=Term(UNITS[unit]))
 
+    @answer
     def token(self, g: Table, seat: str) -> None:
         """The token lies there already: it does not come from the available power."""
         key = g.armies[seat].at
@@ -118,9 +121,11 @@ class Survey(Settled):
         line = _("%(area)s: power token of %(house)s.") if area.token else _("%(area)s: no power token.")
         g.say(line, area=chart.name(key), house=house(seat))
 
+    @answer
     def disband(self, g: Table, seat: str) -> None:
         control.disband(g, g.armies[seat].at)
 
+    @answer
     def dispel(self, g: Table, seat: str) -> None:
         control.dispel(g, g.armies[seat].at)
 
@@ -129,7 +134,7 @@ class Survey(Settled):
             army.at, army.tokens_out = "", 0
         control.recount(g)
         g.say(_("The map in the app is the same as the board."))
-        g.goto("planning")
+        g.goto(planning.Planning)
         ending.ask_first(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -182,4 +187,4 @@ def _lies(area: Area) -> Line | None:
     return say("%(things)s", things=found) if found else None
 
 
-STEPS: tuple[type[Step], ...] = (Depth, Survey)
+STEPS: tuple[type[Step], ...] = (ModeChange, Survey)
