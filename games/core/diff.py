@@ -35,7 +35,7 @@ def diff(before: AnyState, after: AnyState) -> tuple[Image, Image]:
 def apply(state: AnyState, image: Image) -> AnyState:
     """A copy of the position with an image put on, also one that an older version of the program made."""
     changed = state.copy()
-    for path, value in state.upgraded(image).items():
+    for path, value in state.upgraded_image(image).items():
         _put(changed, path, value)
     return changed
 

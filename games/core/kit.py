@@ -228,14 +228,18 @@ class Roll(Step):
     def roll(self, g: Any, seat: str) -> None:
         """The app rolls."""
         shown = g.die(self.sides)
-        g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=shown)
+        self.tell(g, seat, _("%(player)s rolls %(roll)s."), shown)
         self.shows(g, seat, shown)
 
     @answer
     def rolled(self, g: Any, seat: str, die: int) -> None:
         """A die on the table shows this number."""
-        g.say(_("%(player)s rolled %(roll)s with real dice."), player=name_of(g, seat), roll=die)
+        self.tell(g, seat, _("%(player)s rolled %(roll)s with real dice."), die)
         self.shows(g, seat, die)
+
+    def tell(self, g: Any, seat: str, line: str, die: int) -> None:
+        """Write the die into the log, where `shows` does not tell of it."""
+        g.say(line, player=name_of(g, seat), roll=die)
 
     def shows(self, g: Any, seat: str, die: int) -> None:
         """What comes of the die."""

@@ -49,8 +49,14 @@ class Piece:
         return {name: plain(getattr(self, name)) for name in self.field_names()}
 
     @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Stored fields by name, as they are called today: one that a game renames keeps its value here."""
+        return stored
+
+    @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
         """The piece that `to_json` stored; unknown fields are dropped, missing ones take their default."""
+        stored = cls.upgraded(stored)
         values = {name: stored[name] for name in cls.field_names() if name in stored}
         for name in _collections(cls):  # type: ignore[arg-type]
             if name in values:
@@ -223,8 +229,25 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
 
         What an older version of the program stored is told by the names in it. A system that renames or
         splits a field says here what becomes of the old one; rows, logs and imported files all come by.
+        Fields of pieces are told by the pieces' own `upgraded`.
         """
         return stored
+
+    @classmethod
+    def upgraded_image(cls, image: dict[str, Any]) -> dict[str, Any]:
+        """An image of an older version of the program as one of today, its pieces included."""
+        found: dict[str, Any] = {}
+        for path, value in cls.upgraded(image).items():
+            kind, _slash, rest = path.partition("/")
+            key, _slash, name = rest.partition("/")
+            if not rest or (value is None and not name):
+                found[path] = value
+            elif name:
+                fields_now = cls.piece_type(kind).upgraded({name: value})
+                found |= {f"{kind}/{key}/{now}": kept for now, kept in fields_now.items()}
+            else:
+                found[path] = cls.piece_type(kind).upgraded(value)
+        return found
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
