@@ -17,7 +17,6 @@ from games.systems.bushido.lists.catalogue import MODEL, MODELS
 from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules import (
-    actions,
     activations,
     derived,
     end_phase,
@@ -28,6 +27,7 @@ from games.systems.bushido.rules import (
     scoring,
     setup,
     starting_phase,
+    turns,
     wound_test,
 )
 
@@ -53,11 +53,11 @@ class Bushido(System):
         *setup.STEPS,
         *starting_phase.STEPS,
         *activations.MAIN,
-        actions.Act,
         wound_test.WoundTest,
         *end_phase.STEPS,
         *scoring.STEPS,
         ending.Closing,
+        turns.DiscardPasses,
     )
     modes = (MODE,)
     corrections = BushidoCorrections
@@ -67,7 +67,7 @@ class Bushido(System):
         "activation": Choices(_("Seconds for an activation, 0 without limit"), is_rare=True),
         "death": Choices(_("Minutes per player in total, 0 without limit"), is_rare=True),
     }
-    clock = Clock(frozenset({"turn", "act", "feats-before", "feats-after"}), frozenset({"act", "back"}))
+    clock = Clock(frozenset(step.name for step in activations.MAIN), frozenset({"act", "back"}))
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz")
     example = EXAMPLE
@@ -77,7 +77,7 @@ class Bushido(System):
     longest = 4000
 
     def muster(self, g: Table, seat: str, text: str) -> None:
-        muster.bring_text(g, seat, text)
+        setup.bring_text(g, seat, text)
 
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
         return muster.listed(g, text)

@@ -33,7 +33,6 @@ ARMY = {
     "army/nominee": Column(_("nominated for the Tactical Test"), among="unit"),
     "army/dice": Column(_("dice of the Tactical Test")),
     "army/rolled": Column(_("dice rolled")),
-    "army/closed": Column(_("done with the open window")),
     "army/resolved": Column(_("effects resolved in the open window")),
     "army/agreed": Column(_("tally agreed to")),
     "army/noting": Column(_("about to note a flank"), among="unit"),

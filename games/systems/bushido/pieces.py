@@ -40,8 +40,8 @@ class Army(state.Army):
     (name, kind, rice, bearer), `warnings` (line number, sentence as JSON). `scenario_points`
     count towards the checks, `prayers` are prayer tokens left,
     `passes` pass tokens, `communal` the Ki on a card that the warband shares. Of the Tactical
-    Test: `nominee`, how many `dice` it rolls, the dice `rolled` so far. `closed` says that this
-    player is done with the open window, `resolved` which of its effects are, `agreed` the tally
+    Test: `nominee`, how many `dice` it rolls, the dice `rolled` so far. `resolved` are the effects
+    of the open window that are done with, `agreed` the tally
     it agreed to, `noting` the model whose flank it is about to note. `vim` is the key of its Very
     Important Model, "?" while that is hidden.
     """
@@ -59,11 +59,18 @@ class Army(state.Army):
     nominee: str | None = None
     dice: int = 1
     rolled: tuple[int, ...] = ()
-    closed: bool = False
     resolved: frozenset[str] = frozenset()
     agreed: str = ""
     noting: str = ""
     vim: str = ""
+
+    @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """`done` was once called `closed`."""
+        if "closed" not in stored:
+            return stored
+        others = {name: value for name, value in stored.items() if name != "closed"}
+        return {**others, "done": stored["closed"]}
 
 
 @dataclass
@@ -191,7 +198,7 @@ class Table(state.State[Army, Unit, Objective]):
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Once five fields were `facts`, and a flank was noted in a question of its own."""
+        """Once five fields were `facts`, a flank was noted in a question of its own."""
         found = {path: value for path, value in stored.items() if path != "facts"}
         if "facts" in stored:
             facts = stored["facts"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.validation import NOTE_GRAPHEMES
@@ -22,8 +23,10 @@ from games.systems.bushido.corrections.headings import (
     WOUNDS,
 )
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import activations, objectives, scenarios, states, wounds
+from games.systems.bushido.rules import actions, objectives, scenarios, states, wounds
+from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.windows import MOMENTS
+from games.systems.bushido.rules.wound_test import WoundTest
 
 MOST_KI, MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 30, 4, 10, 11, 8
 
@@ -121,7 +124,7 @@ class ModelCorrections(Corrections):
     def hit(self, g: Table, seat: str, unit: Unit, level: int) -> None:
         """BUSH-34: a success level and two dice give the wounds."""
         g.say(_("%(model)s is hit with success level %(level)s."), model=unit.name, level=level)
-        g.call("wound-test", unit.key, str(level))
+        g.call(WoundTest(unit.key, level))
 
     @answer
     def ki(self, g: Table, seat: str, unit: Unit, change: int) -> None:
@@ -158,13 +161,13 @@ class ModelCorrections(Corrections):
     @answer
     def overtime(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-35: an activation that takes longer than its two minutes loses a counter."""
-        activations.spend(unit, 1)
+        actions.spend(unit, 1)
         g.say(_("%(model)s loses a counter: the two minutes are up."), model=unit.name)
 
     @answer
     def fights_back(self, g: Table, seat: str, unit: Unit) -> None:
         """BUSH-13: the target of a melee pays a counter."""
-        activations.hit_back(g, unit)
+        actions.hit_back(g, unit)
         g.target = unit.key
 
     # --- states --------------------------------------------------------------------------------------
@@ -330,7 +333,8 @@ def wounds_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer
 
 def _is_testing(g: Table) -> bool:
     """Whether a question stands open that no further one should cover."""
-    return bool(g.flow) and g.question.step in ("wound-test", "closing")
+    step = engine.step_of(g)
+    return step is None or isinstance(step, WoundTest | Closing)
 
 
 def ki_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
 from games.core.steps import IllegalAction, Offer, answer
@@ -32,7 +33,17 @@ from games.systems.bushido.corrections.headings import (
 )
 from games.systems.bushido.corrections.models import ModelCorrections
 from games.systems.bushido.pieces import TABLE, UNPLACED, Army, Objective, Table
-from games.systems.bushido.rules import activations, ending, muster, objectives, scenarios, scoring
+from games.systems.bushido.rules import (
+    activations,
+    ending,
+    muster,
+    objectives,
+    scenarios,
+    scoring,
+    victory,
+    vims,
+)
+from games.systems.bushido.rules.ending import Closing
 
 MOST_POINTS, MOST_TOKENS, MOST_KI, MOST_MINUTES = 60, 20, 60, 240
 ACTIVATION_SECONDS = 120
@@ -92,9 +103,9 @@ class BushidoCorrections(ModelCorrections):
         """Victory Points given by hand need a reason, and there are never more than the scenario has."""
         refuse_same(change == 0)
         reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
-        if g.points(side.key) + change < 0 or scoring.scored(g) + change > scoring.available(g):
+        if g.points(side.key) + change < 0 or victory.scored(g) + change > victory.available(g):
             most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
-            raise IllegalAction(say(most, count=scoring.available(g)), "BUSH-22")
+            raise IllegalAction(say(most, count=victory.available(g)), "BUSH-22")
         g.score(side.key, change, _("correction"), reason, author_of(g))
         line = say_count(
             "%(player)s: %(change)s Victory Point, %(reason)s.",
@@ -132,7 +143,7 @@ class BushidoCorrections(ModelCorrections):
             raise IllegalAction(
                 say(_("Only %(player)s can reveal that."), player=name_of(g, side.key)), "BUSH-29"
             )
-        scoring.reveal_vim(g, side.key)
+        vims.reveal_vim(g, side.key)
 
     @answer
     def summon(self, g: Table, seat: str, side: Army) -> None:
@@ -144,13 +155,13 @@ class BushidoCorrections(ModelCorrections):
     @answer
     def concede(self, g: Table, seat: str, side: Army) -> None:
         g.say(_("%(player)s concedes."), player=name_of(g, side.key))
-        propose(g, ending.Closing, ending.CONCESSION, side.key, agrees=False)
+        propose(g, Closing(ending.CONCESSION, side.key), agrees=False)
 
     @answer
     def run_out(self, g: Table, seat: str, side: Army) -> None:
         """BUSH-36: the table says whether the death clock of a player has run out."""
         g.say(_("The time of %(player)s has run out."), player=name_of(g, side.key))
-        propose(g, ending.Closing, ending.CLOCK, side.key)
+        propose(g, Closing(ending.CLOCK, side.key))
 
     # --- objectives and zones ----------------------------------------------------------------------------
 
@@ -214,7 +225,7 @@ class BushidoCorrections(ModelCorrections):
             if not g.round and scenarios.of(g).vim and not any(army.vim for army in g.armies.values()):
                 for how, words in scenarios.VIMS.items():
                     label = say(_("VIMs are %(how)s"), how=Term(words))
-                    is_on = (g.rules.get("vim") or scenarios.of(g).vim) == how
+                    is_on = vims.kind_of_vim(g) == how
                     yield Offer(f"vims:{how}", label, on=is_on, group=ENTRY)
         if not g.round:
             is_on = bool(g.rules.get("activation"))
@@ -225,7 +236,7 @@ class BushidoCorrections(ModelCorrections):
             return
         label = say(_("This is the last turn"))
         yield switch(g.is_final, "final", "not-final", label, TURN)
-        if g.flow and g.question.step == activations.Turn.name:
+        if isinstance(engine.step_of(g), activations.Turn):
             for seat in g.seats:
                 label = say(_("%(player)s is the Active Player"), player=name_of(g, seat))
                 yield Offer(f"active:{seat}", label, on=g.active == seat, group=TURN)
@@ -244,7 +255,7 @@ class BushidoCorrections(ModelCorrections):
     @answer
     def vims(self, g: Table, seat: str, how: str) -> None:
         """BUSH-29: another way to name the VIMs may be agreed on before they are."""
-        refuse_same((g.rules.get("vim") or scenarios.of(g).vim) == how)
+        refuse_same(vims.kind_of_vim(g) == how)
         g.rules = {**g.rules, "vim": how}
         g.say(_("VIMs are %(how)s."), how=Term(scenarios.VIMS[how]))
 
@@ -285,16 +296,16 @@ class BushidoCorrections(ModelCorrections):
     @answer
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
-        propose(g, ending.Closing, ending.TIME_OUT)
+        propose(g, Closing(ending.TIME_OUT))
 
     @answer
     def adjudicate(self, g: Table, seat: str, who: str) -> None:
         if who == DRAWN:
             g.say(_("Adjudication: a draw."))
-            propose(g, ending.Closing, ending.ADJUDICATION)
+            propose(g, Closing(ending.ADJUDICATION))
         else:
             g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
-            propose(g, ending.Closing, ending.ADJUDICATION, who)
+            propose(g, Closing(ending.ADJUDICATION, who))
 
 
 ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
@@ -306,5 +317,4 @@ def _tell(g: Table, side: Army, what: str, now: int) -> None:
 
 def _can_end(g: Table) -> bool:
     """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
-    is_asked = bool(g.flow) and g.question.step == ending.Closing.name
-    return g.round > 0 and g.result is None and not is_asked
+    return g.round > 0 and g.result is None and not isinstance(engine.step_of(g), Closing)

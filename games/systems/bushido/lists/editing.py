@@ -11,7 +11,7 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import CARDS, Card, Model, Warband
 from games.systems.bushido.lists.catalogue import RONIN, Catalogue, catalogue
 from games.systems.bushido.pieces import Table
-from games.systems.bushido.rules import figures, muster
+from games.systems.bushido.rules import figures, muster, setup
 
 MODEL, THEME = "model", "theme"
 KINDS = {MODEL: _("Model"), THEME: _("Theme card"), **CARDS}
@@ -55,7 +55,7 @@ def roster(g: Table, seat: str) -> Roster | None:
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     """Bring the warband that the corrected rows are, in place of what this seat has brought."""
-    muster.refuse_late(g, seat)
+    setup.refuse_late(g, seat)
     models = [row for row in rows if row.kind in (MODEL, "")]
     if not models:
         raise IllegalAction(say(_("A warband needs at least one model.")), "BUSH-26")

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from games import view_models
+from games.core import engine
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
 from games.systems.bushido.page.fights import FightPage
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
-from games.systems.bushido.rules import actions, derived, objectives, scenarios, scoring, states
+from games.systems.bushido.rules import actions, derived, objectives, scenarios, setup, states, victory
 from games.systems.bushido.rules.scenarios import CHECKS, Check
 
 LOOKS = {
@@ -114,16 +115,16 @@ class BushidoPage(FightPage):
 
     def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
         """Before all are ready, who is ready is not waited for; a named VIM is no answer to a question."""
-        in_lobby = bool(self.g.flow) and self.g.question.step == "muster"
+        in_lobby = isinstance(engine.step_of(self.g), setup.Muster)
         waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
         return tuple(replace(seat, beside=self.counted(seat.key)) for seat in super().seat_scores(waiting))
 
     def counted(self, key: str) -> str:
         """What a side has of what the next check counts; "" where only the table can see that."""
-        by = scoring.next_check(self.g) if self.g.round and self.g.result is None else ""
+        by = victory.next_check(self.g) if self.g.round and self.g.result is None else ""
         if by not in COUNTED:
             return ""
-        return self.t(COUNTED[by], count=scoring.count(self.g, key, by))
+        return self.t(COUNTED[by], count=victory.count(self.g, key, by))
 
     # --- offers ------------------------------------------------------------------------------------
 

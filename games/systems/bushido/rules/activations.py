@@ -1,91 +1,37 @@
-"""The Main phase: whose turn it is, who can be activated, what an action costs, when nobody can any more."""
+"""The Main phase: whose turn it is, what a chosen model does, when nobody can act any more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.kit import Acknowledged, Silent
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import states
-from games.systems.bushido.rules.windows import (
-    DONE,
-    FEATS_AFTER,
-    FEATS_BEFORE,
-    Silent,
-    Window,
-    forget,
-    reminding,
+from games.systems.bushido.pieces import Objective, Table, Unit
+from games.systems.bushido.rules import ki, objectives, states
+from games.systems.bushido.rules.actions import (
+    CHARGES,
+    COMPLEX,
+    COMPLEXES,
+    MELEES,
+    NAMED_SIMPLE,
+    PLACES,
+    SIMPLE,
+    SIMPLES,
+    WAITS,
+    able,
+    acted,
+    activatable,
+    can_complex,
+    can_influence,
+    counters,
+    influence_cost,
+    is_hasty,
 )
-
-SIMPLE, COMPLEX, MELEE = 1, 2, 1
-"""Activation counters that an action costs, and a Melee Exchange its target."""
-
-
-def is_ready(unit: Unit) -> bool:
-    """Whether a model could be chosen: on the table, with a counter left."""
-    return unit.is_on_table and unit.counters > 0
-
-
-def is_hasty(unit: Unit) -> bool:
-    """Whether a model has to act before others of its warband."""
-    return unit.has(states.IMPETUOUS) or unit.has(states.BERSERK)
-
-
-def activatable(g: Table, seat: str) -> list[Unit]:
-    """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
-    ready = [unit for unit in g.on_table(seat) if unit.counters > 0]
-    return [unit for unit in ready if is_hasty(unit)] or ready
-
-
-def able(g: Table, seat: str) -> bool:
-    """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
-    return any(is_ready(unit) for unit in g.on_table(seat))
-
-
-def counters(g: Table, seat: str) -> int:
-    """The activation counters that a seat has left on the table."""
-    return sum(unit.counters for unit in g.on_table(seat))
-
-
-def can_complex(unit: Unit) -> bool:
-    """Whether a model may take a complex action: two counters, and not the last marker of its control."""
-    return unit.counters >= COMPLEX and len(unit.values(states.CONTROLLED)) != 1
-
-
-def spend(unit: Unit, cost: int) -> None:
-    """Take counters off a model; a marker of its control goes with each."""
-    paid = min(cost, unit.counters)
-    unit.counters -= paid
-    unit.activated = not unit.counters
-    for _counter in range(paid):
-        states.remove(unit, states.CONTROLLED)
-
-
-def hit_back(g: Table, target: Unit) -> None:
-    """BUSH-13: in a Melee Exchange the target pays a counter too, if it has one; a tireless one does not.
-
-    Whoever is drawn into one is no longer Disguised.
-    """
-    states.clear(target, states.DISGUISED)
-    if target.tireless or not target.counters:
-        g.say(_("%(model)s has no counter to pay for its part."), model=target.name)
-        return
-    spend(target, MELEE)
-    g.say(_("%(model)s fights back: %(left)s left."), model=target.name, left=target.counters)
-
-
-def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
-    """An action is resolved: its counters go, and its player's last Active feats are open."""
-    g.acting, g.feats = unit.key, unit.player
-    if unit.counters:
-        states.remove(unit, states.IMPETUOUS)
-    spend(unit, cost)
-    g.target = target.key if target else None
-    if target is not None:
-        hit_back(g, target)
+from games.systems.bushido.rules.end_phase import EndEffects
+from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, forget, reminding
 
 
 class BeginMain(Silent):
@@ -165,7 +111,7 @@ class Turn(Step):
     @answer
     def act(self, g: Table, seat: str, unit: Unit) -> None:
         g.say(_("%(model)s is chosen."), model=unit.name)
-        g.call("act", unit.key)
+        g.call(Act(unit.key))
 
     @answer("pass")
     def spend_token(self, g: Table, seat: str) -> None:
@@ -198,6 +144,178 @@ class Turn(Step):
         return say(line, help=Term(told), mine=mine, theirs=theirs)
 
 
+class Act(Step):
+    """BUSH-13: the action is named and resolved, then paid: 1 counter a simple one, 2 a complex one.
+
+    In a Melee Exchange both pay; a charge costs its actor 2 and its target 1.
+    """
+
+    model: str
+
+    rule = "BUSH-13"
+    title = _("Which action?")
+    help = _("A melee or a charge also costs its target a counter. Measure and roll with your own dice.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        is_choice = any(unit.key == self.model for unit in activatable(g, g.active))
+        return (g.active,) if is_choice else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        unit = self._chosen(g)
+        yield from self._fights(g, unit, "melee", MELEES)
+        yield from self._simple(g, unit)
+        yield from self._at_places(g, unit)
+        if can_complex(unit):
+            if not unit.has(states.BLIND):
+                yield from self._fights(g, unit, "charge", CHARGES)
+            yield Offer("focus", say(_("Focus: gain Ki")), group=COMPLEXES)
+            yield Offer("complex-feat", say(_("Complex Ki feat")), group=COMPLEXES)
+        detail = say(_("Removes all its activation counters."))
+        yield Offer("cannot", say(_("Cannot act: make it Exhausted")), style="quiet", detail=detail)
+        yield Offer("back", say(_("Back")), style="quiet")
+
+    def _fights(self, g: Table, unit: Unit, verb: str, group: str) -> Iterator[Offer]:
+        for enemy in g.on_table(g.rival(unit.player)):
+            yield Offer(f"{verb}:{enemy.key}", Line(enemy.name), group=group)
+
+    def _simple(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        if unit.has(states.PRONE):
+            yield Offer("stand-up", say(_("Stand up")), style="main")
+        for verb, (label, _told) in NAMED_SIMPLE.items():
+            if verb != "run-on" or not unit.has(states.BLIND):
+                yield Offer(verb, Line(label), group=SIMPLES)
+        for state, label in WAITS.items():
+            if unit.has(state):
+                yield Offer(f"wait:{state}", Line(label))
+
+    def _at_places(self, g: Table, unit: Unit) -> Iterator[Offer]:
+        for place in g.places(objectives.OBJECTIVE):
+            if objectives.can_pray(g, unit, place):
+                points = objectives.worth(g, place, unit.player)
+                label = say(_("Pray at %(place)s: +%(points)s"), place=Term(place.name), points=points)
+                yield Offer(f"pray:{place.key}", label, group=PLACES)
+            if can_influence(g, unit, place):
+                label = say(_("Influence %(place)s"), place=Term(place.name))
+                detail = say(_("Complex")) if influence_cost(g) == COMPLEX else None
+                yield Offer(f"influence:{place.key}", label, detail=detail, group=PLACES)
+
+    @answer
+    def melee(self, g: Table, seat: str, enemy: Unit) -> None:
+        unit = self._unmasked(g)
+        g.say(_("%(model)s fights %(enemy)s."), model=unit.name, enemy=enemy.name)
+        self._finish(g, SIMPLE, enemy)
+
+    @answer
+    def charge(self, g: Table, seat: str, enemy: Unit) -> None:
+        unit = self._unmasked(g)
+        g.say(_("%(model)s charges %(enemy)s."), model=unit.name, enemy=enemy.name)
+        self._finish(g, COMPLEX, enemy)
+
+    @answer
+    def walk(self, g: Table, seat: str) -> None:
+        self._told(g, "walk")
+
+    @answer
+    def run_on(self, g: Table, seat: str) -> None:
+        self._told(g, "run-on")
+
+    @answer
+    def shoot(self, g: Table, seat: str) -> None:
+        self._unmasked(g)
+        self._told(g, "shoot")
+
+    @answer
+    def disengage(self, g: Table, seat: str) -> None:
+        states.clear(self._chosen(g), states.HELD)
+        self._told(g, "disengage")
+
+    @answer
+    def simple_feat(self, g: Table, seat: str) -> None:
+        self._told(g, "simple-feat")
+
+    @answer
+    def wait(self, g: Table, seat: str, state: str = "") -> None:
+        unit = self._chosen(g)
+        if state in (states.STUNNED, states.IMMOBILISED):
+            states.clear(unit, state)
+        elif state:
+            for _marker in range(2 if state == states.ON_FIRE else 1):
+                states.remove(unit, state)
+        self._told(g, "wait")
+
+    @answer
+    def stand_up(self, g: Table, seat: str) -> None:
+        unit = self._chosen(g)
+        states.clear(unit, states.PRONE)
+        g.say(_("%(model)s stands up."), model=unit.name)
+        self._finish(g, SIMPLE)
+
+    @answer
+    def focus(self, g: Table, seat: str) -> None:
+        unit = self._chosen(g)
+        if unit.is_communal:
+            g.armies[unit.army].communal += unit.gain or 0
+        else:
+            ki.add(unit, unit.gain or 0)
+        g.say(_("%(model)s focuses: %(ki)s Ki."), model=unit.name, ki=unit.ki)
+        self._finish(g, COMPLEX)
+
+    @answer
+    def complex_feat(self, g: Table, seat: str) -> None:
+        g.say(_("%(model)s uses a complex Ki feat."), model=self._chosen(g).name)
+        self._finish(g, COMPLEX)
+
+    @answer
+    def pray(self, g: Table, seat: str, place: Objective) -> None:
+        objectives.pray(g, self._unmasked(g), place)
+        self._finish(g, SIMPLE)
+
+    @answer
+    def influence(self, g: Table, seat: str, place: Objective) -> None:
+        cost = influence_cost(g)
+        objectives.influence(g, self._unmasked(g), place)
+        self._finish(g, cost)
+
+    @answer
+    def cannot(self, g: Table, seat: str) -> None:
+        """BUSH-10: a model that cannot act when it is chosen is Exhausted."""
+        unit = self._chosen(g)
+        g.say(_("%(model)s cannot act and is Exhausted."), model=unit.name)
+        self._finish(g, unit.counters)
+
+    @answer
+    def back(self, g: Table, seat: str) -> None:
+        g.end()
+
+    def run(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        unit = g.units.get(self.model)
+        if unit is None:
+            return Line(self.title)
+        return say(_("What does %(model)s do?"), model=unit.name)
+
+    def _chosen(self, g: Table) -> Unit:
+        return g.units[self.model]
+
+    def _unmasked(self, g: Table) -> Unit:
+        """The chosen model, which its action shows for what it is: no longer Disguised."""
+        unit = self._chosen(g)
+        states.clear(unit, states.DISGUISED)
+        return unit
+
+    def _told(self, g: Table, verb: str) -> None:
+        g.say(NAMED_SIMPLE[verb][1], model=self._chosen(g).name)
+        self._finish(g, SIMPLE)
+
+    def _finish(self, g: Table, cost: int, target: Unit | None = None) -> None:
+        """Pay for the action and go on with the Main phase."""
+        acted(g, self._chosen(g), cost, target)
+        g.end()
+        after_action(g)
+
+
 def after_action(g: Table) -> None:
     """What follows an action: the last window where it is needed, else the next Active Player."""
     if any(reminding(g, FEATS_AFTER, g.active)) or not any(able(g, seat) for seat in g.seats):
@@ -207,7 +325,7 @@ def after_action(g: Table) -> None:
         hand_over(g)
 
 
-class FeatsAfter(Window):
+class FeatsAfter(Window, Acknowledged):
     """BUSH-14: the Active Player may use Active feats for the last time this activation.
 
     It costs a tap only for a note, and after the last activation of the turn, so that its wounds
@@ -220,19 +338,12 @@ class FeatsAfter(Window):
     moment = FEATS_AFTER
 
     def waits_for(self, g: Table, seat: str) -> bool:
-        return seat == g.active and (
-            super().waits_for(g, seat) or (_is_last(g) and not g.armies[seat].closed)
-        )
+        return seat == g.active and (super().waits_for(g, seat) or (_is_last(g) and not g.armies[seat].done))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
         if _is_last(g) and not any(self.effects(g, seat)):
-            yield DONE
-
-    @answer
-    def done(self, g: Table, seat: str) -> None:
-        g.armies[seat].closed = True
-        g.say(_("%(player)s is done."), player=name_of(g, seat))
+            yield self.yes
 
     def go_on(self, g: Table) -> None:
         hand_over(g)
@@ -267,7 +378,7 @@ def hand_over(g: Table) -> None:
     else:
         g.acting, g.target, g.feats = None, None, ""
         g.say(_("No model can act any more. The End Phase begins."))
-        g.goto("end-effects")
+        g.goto(EndEffects)
 
 
-MAIN: tuple[type[Step], ...] = (BeginMain, FeatsBefore, Turn, FeatsAfter)
+MAIN: tuple[type[Step], ...] = (BeginMain, FeatsBefore, Turn, Act, FeatsAfter)

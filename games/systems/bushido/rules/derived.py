@@ -7,9 +7,8 @@ from typing import Any
 from games.core.steps import Step
 from games.core.system import system
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
+from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import (
-    actions,
     activations,
     end_phase,
     objectives,
@@ -18,18 +17,18 @@ from games.systems.bushido.rules import (
     setup,
     starting_phase,
 )
+from games.systems.bushido.rules.turns import DiscardPasses
 
 SET_UP, STARTING, MAIN, END = _("Set-up"), _("Starting Phase"), _("Main Phase"), _("End Phase")
 
 _STARTING = {step.name for step in starting_phase.STEPS}
-_MAIN_STEPS: tuple[type[Step], ...] = (*activations.MAIN, actions.Act)
-_MAIN = {step.name for step in _MAIN_STEPS}
+_MAIN = {step.name for step in activations.MAIN}
 END_ORDER: tuple[type[Step], ...] = (
     end_phase.EndEffects,
     end_phase.DamageStates,
     end_phase.Expiry,
     scoring.NextCheck,
-    end_phase.DiscardPasses,
+    DiscardPasses,
 )
 """The five steps of the End phase as the seed lists them."""
 
@@ -143,7 +142,7 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
     }
 
 
-def _place(g: Table, place: Any) -> dict[str, Any]:
+def _place(g: Table, place: Objective) -> dict[str, Any]:
     zone = place.kind == objectives.ZONE
     return {
         "name": place.name,
@@ -156,7 +155,7 @@ def _place(g: Table, place: Any) -> dict[str, Any]:
 def summary(g: Table) -> str:
     """One line: turn, question, points, tokens, counters, and what is aligned or controlled."""
     asks = g.question.step if g.flow else "nothing"
-    who = f":{g.active}" if asks in ("turn", "act") else ""
+    who = f":{g.active}" if asks in (activations.Turn.name, activations.Act.name) else ""
     sides = []
     for seat in g.seats:
         face = _side(g, seat)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
-from games.core.words import Argument, Line, Term, say, say_count
+from games.core.words import Argument, Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import states, wounds
 from games.systems.bushido.rules.scoring import ScoreZones, open_tally
-from games.systems.bushido.rules.starting_phase import begin_turn
-from games.systems.bushido.rules.windows import END, END_ADVERSE, EXPIRES, Silent, Window
+from games.systems.bushido.rules.windows import END, END_ADVERSE, EXPIRES, Window
 
 
 class EndEffects(Window):
@@ -138,7 +137,7 @@ def _listed(g: Table) -> Line:
     return Line("%(wounds)s", {"wounds": told})
 
 
-class Expiry(Step):
+class Expiry(Together):
     """BUSH-19: what expires does: a Stunned marker, all Blind, all Berserk, notes that say so.
 
     The Frightened test again; who passes is free of it.
@@ -148,8 +147,8 @@ class Expiry(Step):
     title = _("Fear test")
     help = _("Frightened models test again; a success removes all their markers.")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.seats if any(True for _unit in _frightened(g, seat))]
+    def waiting(self, g: Table) -> tuple[str, ...]:
+        return tuple(seat for seat in g.seats if any(True for _unit in _frightened(g, seat)))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in _frightened(g, seat):
@@ -167,7 +166,7 @@ class Expiry(Step):
         side.resolved |= {unit.key}
         g.say(_("%(model)s stays Frightened."), model=unit.name)
 
-    def run(self, g: Table) -> None:
+    def go_on(self, g: Table) -> None:
         for unit in g.units.values():
             if unit.is_in_play:
                 _expire(g, unit)
@@ -189,24 +188,4 @@ def _expire(g: Table, unit: Unit) -> None:
         unit.note, unit.reminders = "", frozenset()
 
 
-class DiscardPasses(Silent):
-    """BUSH-24: unspent pass tokens are discarded, and the next turn begins."""
-
-    rule = "BUSH-24"
-    title = _("Pass tokens are discarded")
-
-    def run(self, g: Table) -> None:
-        for seat in g.seats:
-            left, g.armies[seat].passes = g.armies[seat].passes, 0
-            if left:
-                line = say_count(
-                    "%(player)s discards %(count)s pass token.",
-                    "%(player)s discards %(count)s pass tokens.",
-                    left,
-                    player=name_of(g, seat),
-                )
-                g.lines.append(line)
-        begin_turn(g)
-
-
-STEPS: tuple[type[Step], ...] = (EndEffects, OtherEffects, DamageStates, Expiry, DiscardPasses)
+STEPS: tuple[type[Step], ...] = (EndEffects, OtherEffects, DamageStates, Expiry)

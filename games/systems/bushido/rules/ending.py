@@ -12,7 +12,7 @@ from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
-from games.systems.bushido.rules import scenarios, scoring
+from games.systems.bushido.rules import scenarios, turns, victory, vims
 
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
 NEITHER = "neither"
@@ -46,7 +46,7 @@ def reason(g: Table) -> str:
     """Why the match would end in this End phase; "" if it goes on."""
     if g.is_final:
         return LAST_TURN
-    if scoring.scored(g) >= scoring.available(g):
+    if victory.scored(g) >= victory.available(g):
         return ALL_SCORED
     gone = wiped_out(g)
     if gone and g.played_on != (g.round, *gone):
@@ -63,33 +63,34 @@ class Closing(HandEnd):
     concession that of whoever concedes.
     """
 
+    how: str = ""
+    who: str = ""
+
     rule = "BUSH-21"
     title = _("The match ends")
     help = _("Look at the score once more; then it is sealed.")
 
     def voters(self, g: Table) -> Iterable[str]:
-        how, *who = g.question.about or ("",)
-        if how == CONCESSION:
-            return who
-        if not how and self._may_go_on(g):
+        if self.how == CONCESSION:
+            return (self.who,)
+        if not self.how and self._may_go_on(g):
             return others(g, leader(g))
-        return g.seats if how or reason(g) else ()
+        return g.seats if self.how or reason(g) else ()
 
     def outcome(self, g: Table) -> dict[str, Any]:
-        how, *who = g.question.about or ("",)
-        if how == CONCESSION:
-            return stated(g, g.rival(who[0]), CONCESSION)
-        if how == CLOCK:
-            return _run_out(g, who[0])
-        if how == ADJUDICATION:
-            return stated(g, who[0] if who else None, ADJUDICATION)
-        if _is_duel(g) and not scoring.scored(g):
+        if self.how == CONCESSION:
+            return stated(g, g.rival(self.who), CONCESSION)
+        if self.how == CLOCK:
+            return _run_out(g, self.who)
+        if self.how == ADJUDICATION:
+            return stated(g, self.who or None, ADJUDICATION)
+        if _is_duel(g) and not victory.scored(g):
             return stated(g, None, NEITHER)
-        return stated(g, leader(g), how or reason(g))
+        return stated(g, leader(g), self.how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
-        if g.question.about or self._may_go_on(g):
+        if self.how or self._may_go_on(g):
             yield Offer("play-on", say(_("Play on")))
 
     def _may_go_on(self, g: Table) -> bool:
@@ -98,7 +99,7 @@ class Closing(HandEnd):
 
     @answer
     def end_match(self, g: Table, seat: str) -> None:
-        if g.question.about or self._may_go_on(g):
+        if self.how or self._may_go_on(g):
             super().end_match(g, seat)
         else:
             self.finish(g)
@@ -112,42 +113,39 @@ class Closing(HandEnd):
 
     @answer
     def play_on(self, g: Table, seat: str) -> None:
-        if not g.question.about:
+        if not self.how:
             g.played_on = (g.round, *wiped_out(g))
         super().play_on(g, seat)
 
     def close(self, g: Table) -> None:
-        is_proposed = bool(g.question.about)
         super().close(g)
-        if not is_proposed:
-            g.call("discard-passes")
+        if not self.how:
+            g.call(turns.DiscardPasses)
 
     def cause(self, g: Table) -> Line:
-        how, *who = g.question.about or ("",)
-        if how == CONCESSION:
-            return say(_("%(player)s concedes. End the match?"), player=name_of(g, who[0]))
-        if how == CLOCK:
-            return say(_("Has the time of %(player)s run out?"), player=name_of(g, who[0]))
-        if how == TIME_OUT:
+        if self.how == CONCESSION:
+            return say(_("%(player)s concedes. End the match?"), player=name_of(g, self.who))
+        if self.how == CLOCK:
+            return say(_("Has the time of %(player)s run out?"), player=name_of(g, self.who))
+        if self.how == TIME_OUT:
             return Line(_("Time is up. End the match with this score?"))
-        if how == ADJUDICATION:
-            words = say(_("%(player)s wins"), player=name_of(g, who[0])) if who else Line(_("A draw"))
+        if self.how == ADJUDICATION:
+            words = say(_("%(player)s wins"), player=name_of(g, self.who)) if self.who else Line(_("A draw"))
             return say(_("Adjudication: %(result)s. End the match?"), result=words)
         return Line(_("End the match?") if self._may_go_on(g) else self.title)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return super().asking(g, seat) if g.question.about or self._may_go_on(g) else self.cause(g)
+        return super().asking(g, seat) if self.how or self._may_go_on(g) else self.cause(g)
 
     def resting_on(self, g: Table) -> str:
-        how, *_who = g.question.about or ("",)
-        if how:
-            return "BUSH-36" if how == CLOCK else ""
+        if self.how:
+            return "BUSH-36" if self.how == CLOCK else ""
         if reason(g) in (WIPED_OUT, BOTH_OUT):
             return "BUSH-23"
         return "BUSH-22" if reason(g) == ALL_SCORED else self.rule
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if g.question.about:
+        if self.how:
             return super().helping(g, seat)
         if self._may_go_on(g):
             line = _("A warband has models Elsewhere only. Those on the battlefield count. %(result)s")
@@ -163,7 +161,7 @@ def _is_duel(g: Table) -> bool:
 def _run_out(g: Table, seat: str) -> dict[str, Any]:
     """BUSH-36: whose death clock has run out leaves the Victory Points that remain to the opponent."""
     left = g.copy()
-    for _point in range(scoring.available(g) - scoring.scored(g)):
+    for _point in range(victory.available(g) - victory.scored(g)):
         left.score(g.rival(seat), 1, _("the opponent's time ran out"))
     return stated(left, leader(left), CLOCK)
 
@@ -187,7 +185,7 @@ def leader(g: Table) -> str | None:
 
 def conclude(g: Table, winner: str | None, how: str) -> None:
     """The match is over: secrets are shown, and who won is written down."""
-    scoring.reveal_vims(g)
+    vims.reveal_vims(g)
     for seat in g.seats:
         for key in [key for key in g.armies[seat].hidden if key.startswith("flank-")]:
             g.reveal(seat, key)

@@ -9,27 +9,16 @@ from functools import cache
 from games.core import facts
 from games.core.lists import key_of
 from games.core.rosters import Listed
-from games.core.state import State
-from games.core.steps import IllegalAction
 from games.core.system import name_of
 from games.core.validation import Unreadable
 from games.core.words import Line, Term, say_count
 from games.core.words import gettext_noop as _
-from games.systems.bushido.lists import MAX_MODELS, Model, Warband, over, read, read_each, text_of
+from games.systems.bushido.lists import MAX_MODELS, Model, Warband, over, read, read_each
 from games.systems.bushido.lists.catalogue import PACKAGE, catalogue
 from games.systems.bushido.pieces import UNPLACED, Table, Unit
 
 MOST_MODELS = MAX_MODELS
 """More models than any table holds."""
-
-
-def bring_text(g: Table, seat: str, text: str) -> None:
-    """Bring a pasted warband (BUSH-26); refuses only what is no list at all."""
-    refuse_late(g, seat)
-    try:
-        bring(g, seat, read(text, catalogue(g.entries)), text_of(text))
-    except Unreadable as unreadable:
-        raise IllegalAction(unreadable.line, "BUSH-26") from unreadable
 
 
 def listed(g: Table, text: str) -> tuple[Listed, ...]:
@@ -47,12 +36,6 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
 def bring_demo(g: Table, seat: str, slug: str) -> None:
     """Bring one of the warbands that come with the game."""
     bring(g, seat, demo(slug), demo_text(slug))
-
-
-def refuse_late(g: Table, seat: str) -> None:
-    """Refuse a warband that comes after its player was ready."""
-    if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
-        raise IllegalAction(Line(_("You can choose a warband only until you are ready.")), "BUSH-26")
 
 
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
@@ -145,11 +128,6 @@ def summary(faction: str, rice: int, models: int) -> Line:
         faction=Term(faction or _("No faction")),
         rice=rice,
     )
-
-
-def is_empty(g: State, seat: str) -> bool:
-    """Whether this seat has brought no model yet."""
-    return not any(True for _unit in g.units_of(seat))
 
 
 # --- warbands to start with --------------------------------------------------------------------------

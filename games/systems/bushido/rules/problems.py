@@ -8,7 +8,7 @@ from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import UNPLACED, Army, Objective, Table, Unit
-from games.systems.bushido.rules import scoring, states
+from games.systems.bushido.rules import states, victory
 
 
 def problems(g: Table) -> Iterator[Line]:
@@ -19,9 +19,9 @@ def problems(g: Table) -> Iterator[Line]:
         yield from _of_place(g, place)
     for side in g.armies.values():
         yield from _of_side(g, side)
-    if "scenario" in g.rules and scoring.scored(g) > scoring.available(g):
+    if "scenario" in g.rules and victory.scored(g) > victory.available(g):
         line = _("There are %(count)s Victory Points, and the scenario has %(all)s.")
-        yield say(line, count=scoring.scored(g), all=scoring.available(g))
+        yield say(line, count=victory.scored(g), all=victory.available(g))
 
 
 def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:

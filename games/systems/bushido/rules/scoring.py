@@ -4,43 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.kit import Silent, Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import REMOVED, Objective, Table
-from games.systems.bushido.rules import objectives, scenarios
+from games.systems.bushido.pieces import Objective, Table
+from games.systems.bushido.rules import objectives, scenarios, victory, vims
+from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
-from games.systems.bushido.rules.windows import Silent, forget
-
-NOBODY = "nobody"
-
-
-def due(g: Table) -> list[tuple[int, Check]]:
-    """The checks of this End phase, with their numbers in the scenario."""
-    checks = enumerate(scenarios.of(g).checks)
-    return [(at, check) for at, check in checks if check.is_due(g.round, is_final=g.is_final)]
+from games.systems.bushido.rules.victory import NOBODY
+from games.systems.bushido.rules.windows import forget
 
 
-def next_check(g: Table) -> str:
-    """What the next Victory Point is given for; "" where none is to come."""
-    for check in scenarios.of(g).checks:
-        if not check.turn.isdigit() or int(check.turn) >= g.round:
-            return check.by
-    return ""
+class Agreement(Together):
+    """Both players agree to what is counted; what changes it asks both anew."""
+
+    def tally(self, g: Table) -> str:
+        """What both have to agree to."""
+        raise NotImplementedError
+
+    def waiting(self, g: Table) -> tuple[str, ...]:
+        return tuple(seat for seat in g.seats if g.armies[seat].agreed != self.tally(g))
+
+    @answer
+    def agree(self, g: Table, seat: str) -> None:
+        g.armies[seat].agreed = self.tally(g)
+        g.say(_("%(player)s agrees."), player=name_of(g, seat))
 
 
-def available(g: Table) -> int:
-    """How many Victory Points the scenario has."""
-    return len(scenarios.of(g).checks)
-
-
-def scored(g: Table) -> int:
-    """How many Victory Points both have together."""
-    return sum(g.points(seat) for seat in g.seats)
-
-
-class ScoreZones(Step):
+class ScoreZones(Agreement):
     """BUSH-28: control of a zone gives Scenario Points by its alignment, before Victory Points are checked.
 
     It takes strictly more models and strictly more printed rice, all entirely inside.
@@ -50,10 +43,13 @@ class ScoreZones(Step):
     title = _("Who controls the zones?")
     help = _("More models and more rice than the opponent, entirely inside. Both agree.")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        if not any(g.places(objectives.ZONE)):
-            return ()
-        return [seat for seat in g.seats if g.armies[seat].agreed != zones_tally(g)]
+    def waiting(self, g: Table) -> tuple[str, ...]:
+        return super().waiting(g) if any(g.places(objectives.ZONE)) else ()
+
+    def tally(self, g: Table) -> str:
+        """The turn, and who controls which zone."""
+        held = (objectives.controller(g, zone) or "-" for zone in g.places(objectives.ZONE))
+        return f"zones-{g.round} {' '.join(held)}"
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("agree", say(_("Agreed")), detail=_zones_told(g), style="main")
@@ -70,12 +66,7 @@ class ScoreZones(Step):
     def control(self, g: Table, seat: str, zone: Objective, who: str) -> None:
         decide(g, zone, None if who == NOBODY else who)
 
-    @answer
-    def agree(self, g: Table, seat: str) -> None:
-        g.armies[seat].agreed = zones_tally(g)
-        g.say(_("%(player)s agrees."), player=name_of(g, seat))
-
-    def run(self, g: Table) -> None:
+    def go_on(self, g: Table) -> None:
         for zone in g.places(objectives.ZONE):
             holder = objectives.controller(g, zone)
             if holder is not None:
@@ -86,9 +77,6 @@ class ScoreZones(Step):
         open_tally(g)
         g.goto(RevealVims)
 
-    def helping(self, g: Table, seat: str | None) -> Line:
-        return Line(self.help)
-
 
 def decide(g: Table, zone: Objective, who: str | None) -> None:
     """Who controls a zone as the players say."""
@@ -97,12 +85,6 @@ def decide(g: Table, zone: Objective, who: str | None) -> None:
         g.say(_("Nobody controls %(zone)s."), zone=Term(zone.name))
     else:
         g.say(_("%(player)s controls %(zone)s."), player=name_of(g, who), zone=Term(zone.name))
-
-
-def zones_tally(g: Table) -> str:
-    """What both have to agree to: the turn, and who controls which zone."""
-    held = (objectives.controller(g, zone) or "-" for zone in g.places(objectives.ZONE))
-    return f"zones-{g.round} {' '.join(held)}"
 
 
 def _zones_told(g: Table) -> Line:
@@ -122,23 +104,8 @@ class RevealVims(Silent):
 
     def run(self, g: Table) -> None:
         if g.is_final:
-            reveal_vims(g)
+            vims.reveal_vims(g)
         g.goto(NextCheck)
-
-
-def reveal_vims(g: Table) -> None:
-    """Show the VIMs that were named in secret."""
-    for seat in g.seats:
-        if "vim" in g.armies[seat].hidden:
-            reveal_vim(g, seat)
-
-
-def reveal_vim(g: Table, seat: str) -> None:
-    """Show the VIM that a seat named in secret."""
-    key = g.reveal(seat, "vim")
-    g.armies[seat].vim = key
-    called = g.units[key].name if key in g.units else key
-    g.say(_("%(model)s is the VIM of %(player)s."), model=called, player=name_of(g, seat))
 
 
 class NextCheck(Silent):
@@ -148,57 +115,53 @@ class NextCheck(Silent):
     title = _("Check the scenario")
 
     def run(self, g: Table) -> None:
-        left = [at for at, _check in due(g) if (g.round, at) not in g.checked]
+        left = [at for at, _check in victory.due(g) if (g.round, at) not in g.checked]
         if not left:
-            g.goto("closing")
+            g.goto(Closing)
             return
         open_tally(g)
         g.checked = (*g.checked, (g.round, left[0]))
-        g.goto(Tally, str(left[0]))
+        g.goto(Tally(left[0]))
 
 
-class Tally(Step):
+class Tally(Agreement):
     """BUSH-20: a check gives its one Victory Point to whoever is ahead. Both agree before it is written.
 
     Level, nobody gets it; what the table cannot know, and what an effect says otherwise, the players say.
     """
+
+    number: int
 
     rule = "BUSH-20"
     title = _("Victory Point")
     help = _("Scenario Points first, then this check. Both agree, or say who gets it.")
     settles_score = True
 
-    def asked(self, g: Table) -> Iterable[str]:
-        if _check(g).by == SLAIN and _proposed(g) == NOBODY:
-            return ()
-        return [seat for seat in g.seats if g.armies[seat].agreed != tally(g)]
+    def waiting(self, g: Table) -> tuple[str, ...]:
+        is_clear = self._check(g).by == SLAIN and self._proposed(g) == NOBODY
+        return () if is_clear else super().waiting(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        proposed = _proposed(g)
+        proposed = self._proposed(g)
         if proposed:
             label = say(_("Agreed: %(player)s"), player=_called(g, proposed))
-            yield Offer("agree", label, detail=_told(g), style="main")
+            yield Offer("agree", label, detail=self._told(g), style="main")
         for who in (*g.seats, NOBODY):
             if who != proposed:
                 yield Offer(f"award:{who}", say(_("It goes to %(player)s"), player=_called(g, who)))
 
     @answer
-    def agree(self, g: Table, seat: str) -> None:
-        g.armies[seat].agreed = tally(g)
-        g.say(_("%(player)s agrees."), player=name_of(g, seat))
-
-    @answer
     def award(self, g: Table, seat: str, who: str) -> None:
         g.award = who
-        g.armies[seat].agreed = tally(g)
+        g.armies[seat].agreed = self.tally(g)
         line = _("%(player)s says that the Victory Point goes to %(other)s.")
         g.say(line, player=name_of(g, seat), other=_called(g, who))
 
-    def run(self, g: Table) -> None:
-        winner, reason = _proposed(g), CHECKS[_check(g).by]
+    def go_on(self, g: Table) -> None:
+        winner, reason = self._proposed(g), CHECKS[self._check(g).by]
         open_tally(g)
-        if winner == NOBODY or scored(g) >= available(g):
-            if _check(g).by != SLAIN:
+        if winner == NOBODY or victory.scored(g) >= victory.available(g):
+            if self._check(g).by != SLAIN:
                 g.say(_("Nobody scores the Victory Point of turn %(turn)s."), turn=g.round)
             g.goto(NextCheck)
             return
@@ -208,70 +171,45 @@ class Tally(Step):
             player=name_of(g, winner),
             reason=Term(reason),
         )
-        g.goto(Decrease, winner)
+        g.goto(Decrease(winner))
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Victory Point: %(reason)s"), reason=Term(CHECKS[_check(g).by]))
+        return say(_("Victory Point: %(reason)s"), reason=Term(CHECKS[self._check(g).by]))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return _told(g)
+        return self._told(g)
 
+    def tally(self, g: Table) -> str:
+        """The turn, the check, its numbers and who gets the point."""
+        by = self._check(g).by
+        counted = by in (POINTS, FRIENDLY)
+        numbers = " ".join(str(victory.count(g, seat, by)) for seat in g.seats) if counted else ""
+        return f"check-{g.round}-{self.number} {numbers} {self._proposed(g)}"
 
-def _check(g: Table) -> Check:
-    return scenarios.of(g).checks[int(g.question.about[0])]
+    def _check(self, g: Table) -> Check:
+        return scenarios.of(g).checks[self.number]
 
+    def _proposed(self, g: Table) -> str:
+        """Who gets the point as it stands: a seat, "nobody" for level, "" for what only players can see."""
+        return victory.ahead(g, self._check(g).by) if g.award is None else g.award
 
-def _proposed(g: Table) -> str:
-    """Who gets the point as it stands: a seat, "nobody" for level, "" for what only players can see."""
-    return ahead(g, _check(g).by) if g.award is None else g.award
-
-
-def ahead(g: Table, by: str) -> str:
-    """Who is ahead in what a check asks for."""
-    if by in (POINTS, FRIENDLY):
-        counts = {seat: count(g, seat, by) for seat in g.seats}
-        first, second = sorted(g.seats, key=lambda seat: counts[seat], reverse=True)
-        return first if counts[first] > counts[second] else NOBODY
-    if by == SLAIN:
-        alive = [seat for seat in g.seats if not _is_slain(g, seat)]
-        return alive[0] if len(alive) == 1 else NOBODY
-    return ""
-
-
-def count(g: Table, seat: str, by: str) -> int:
-    """What a seat has of what a check counts."""
-    return g.armies[seat].scenario_points if by == POINTS else objectives.friendly(g, seat)
-
-
-def _is_slain(g: Table, seat: str) -> bool:
-    unit = g.units.get(g.armies[seat].vim)
-    return unit is not None and unit.place == REMOVED
-
-
-def _called(g: Table, who: str) -> str | Term:
-    return Term(_("nobody")) if who == NOBODY else name_of(g, who)
-
-
-def _told(g: Table) -> Line:
-    """The numbers of a check, as its button shows them."""
-    by = _check(g).by
-    if by in (POINTS, FRIENDLY):
+    def _told(self, g: Table) -> Line:
+        """The numbers of a check, as its button shows them."""
+        by = self._check(g).by
+        if by not in (POINTS, FRIENDLY):
+            return Line(_("Measure on the battlefield, then say who is ahead."))
         first, second = g.seats
         return say(
             _("%(one)s %(mine)s, %(other)s %(theirs)s"),
             one=name_of(g, first),
-            mine=count(g, first, by),
+            mine=victory.count(g, first, by),
             other=name_of(g, second),
-            theirs=count(g, second, by),
+            theirs=victory.count(g, second, by),
         )
-    return Line(_("Measure on the battlefield, then say who is ahead."))
 
 
-def tally(g: Table) -> str:
-    """What both have to agree to: the turn, the check, its numbers and who gets the point."""
-    by = _check(g).by
-    numbers = " ".join(str(count(g, seat, by)) for seat in g.seats) if by in (POINTS, FRIENDLY) else ""
-    return f"check-{g.round}-{g.question.about[0]} {numbers} {_proposed(g)}"
+def _called(g: Table, who: str) -> str | Term:
+    return Term(_("nobody")) if who == NOBODY else name_of(g, who)
 
 
 def open_tally(g: Table) -> None:
@@ -288,15 +226,17 @@ class Decrease(Step):
     The scenario says who removes it: usually who did not score.
     """
 
+    winner: str
+
     rule = "BUSH-30"
     title = _("Remove an objective?")
     help = _("After a Victory Point one of you may remove an objective from the battlefield.")
 
     def asked(self, g: Table) -> Iterable[str]:
-        how, (winner,) = scenarios.of(g).decreasing, g.question.about
+        how = scenarios.of(g).decreasing
         if not how or not any(g.places(objectives.OBJECTIVE)):
             return ()
-        return (winner if how == scenarios.SCORER else g.rival(winner),)
+        return (self.winner if how == scenarios.SCORER else g.rival(self.winner),)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for place in g.places(objectives.OBJECTIVE):

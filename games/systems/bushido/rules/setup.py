@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from games.core.steps import Offer, Step, answer
+from games.core import engine
+from games.core.kit import Anybody, Lobby, Silent, Together
+from games.core.steps import IllegalAction, Offer, Step, answer
 from games.core.system import name_of
+from games.core.validation import Unreadable
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
+from games.systems.bushido.lists import read, text_of
+from games.systems.bushido.lists.catalogue import catalogue
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
-from games.systems.bushido.rules import muster, objectives, scenarios
+from games.systems.bushido.rules import muster, objectives, scenarios, vims
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
-from games.systems.bushido.rules.starting_phase import begin_turn
-from games.systems.bushido.rules.windows import Silent
+from games.systems.bushido.rules.turns import begin_turn
 
-READY_WARBANDS = _("Use a sample warband")
 FLANKS = _("Somebody arrives by the flank")
 EDGES = {"left": _("Left edge"), "right": _("Right edge")}
 FLANK_TURNS = (2, 4)
@@ -39,62 +42,49 @@ class Open(Silent):
         g.goto(Muster)
 
 
-class Muster(Step):
+class Muster(Lobby):
     """BUSH-26: each side brings a warband, counted in rice, and may bring another until it is ready."""
 
     rule = "BUSH-26"
     title = _("Choose your warband")
     help = _("Paste a list or use a sample warband. Then tap Ready.")
+    another = _("Use another warband")
+    samples = _("Use a sample warband")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return () if all(army.ready for army in g.armies.values()) else g.seats
+    def has_army(self, g: Table, seat: str) -> bool:
+        return any(True for _unit in g.units_of(seat))
 
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if g.armies[seat].ready:
-            yield Offer("unready", say(_("Not ready yet")), style="quiet")
-        elif muster.is_empty(g, seat):
-            for slug, title in muster.demo_armies().items():
-                label, detail = say(_("Use %(army)s"), army=title), muster.demo_summary(slug)
-                yield Offer(f"demo:{slug}", label, detail=detail, group=READY_WARBANDS)
-        else:
-            yield Offer("ready", say(_("Ready")), style="main")
-            yield Offer("another", say(_("Use another warband")), style="quiet")
+    def sample_armies(self) -> Iterator[Offer]:
+        for slug, title in muster.demo_armies().items():
+            label, detail = say(_("Use %(army)s"), army=title), muster.demo_summary(slug)
+            yield Offer(f"demo:{slug}", label, detail=detail, group=self.samples)
 
     @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
         muster.bring_demo(g, seat, slug)
 
-    @answer
-    def another(self, g: Table, seat: str) -> None:
+    @answer("another")
+    def send_home(self, g: Table, seat: str) -> None:
         muster.send_home(g, seat)
-
-    @answer
-    def ready(self, g: Table, seat: str) -> None:
-        g.armies[seat].ready = True
-        g.say(_("%(player)s is ready."), player=name_of(g, seat))
-
-    @answer
-    def unready(self, g: Table, seat: str) -> None:
-        g.armies[seat].ready = False
-        g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
         tell_apart(g)
         g.goto(ChooseScenario)
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        if seat is None or muster.is_empty(g, seat):
-            return Line(self.title)
-        if not g.armies[seat].ready:
-            return say(_("Ready with %(army)s?"), army=g.armies[seat].faction or name_of(g, seat))
-        return say(_("You are ready; %(player)s is not yet"), player=name_of(g, g.rival(seat)))
 
-    def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or muster.is_empty(g, seat):
-            return Line(self.help)
-        if not g.armies[seat].ready:
-            return Line(_("Until you are ready you may correct the list or use another."))
-        return Line(_("The set-up goes on as soon as both are ready."))
+def bring_text(g: Table, seat: str, text: str) -> None:
+    """Bring a pasted warband (BUSH-26); refuses only what is no list at all."""
+    refuse_late(g, seat)
+    try:
+        muster.bring(g, seat, read(text, catalogue(g.entries)), text_of(text))
+    except Unreadable as unreadable:
+        raise IllegalAction(unreadable.line, "BUSH-26") from unreadable
+
+
+def refuse_late(g: Table, seat: str) -> None:
+    """Refuse a warband that comes after its player was ready."""
+    if not isinstance(engine.step_of(g), Muster) or g.armies[seat].ready:
+        raise IllegalAction(Line(_("You can choose a warband only until you are ready.")), "BUSH-26")
 
 
 def tell_apart(g: Table) -> None:
@@ -105,7 +95,7 @@ def tell_apart(g: Table) -> None:
             unit.name = f"{unit.name} ({name_of(g, unit.army)})"
 
 
-class ChooseScenario(Step):
+class ChooseScenario(Anybody):
     """BUSH-25: the table agrees on a scenario, or lets the app draw one. It says what scores, and when."""
 
     rule = "BUSH-25"
@@ -142,7 +132,7 @@ class ChooseScenario(Step):
         g.goto(NameVim)
 
 
-class NameVim(Step):
+class NameVim(Together):
     """BUSH-29: scenarios with Very Important Models name one a side: in secret, openly, or the opponent does.
 
     It must be unique, neither Insignificant nor an animal; that stands on its card.
@@ -152,58 +142,46 @@ class NameVim(Step):
     title = _("Name your Very Important Model")
     help = _("Unique, not Insignificant, not an animal. Keep it alive and near its goal.")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.seats if not g.armies[_owner(g, seat)].vim] if kind_of_vim(g) else ()
+    def waiting(self, g: Table) -> tuple[str, ...]:
+        unnamed = (seat for seat in g.seats if not g.armies[vims.owner(g, seat)].vim)
+        return tuple(unnamed) if vims.kind_of_vim(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for unit in g.units_of(_owner(g, seat)):
+        for unit in g.units_of(vims.owner(g, seat)):
             yield Offer(f"vim:{unit.key}", Line(unit.name))
 
     @answer
     def vim(self, g: Table, seat: str, unit: Unit) -> None:
-        if kind_of_vim(g) == HIDDEN:
+        if vims.kind_of_vim(g) == HIDDEN:
             g.hide(seat, "vim", unit.key)
             g.armies[seat].vim = "?"
             g.say(_("%(player)s has named a VIM in secret."), player=name_of(g, seat))
             return
-        g.armies[_owner(g, seat)].vim = unit.key
+        g.armies[vims.owner(g, seat)].vim = unit.key
         g.say(_("%(model)s is a VIM."), model=unit.name)
 
-    def run(self, g: Table) -> None:
+    def go_on(self, g: Table) -> None:
         g.goto(Deploy)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if kind_of_vim(g) == NOMINATED:
+        if vims.kind_of_vim(g) == NOMINATED:
             return Line(_("Name the opponent's Very Important Model"))
         return Line(self.title)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if kind_of_vim(g) == HIDDEN:
+        if vims.kind_of_vim(g) == HIDDEN:
             return Line(
                 _("Only you see it until the last End Phase. Unique, not Insignificant, not an animal.")
             )
         return Line(self.help)
 
 
-def kind_of_vim(g: Table) -> str:
-    """How this match names its VIMs; "" where there are none."""
-    return g.rules.get("vim") or scenarios.of(g).vim
-
-
-def _owner(g: Table, seat: str) -> str:
-    """Whose VIM this seat names."""
-    return g.rival(seat) if kind_of_vim(g) == NOMINATED else seat
-
-
-class Deploy(Step):
+class Deploy(Together):
     """BUSH-32: both deploy as the scenario's map says; who arrives by a flank is noted in secret."""
 
     rule = "BUSH-32"
     title = _("Deploy your warband")
     help = _("As the scenario's map shows. A model that will arrive by a flank is entered here, in secret.")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.seats if not g.armies[seat].closed]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         if noting(g, seat):
@@ -222,7 +200,7 @@ class Deploy(Step):
         for unit in g.units_of(seat):
             if unit.place == UNPLACED:
                 unit.place = TABLE
-        g.armies[seat].closed = True
+        g.armies[seat].done = True
         g.say(_("%(player)s has deployed."), player=name_of(g, seat))
 
     @answer
@@ -249,9 +227,7 @@ class Deploy(Step):
         g.reveal(seat, flank_note(unit.key))
         g.say(_("%(model)s deploys after all."), model=unit.name)
 
-    def run(self, g: Table) -> None:
-        for army in g.armies.values():
-            army.closed = False
+    def go_on(self, g: Table) -> None:
         begin_turn(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from games.core.kit import Roll, Silent, Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Army, Table, Unit
-from games.systems.bushido.rules import scenarios, states
-from games.systems.bushido.rules.windows import STARTING, Silent, Window, forget
+from games.systems.bushido.rules import ki, scenarios, states
+from games.systems.bushido.rules.activations import BeginMain
+from games.systems.bushido.rules.turns import TurnBegins
+from games.systems.bushido.rules.windows import STARTING, Window
 
 LAST_TURN_ON = 4
 """The die that makes a variable turn the last one, or more."""
@@ -25,17 +28,7 @@ MORE_DICE = _("Tactician, or other dice")
 NOMINATE = _("Nominate a model")
 
 
-def begin_turn(g: Table) -> None:
-    """The next turn: its Starting phase."""
-    g.begin_round(None)
-    g.active = g.starter = g.feats = ""
-    g.acting = g.target = None
-    forget(g)
-    g.say(_("Turn %(turn)s."), turn=g.round)
-    g.goto(VariableTurns)
-
-
-class VariableTurns(Step):
+class VariableTurns(Roll, TurnBegins):
     """BUSH-02: from the scenario's turn on, one die: 4 or more makes this the last turn. BUSH-01 begins here.
 
     The greatest number of turns is the last without a roll; a fixed length never rolls.
@@ -44,21 +37,16 @@ class VariableTurns(Step):
     rule = "BUSH-02"
     title = _("Is this the last turn?")
     help = _("One of you rolls a die: on 4 or more this turn is the last.")
+    entered = _("We rolled")
 
     def asked(self, g: Table) -> Iterable[str]:
         found = scenarios.of(g)
         return g.seats if found.variable_from and found.variable_from <= g.round < found.turns else ()
 
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("roll", say(_("Roll a die")), style="main")
-        yield Offer("rolled", say(_("We rolled")), 1, 6)
+    def tell(self, g: Table, seat: str, line: str, die: int) -> None:
+        """The die is told together with what comes of it."""
 
-    @answer
-    def roll(self, g: Table, seat: str) -> None:
-        self.rolled(g, seat, g.die())
-
-    @answer
-    def rolled(self, g: Table, seat: str, die: int) -> None:
+    def shows(self, g: Table, seat: str, die: int) -> None:
         is_final = die >= LAST_TURN_ON
         line = (
             _("The die shows %(die)s: this is the last turn.")
@@ -91,26 +79,8 @@ class KiGeneration(Silent):
         g.say(_("Every model gains its Ki."))
         for unit in g.units.values():
             if unit.is_in_play:
-                gain_ki(g, unit)
+                ki.gain(g, unit)
         g.goto(ActivationCounters)
-
-
-def gain_ki(g: Table, unit: Unit) -> None:
-    """What one model gains in the Ki step."""
-    if unit.has(states.SPIRIT_BLOCK):
-        states.remove(unit, states.SPIRIT_BLOCK)
-        g.say(_("%(model)s gains no Ki: Spirit Block."), model=unit.name)
-    elif unit.gain is None:
-        g.say(_("%(model)s gains Ki as its card says."), model=unit.name)
-    elif unit.is_communal:
-        g.armies[unit.army].communal += unit.gain
-    else:
-        more_ki(unit, unit.gain)
-
-
-def more_ki(unit: Unit, gain: int) -> None:
-    """Ki for a model; what is beyond its cap is lost."""
-    unit.ki = unit.ki + gain if unit.cap is None else min(unit.cap, unit.ki + gain)
 
 
 class ActivationCounters(Silent):
@@ -143,12 +113,14 @@ class ActivationCounters(Silent):
         unit.activated = not unit.counters
 
 
-class TacticalTest(Step):
+class TacticalTest(Together):
     """BUSH-05: each nominates a model and rolls a die, more with Tactician. Natural 1s are removed.
 
     The best die counts, plus 1 for each die behind it, at most 2. The higher result wins; level,
     who has more dice left; still level, both roll again.
     """
+
+    tie: str = ""
 
     rule = "BUSH-05"
     title = _("Tactical Test")
@@ -156,8 +128,8 @@ class TacticalTest(Step):
         "Each rolls a die, more with Tactician; 1s are removed. The higher result chooses who goes first."
     )
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.seats if len(g.armies[seat].rolled) < g.armies[seat].dice]
+    def waiting(self, g: Table) -> tuple[str, ...]:
+        return tuple(seat for seat in g.seats if len(g.armies[seat].rolled) < g.armies[seat].dice)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         side = g.armies[seat]
@@ -173,7 +145,7 @@ class TacticalTest(Step):
                 yield Offer(f"nominate:{unit.key}", Line(unit.name), group=NOMINATE)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return Line(_("Tactical Test, a tie: roll again") if AGAIN in g.question.about else self.title)
+        return Line(_("Tactical Test, a tie: roll again") if self.tie else self.title)
 
     @answer
     def roll(self, g: Table, seat: str) -> None:
@@ -207,7 +179,7 @@ class TacticalTest(Step):
         side.nominee, side.dice = unit.key, min(MOST_DICE, 1 + unit.tactician)
         g.say(_("%(player)s nominates %(model)s."), player=name_of(g, seat), model=unit.name)
 
-    def run(self, g: Table) -> None:
+    def go_on(self, g: Table) -> None:
         results = {seat: outcome(g.armies[seat].rolled) for seat in g.seats}
         best = max(results.values())
         winners = [seat for seat, found in results.items() if found == best]
@@ -219,13 +191,13 @@ class TacticalTest(Step):
             army.rolled = ()
         if len(winners) > 1:
             g.say(_("Tactical Test: %(results)s. Tied: both roll again."), results=told)
-            g.goto(TacticalTest, AGAIN)
+            g.goto(TacticalTest(AGAIN))
             return
         for army in g.armies.values():
             army.nominee, army.dice = None, 1
         line = _("Tactical Test: %(results)s. %(player)s wins.")
         g.say(line, results=told, player=name_of(g, winners[0]))
-        g.goto(ChooseFirst, winners[0])
+        g.goto(ChooseFirst(winners[0]))
 
 
 def outcome(dice: tuple[int, ...]) -> tuple[int, int]:
@@ -241,12 +213,14 @@ def _told(dice: tuple[int, ...]) -> str:
 class ChooseFirst(Step):
     """BUSH-05, BUSH-08: who wins the Tactical Test chooses who is active first."""
 
+    winner: str
+
     rule = "BUSH-08"
     title = _("Who goes first?")
     help = _("The winner of the test chooses.")
 
     def asked(self, g: Table) -> Iterable[str]:
-        return g.question.about
+        return (self.winner,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer(f"first:{seat}", say(_("I go first")), style="main")
@@ -262,10 +236,9 @@ class ChooseFirst(Step):
         g.goto(Resets)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        winner = g.question.about[0]
-        if seat == winner:
+        if seat == self.winner:
             return Line(_("You won the test: who goes first?"))
-        return say(_("%(player)s decides who goes first"), player=name_of(g, winner))
+        return say(_("%(player)s decides who goes first"), player=name_of(g, self.winner))
 
 
 class Resets(Silent):
@@ -380,7 +353,7 @@ class PassTokens(Silent):
                 player=name_of(g, fewer),
             )
             g.lines.append(line)
-        g.goto("begin-main")
+        g.goto(BeginMain)
 
 
 STEPS: tuple[type[Step], ...] = (

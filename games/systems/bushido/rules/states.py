@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import Unit
+from games.systems.bushido.pieces import Marker, Unit
 
 BERSERK, BLEEDING, BLIND, CONTROLLED = "berserk", "bleeding", "blind", "controlled"
 DEATH_SENTENCE, DISEASED, DISGUISED, FRIGHTENED = "death-sentence", "diseased", "disguised", "frightened"
@@ -90,7 +90,7 @@ def clear(unit: Unit, name: str) -> None:
     _keep(unit, [marker for marker in unit.markers if marker[0] != name])
 
 
-def _keep(unit: Unit, markers: list) -> None:
+def _keep(unit: Unit, markers: list[Marker]) -> None:
     unit.markers = tuple(markers)
     if not unit.has(CONTROLLED):
         unit.controller = None

@@ -7,9 +7,9 @@ each effect with one tap in any order, and the match goes on by itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
 
-from games.core.steps import Offer, Step, answer
+from games.core import kit
+from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
@@ -33,20 +33,13 @@ MOMENTS = {
 """The moments at which a model's note can ask to be remembered."""
 
 
-class Window(Step):
+class Window(kit.Window):
     """Each effect of a moment is one tap, in the order its player likes, the Active Player first."""
 
-    moment: ClassVar[str]
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return next(((seat,) for seat in g.in_order() if self.waits_for(g, seat)), ())
-
-    def waits_for(self, g: Table, seat: str) -> bool:
-        """Whether this seat has something to resolve here."""
-        return any(True for _unit in self.effects(g, seat))
+    def order(self, g: Table) -> Iterable[str]:
+        return g.in_order()
 
     def effects(self, g: Table, seat: str) -> Iterator[Unit]:
-        """The models of this seat whose note is still to be resolved here."""
         resolved = g.armies[seat].resolved
         return (unit for unit in reminding(g, self.moment, seat) if unit.key not in resolved)
 
@@ -68,17 +61,6 @@ class Window(Step):
         forget(g)
         self.go_on(g)
 
-    def go_on(self, g: Table) -> None:
-        """What follows when everything is resolved."""
-        raise NotImplementedError
-
-
-class Silent(Step):
-    """A step that nobody is asked about: what is mandatory happens by itself and is logged."""
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
-
 
 def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
     """The models of a seat whose note wants to be remembered at this moment."""
@@ -86,9 +68,7 @@ def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
 
 
 def forget(g: Table) -> None:
-    """Forget what was resolved or closed in the window before."""
+    """Forget what was resolved in the window before, and who was done with it."""
+    kit.reopen(g)
     for army in g.armies.values():
-        army.closed, army.resolved = False, frozenset()
-
-
-DONE = Offer("done", say(_("Done")), style="main")
+        army.resolved = frozenset()

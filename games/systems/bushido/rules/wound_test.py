@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step, answer
+from games.core.kit import Anybody
+from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules import wounds
 
 
-class WoundTest(Step):
+class WoundTest(Anybody):
     """BUSH-34: wounds are the success level and what two dice add: 2 −3, 3 −2, 4–5 −1, 6–8 nothing,
     9–10 +1, 11 +2, 12 +3; never fewer than none.
     """
+
+    model: str
+    level: int
 
     rule = "BUSH-34"
     title = _("How many wounds?")
     help = _("Two dice: 2 −3 · 3 −2 · 4–5 −1 · 6–8 ±0 · 9–10 +1 · 11 +2 · 12 +3")
 
     def asked(self, g: Table) -> Iterable[str]:
-        key, _level = g.question.about
-        return g.seats if key in g.units and g.units[key].is_on_table else ()
+        return g.seats if self.model in g.units and g.units[self.model].is_on_table else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("roll", say(_("Roll two dice")), style="main")
@@ -37,10 +40,9 @@ class WoundTest(Step):
 
     @answer
     def rolled(self, g: Table, seat: str, dice: int) -> None:
-        key, level = g.question.about
-        suffered = wounds.wounds_for(int(level), dice)
-        g.say(_("Success level %(level)s, dice %(dice)s."), level=level, dice=dice)
-        wounds.suffer(g, g.units[key], suffered)
+        suffered = wounds.wounds_for(self.level, dice)
+        g.say(_("Success level %(level)s, dice %(dice)s."), level=self.level, dice=dice)
+        wounds.suffer(g, g.units[self.model], suffered)
         g.end()
 
     @answer
@@ -51,9 +53,7 @@ class WoundTest(Step):
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        key, level = g.question.about
-        if key not in g.units:
+        if self.model not in g.units:
             return Line(self.title)
-        return say(
-            _("%(model)s, success level %(level)s: how many wounds?"), model=g.units[key].name, level=level
-        )
+        line = _("%(model)s, success level %(level)s: how many wounds?")
+        return say(line, model=g.units[self.model].name, level=self.level)

@@ -6,11 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from games.core import engine
+from games.core.steps import Step
 from games.core.system import register
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import objectives, scenarios
-from games.systems.bushido.rules.starting_phase import begin_turn
+from games.systems.bushido.rules.activations import BeginMain
+from games.systems.bushido.rules.end_phase import EndEffects
+from games.systems.bushido.rules.starting_phase import VariableTurns
+from games.systems.bushido.rules.turns import begin_turn
 
 register(SYSTEM)
 
@@ -64,7 +68,7 @@ def starting(
     for unit in g.units.values():
         unit.counters = 0
     g.round, g.flow = turn - 1, ()
-    g.call("variable-turns")
+    g.call(VariableTurns)
     begin_turn(g)
     engine.settle(g)
     return g
@@ -77,7 +81,7 @@ def table(
     turn: int = 1,
     first: str = "red",
     scenario: str = "keii",
-    step: str = "begin-main",
+    step: type[Step] = BeginMain,
     changes: dict[str, str] | None = None,
     **fields,
 ) -> Table:
@@ -99,7 +103,7 @@ def ending(red: Iterable[Unit] = (), blue: Iterable[Unit] = (), **rest) -> Table
     """A position at the start of the End phase: nobody has a counter left."""
     red, blue = tuple(red) or (model("goshi"),), tuple(blue) or (model("oni"),)
     red, blue = ([replace(unit, counters=0) for unit in side] for side in (red, blue))
-    return table(red, blue, **{"step": "end-effects", **rest})
+    return table(red, blue, **{"step": EndEffects, **rest})
 
 
 def play(g: Table, *actions: str) -> Table:

@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
+from games.systems.bushido.rules.end_phase import DamageStates
 from games.systems.bushido.rules.ending import reason
 from games.systems.bushido.tests.tables import ending, model, play, table
 from tests.positions import asks, offered, said
@@ -106,7 +107,7 @@ def test_a_kami_suffers_in_ki_and_special_wounds_are_for_the_card():
     g = ending([kami, odd])
     assert (g.units["kami"].ki, g.units["odd"].place) == (3, "table"), "3 - 2 + the next turn's 2"
     assert "Odd suffers 2 wounds.\nThe card of Odd says what that does to it." in said(
-        ending([odd], step="damage-states")
+        ending([odd], step=DamageStates)
     )
 
 

@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
+from games.systems.bushido.rules.starting_phase import PassTokens
 from games.systems.bushido.tests.tables import left, model, play, starting, table
 from tests.positions import asks, offered, said
 
@@ -175,7 +176,7 @@ def test_pass_tokens_alone_are_not_able_to_activate():
 @pytest.mark.rule("BUSH-15")
 def test_with_pass_tokens_alone_one_is_not_active_even_if_chosen_to_go_first():
     spent = model("goshi", counters=0, note="Hidden blade", reminders=frozenset({"feats-before"}))
-    g = table([spent], [model("oni"), model("imp")], step="pass-tokens")
+    g = table([spent], [model("oni"), model("imp")], step=PassTokens)
     assert (g.armies["red"].passes, asks(g)) == (1, "turn blue")
 
 

@@ -9,6 +9,8 @@ from games.match import fuzz
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.rules import scenarios
+from games.systems.bushido.rules.setup import ChooseScenario
+from games.systems.bushido.rules.starting_phase import TacticalTest
 from games.systems.bushido.tests.tables import MODE, chosen, ending, model, play, table
 
 
@@ -157,7 +159,7 @@ def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
 
 def test_the_phases_are_walked_as_lists_and_the_main_phase_is_not():
     assert page(chosen("keii")).middle().guide.progress == "4 of 4"
-    starting = page(table(step="tactical-test")).middle().guide
+    starting = page(table(step=TacticalTest)).middle().guide
     assert (starting.title, starting.progress) == ("Starting Phase", "4 of 6")
     assert page(table()).middle().guide is None
     assert page(ending(turn=2)).middle().guide.progress == "4 of 5"
@@ -167,7 +169,7 @@ def test_the_scenarios_stand_under_their_headings():
     g = play(chosen("keii"))
     g.rules = {**g.rules, "scenarios": scenarios.known(g.entries)}
     g.flow = ()
-    g.call("choose-scenario")
+    g.call(ChooseScenario)
     groups = [(group.title, len(group.offers)) for group in page(g).groups()]
     assert groups == [("", 1), ("From the rulebook", 3), ("Basic", 6), ("Advanced", 6), ("Other", 1)]
 

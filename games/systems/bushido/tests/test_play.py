@@ -8,6 +8,7 @@ from games.core import engine
 from games.match import fuzz
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
+from games.systems.bushido.rules.starting_phase import TacticalTest
 from games.systems.bushido.tests.tables import MODE, chosen, left, model, table
 from tests.positions import asks
 
@@ -54,7 +55,7 @@ def alone(first, second):
 
 def test_every_sequence_of_taps_in_a_tactical_test_is_counted():
     """Six numbers or the app for each of two seats, either first: 7 + 7 and then 7 for the other."""
-    g = table(step="tactical-test")
+    g = table(step=TacticalTest)
     simple = [tap for tap in taps(g) if tap[1].startswith("roll")]
     assert len(simple) == 14
     followed = [engine.play(g, *tap) for tap in simple]

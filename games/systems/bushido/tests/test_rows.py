@@ -182,3 +182,32 @@ def test_a_flank_that_was_being_noted_in_a_question_of_its_own_is_noted_anew():
     tap(match, "red", "flank:isamu")
     tap(match, "red", "note:left:2")
     assert state_of(match).units["isamu"].flanks
+
+
+def once_closed(match):
+    """The rows of a match as they were while `done` was called `closed`."""
+    for row in match.armies.all():
+        row.extra = {("closed" if name == "done" else name): value for name, value in row.extra.items()}
+        row.save()
+
+
+def test_who_was_done_once_is_done_today():
+    match = opened(*READY, "red scenario:keii", "red deployed")
+    once_closed(match)
+    assert [army.done for army in state_of(match).armies.values()] == [True, False]
+    tap(match, "blue", "deployed")
+    assert state_of(match).round == 1
+
+
+def test_an_old_image_of_who_is_done_is_put_on_and_taken_off():
+    match = opened(*READY, "red scenario:keii", "red deployed")
+    last = Entry.objects.filter(match=match, version=match.version)
+    assert "army/red/done" in last.get().after
+    last.update(before={"army/red/closed": False}, after={"army/red/closed": True})
+    assert replay.final_position(match).armies["red"].done
+    first = Entry.objects.get(match=match, version=1)
+    whole = {**first.after["army/red"], "closed": True}
+    del whole["done"]
+    Entry.objects.filter(pk=first.pk).update(after={**first.after, "army/red": whole})
+    last.update(before={}, after={})
+    assert replay.final_position(match).armies["red"].done

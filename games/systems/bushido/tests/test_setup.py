@@ -6,6 +6,7 @@ from games.core import engine
 from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.systems.bushido import SYSTEM
+from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.tests.tables import chosen, lobby, play
 from tests.positions import asks, offered, said
 
@@ -166,7 +167,7 @@ def _next_turn(g):
     for unit in g.units.values():
         unit.counters = 0
     g.flow = ()
-    g.call("end-effects")
+    g.call(EndEffects)
     engine.settle(g)
     return g
 

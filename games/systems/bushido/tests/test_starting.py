@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
-from games.systems.bushido.rules.starting_phase import outcome
+from games.systems.bushido.rules.starting_phase import ActivationCounters, PassTokens, outcome
 from games.systems.bushido.tests.tables import left, model, play, starting, table
 from tests.positions import asks, offered, said
 
@@ -96,7 +96,7 @@ def test_every_model_gets_two_counters_but_not_elsewhere_and_one_when_diseased()
 
 @pytest.mark.rule("BUSH-04")
 def test_counters_that_were_left_over_are_set_to_two_and_logged():
-    g = table(step="activation-counters")
+    g = table(step=ActivationCounters)
     assert left(g) == {"goshi": 2, "oni": 2}
     assert "4 counters were left over." in said(g)
 
@@ -106,7 +106,7 @@ def test_a_ruleset_may_give_counters_elsewhere():
     g = starting([model("away", place="elsewhere"), model("goshi")])
     g.rules = {**g.rules, "elsewhere": 1}
     g.flow = ()
-    g.call("activation-counters")
+    g.call(ActivationCounters)
     engine.settle(g)
     assert left(g)["away"] == 2
 
@@ -210,7 +210,7 @@ def test_nothing_registered_costs_no_tap():
 @pytest.mark.parametrize(("red", "blue", "passes"), [(7, 5, (0, 2)), (5, 5, (0, 0)), (1, 4, (3, 0))])
 def test_the_smaller_warband_gains_the_difference_in_pass_tokens(red, blue, passes):
     warbands = [model(f"r-{n}") for n in range(red)], [model(f"b-{n}") for n in range(blue)]
-    g = table(*warbands, step="pass-tokens")
+    g = table(*warbands, step=PassTokens)
     assert tuple(army.passes for army in g.armies.values()) == passes
 
 
@@ -218,7 +218,7 @@ def test_the_smaller_warband_gains_the_difference_in_pass_tokens(red, blue, pass
 def test_elsewhere_summoned_and_controlled_models_count_and_the_killed_do_not():
     red = [model("goshi"), model("away", place="elsewhere"), model("new", summoned=True)]
     red += [model("dead", place="removed"), marked("charmed", states.CONTROLLED, controller="blue")]
-    g = table(red, step="pass-tokens")
+    g = table(red, step=PassTokens)
     assert [army.passes for army in g.armies.values()] == [0, 1]
 
 

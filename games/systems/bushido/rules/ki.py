@@ -1,0 +1,25 @@
+"""Ki: what a model gains in the Starting phase, and when it focuses."""
+
+from __future__ import annotations
+
+from games.core.words import gettext_noop as _
+from games.systems.bushido.pieces import Table, Unit
+from games.systems.bushido.rules import states
+
+
+def gain(g: Table, unit: Unit) -> None:
+    """What one model gains in the Ki step."""
+    if unit.has(states.SPIRIT_BLOCK):
+        states.remove(unit, states.SPIRIT_BLOCK)
+        g.say(_("%(model)s gains no Ki: Spirit Block."), model=unit.name)
+    elif unit.gain is None:
+        g.say(_("%(model)s gains Ki as its card says."), model=unit.name)
+    elif unit.is_communal:
+        g.armies[unit.army].communal += unit.gain
+    else:
+        add(unit, unit.gain)
+
+
+def add(unit: Unit, more: int) -> None:
+    """Ki for a model; what is beyond its cap is lost."""
+    unit.ki = unit.ki + more if unit.cap is None else min(unit.cap, unit.ki + more)
