@@ -91,27 +91,6 @@ def test_a_closed_hub_has_no_room():
     in_hub(scene, Views())
 
 
-def test_the_frames_can_be_iterated():
-    views = Views(1)
-
-    async def scene(hub):
-        received = []
-
-        async def read():
-            async for frame in hub.subscribe("M", RED, None):
-                received.append(frame.version)
-
-        task = asyncio.create_task(read())
-        await until(lambda: received == [1])
-        views.publish(hub, 2)
-        await until(lambda: received == [1, 2])
-        hub.close()
-        await asyncio.wait_for(task, 1)
-        assert hub.count == 0
-
-    in_hub(scene, views)
-
-
 def test_news_is_held_back_until_the_tapper_has_been_answered():
     views = Views()
 

@@ -15,7 +15,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
@@ -202,30 +202,6 @@ class Hub:
         return any(
             epoch <= self.dropped.get((ticket.match, seat), (-1, 0))[0] for seat, epoch in ticket.epochs
         )
-
-    async def subscribe(
-        self, match: str, audience: Audience, last_version: int | None
-    ) -> AsyncIterator[Frame]:
-        """The frames of an audience from now on, the present one first unless it is `last_version`."""
-        listener, news = Listener(match, audience, last_version), asyncio.Event()
-        is_over = False
-
-        def end() -> None:
-            nonlocal is_over
-            is_over = True
-            news.set()
-
-        listener.wake, listener.end = news.set, end
-        self.join(listener)
-        try:
-            while not is_over:
-                if frame := listener.take():
-                    yield frame
-                else:
-                    news.clear()
-                    await news.wait()
-        finally:
-            self.leave(listener)
 
     def join(self, listener: Listener) -> None:
         """Add a listener, and see to it that it is sent what it lacks; raises `Full`."""
