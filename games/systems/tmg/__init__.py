@@ -29,9 +29,9 @@ from games.systems.tmg.modes import (
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import (
-    cleanup,
     deployment,
     derived,
+    end_of_round,
     ending,
     hand,
     muster,
@@ -39,7 +39,6 @@ from games.systems.tmg.rules import (
     round,
     scoring,
     setup,
-    tactics,
 )
 
 SET_UP: tuple[type[Step], ...] = (
@@ -52,11 +51,11 @@ ROUND: tuple[type[Step], ...] = (
     round.StartOfRound,
     round.StartOfTurn,
     round.Turn,
-    tactics.ClaimZone,
+    round.ClaimZone,
     round.Companions,
-    round.EndOfTurn,
+    end_of_round.EndOfTurn,
 )
-CLEAN_UP: tuple[type[Step], ...] = (*cleanup.ORDER, scoring.ScoringEffects)
+CLEAN_UP: tuple[type[Step], ...] = (*end_of_round.ORDER, scoring.ScoringEffects)
 
 
 class Tmg(System):

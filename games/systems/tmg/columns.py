@@ -35,7 +35,6 @@ ARMY = {
     "army/mission": Column(_("mission of the round")),
     "army/captives": Column(_("enemy attachments to place"), cells=(*ATTACHED, (_("further points"), int))),
     "army/roll": Column(_("roll-off")),
-    "army/closed": Column(_("done with the open window")),
     "army/agreed": Column(_("tally agreed to")),
     "army/passed": Column(_("leaves its Reserve where it is")),
     "army/card_names": Column(_("names of the tactics cards")),

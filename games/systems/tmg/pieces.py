@@ -22,14 +22,13 @@ CONDITIONS = ("panicked", "vulnerable", "weakened")
 class Side(state.Army):
     """One player's army: hand and deck are counts, the cards themselves stay on the table.
 
-    `roll` is the die of a roll-off, `closed` that this player is done with the window that
-    is open, `agreed` the tally that it has agreed to, `passed` that it left its Reserve
-    where it is; `missions` are how many mission cards it holds, `mission` the one of this
-    round ("" none, "?" face down, else its key); `captives` are attachments that have yet
-    to join an enemy unit: (name, title, cost, further Victory Points); `acted` is the unit
-    that it activated last in this round. Where the app keeps the decks, `card_names` are
-    what the cards are called, `discards` the pile face up, `in_play` the card that was
-    played and has yet to find its unit.
+    `roll` is the die of a roll-off, `agreed` the tally that this player has agreed to,
+    `passed` that it left its Reserve where it is; `missions` are how many mission cards it
+    holds, `mission` the one of this round ("" none, "?" face down, else its key);
+    `captives` are attachments that have yet to join an enemy unit: (name, title, cost,
+    further Victory Points); `acted` is the unit that it activated last in this round. Where
+    the app keeps the decks, `card_names` are what the cards are called, `discards` the pile
+    face up, `in_play` the card that was played and has yet to find its unit.
     """
 
     commander: str = ""
@@ -42,7 +41,6 @@ class Side(state.Army):
     warnings: tuple[Any, ...] = ()
     captives: tuple[tuple[Any, ...], ...] = ()
     roll: int | None = None
-    closed: bool = False
     agreed: str = ""
     passed: bool = False
     missions: int = 0
@@ -51,6 +49,11 @@ class Side(state.Army):
     discards: tuple[str, ...] = ()
     in_play: str = ""
     acted: str | None = None
+
+    @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """`done` was once called `closed`."""
+        return {"done" if name == "closed" else name: value for name, value in stored.items()}
 
 
 @dataclass
@@ -164,10 +167,7 @@ class Table(state.State[Side, Unit, Place]):
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
         """`untracked` was once called `aside`."""
-        if "aside" not in stored:
-            return stored
-        others = {path: value for path, value in stored.items() if path != "aside"}
-        return {"untracked": stored["aside"], **others}
+        return {"untracked" if path == "aside" else path: value for path, value in stored.items()}
 
     def tracks(self, part: str) -> bool:
         """Whether this part of the game is tracked here, and not kept on the table only."""

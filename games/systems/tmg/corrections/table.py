@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.ends import propose
 from games.core.steps import Offer, answer
@@ -131,7 +132,7 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
     @answer
     def concede(self, g: Table, seat: str, side: Side) -> None:
         g.say(_("%(player)s concedes."), player=name_of(g, side.key))
-        propose(g, ending.Ending, ending.CONCESSION, side.key, agrees=False)
+        propose(g, ending.Ending(ending.CONCESSION, side.key), agrees=False)
 
     # --- objectives and zones ------------------------------------------------------------------------
 
@@ -231,7 +232,7 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
             label = say(_("%(player)s is First Player next round"), player=name_of(g, seat))
             on, off = f"next-first:{seat}", f"as-usual:{seat}"
             yield switch(g.next_first == seat, on, off, label, TURN)
-            if g.flow and g.question.step in (round.Turn.name, round.StartOfTurn.name):
+            if round.is_turn_open(g):
                 label = say(_("It is the turn of %(player)s"), player=name_of(g, seat))
                 yield Offer(f"turn:{seat}", label, on=g.turn == seat, group=TURN)
         if layout.laid(g) < len(layout.tokens(g)):
@@ -319,19 +320,20 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
     @answer
     def time_out(self, g: Table, seat: str) -> None:
         g.say(_("Time is up."))
-        propose(g, ending.Ending, ending.TIME_OUT)
+        propose(g, ending.Ending(ending.TIME_OUT))
 
     @answer
     def adjudicate(self, g: Table, seat: str, who: str) -> None:
         if who == DRAWN:
             g.say(_("Adjudication: a draw."))
-            propose(g, ending.Ending, ending.ADJUDICATION)
+            propose(g, ending.Ending(ending.ADJUDICATION))
         else:
             g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
-            propose(g, ending.Ending, ending.ADJUDICATION, who)
+            propose(g, ending.Ending(ending.ADJUDICATION, who))
 
 
 def _can_end(g: Table) -> bool:
     """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
-    is_asked = bool(g.flow) and g.question.step == ending.Ending.name and bool(g.question.about)
+    step = engine.step_of(g)
+    is_asked = isinstance(step, ending.Ending) and step.how
     return g.round > 0 and g.result is None and not is_asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Offer, answer
 from games.core.system import name_of
@@ -14,12 +15,12 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import ACTIVATION, CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, reserve, sectors, tactics, wounds, zones
+from games.systems.tmg.rules import control, reserve, sectors, wounds, zones
 from games.systems.tmg.rules.activation import acted, is_shut_out
-from games.systems.tmg.rules.round import EndOfTurn, StartOfRound, StartOfTurn, Turn
+from games.systems.tmg.rules.round import OUT_OF_TURN, ClaimZone, EndOfTurn, StartOfRound, StartOfTurn, Turn
 from games.systems.tmg.rules.scoring import panic_wounds
 
-_TURNS = frozenset(step.name for step in (StartOfRound, StartOfTurn, Turn, EndOfTurn))
+_TURNS = (StartOfRound, StartOfTurn, Turn, EndOfTurn)
 """The questions at which an NCU may take its zone out of turn."""
 
 LARGEST_POOL = 6
@@ -245,8 +246,8 @@ class UnitCorrections(NoteCorrections):
     def activate(self, g: Table, seat: str, unit: Unit) -> None:
         """TMG-24: an activation outside its turn does not change whose turn it is; an NCU takes its zone."""
         g.say(_("%(unit)s activates out of turn."), unit=unit.name)
-        if not unit.is_combat and g.question.step in _TURNS and not zones.is_full(g):
-            g.call(tactics.ClaimZone, unit.key, tactics.OUT_OF_TURN)
+        if not unit.is_combat and isinstance(engine.step_of(g), _TURNS) and not zones.is_full(g):
+            g.call(ClaimZone(unit.key, OUT_OF_TURN))
         else:
             acted(g, unit)
 

@@ -9,7 +9,7 @@ from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, deployment, ending, layout, reserve, round, scoring, setup
+from games.systems.tmg.rules import control, deployment, ending, reserve, round, scoring, setup
 from games.systems.tmg.rules.activation import can_act
 from games.systems.tmg.rules.moments import Moment
 
@@ -100,7 +100,7 @@ class Turn(round.Turn):
     @answer
     def deploy(self, g: Table, seat: str, unit: Unit) -> None:
         g.say(_("%(unit)s is about to arrive."), unit=unit.name)
-        g.call(Arrive, unit.key)
+        g.call(Arrive(unit.key))
 
     @answer("pass")
     def pass_(self, g: Table, seat: str) -> None:
@@ -133,9 +133,10 @@ class Arrive(Moment):
     title = _("Where does it arrive?")
     help = _("Wholly inside, at least 1 inch from every enemy Combat Unit.")
 
+    unit: str
+
     def waits_for(self, g: Table) -> Iterable[str]:
-        (key,) = g.question.about
-        return (g.turn,) if any(unit.key == key for unit in reserve.deployable(g, g.turn)) else ()
+        return (g.turn,) if any(unit.key == self.unit for unit in reserve.deployable(g, g.turn)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         detail = say(_("It may activate in a later turn."))
@@ -148,7 +149,7 @@ class Arrive(Moment):
 
     @answer
     def arrive(self, g: Table, seat: str, where: str) -> None:
-        unit = g.units[g.question.about[0]]
+        unit = g.units[self.unit]
         reserve.come(g, unit)
         g.acting = None
         if where == OWN_ZONE:
@@ -163,14 +164,14 @@ class Arrive(Moment):
 
     @answer
     def back(self, g: Table, seat: str) -> None:
-        g.say(_("%(unit)s does nothing yet."), unit=g.units[g.question.about[0]].name)
+        g.say(_("%(unit)s does nothing yet."), unit=g.units[self.unit].name)
         g.end()
 
     def go_on(self, g: Table) -> None:
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Where does %(unit)s arrive?"), unit=g.units[g.question.about[0]].name)
+        return say(_("Where does %(unit)s arrive?"), unit=g.units[self.unit].name)
 
 
 class ScorePoints(scoring.ScoreTokens):
@@ -207,7 +208,7 @@ MODE = Mode(
     steps=(Deploy, Turn, Arrive, ScorePoints),
     facts={
         "deployment": 12,
-        "set_up": layout.AS_DRAWN,
+        "set_up": setup.AS_DRAWN,
         "objectives": TOKENS,
         "lying": LYING,
         "strict": 1,

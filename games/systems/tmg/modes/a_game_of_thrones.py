@@ -8,9 +8,8 @@ from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import scoring
-from games.systems.tmg.rules.layout import CENTRE, FIVE_TOKENS, FIVE_WITH_CARDS
-from games.systems.tmg.rules.setup import Muster
+from games.systems.tmg.rules import scoring, setup
+from games.systems.tmg.rules.layout import CENTRE, FIVE_TOKENS
 
 
 class ScorePoints(scoring.ScoreTokens):
@@ -29,7 +28,7 @@ MODE = Mode(
     slug="a-game-of-thrones",
     title=_("A Game of Thrones"),
     summary=_("Five objectives with powers of their own"),
-    first=Muster,
+    first=setup.Muster,
     steps=(ScorePoints,),
-    facts={"deployment": 6, "set_up": FIVE_WITH_CARDS, "objectives": FIVE_TOKENS},
+    facts={"deployment": 6, "set_up": setup.WITH_CARDS, "objectives": FIVE_TOKENS},
 )

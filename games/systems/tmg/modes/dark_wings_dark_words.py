@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step, answer
+from games.core.kit import Anybody
+from games.core.steps import Offer, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -16,7 +17,7 @@ from games.systems.tmg.rules.moments import Moment
 OPEN = 3
 
 
-class OpenMissions(Step):
+class OpenMissions(Anybody):
     """TMG-95: three missions lie face up for everybody; the app draws them, or the players enter them."""
 
     rule = "TMG-95"
@@ -42,7 +43,7 @@ class OpenMissions(Step):
         g.goto(OpenMissions)
 
     def run(self, g: Table) -> None:
-        layout.advance(g)
+        setup.advance(g)
 
 
 class CheckVictory(cleanup.CheckVictory):
@@ -62,12 +63,15 @@ class SwapMission(Moment):
     rule = "TMG-95"
     title = _("Replace a mission")
     help = _("The First Player draws one and replaces one of the three with it.")
+    part_of = cleanup.CheckVictory
+
+    mission: str = ""
 
     def waits_for(self, g: Table) -> Iterable[str]:
         return (g.first,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if not g.question.about:
+        if not self.mission:
             yield Offer("draw", say(_("Draw in the app")), style="main")
             yield from _entered(g)
             return
@@ -83,22 +87,22 @@ class SwapMission(Moment):
         g.say(
             _("%(player)s draws mission %(mission)s."), player=name_of(g, seat), mission=Term(MISSIONS[key])
         )
-        g.goto(SwapMission, key)
+        g.goto(SwapMission(key))
 
     @answer
     def replace(self, g: Table, seat: str, gone: Place) -> None:
         g.objectives = {kept: place for kept, place in g.objectives.items() if kept != gone.key}
         g.say(_("%(mission)s is out of play."), mission=Term(gone.name))
-        _lay(g, g.question.about[0])
+        _lay(g, self.mission)
         g.goto(cleanup.RemoveActivations)
 
     def go_on(self, g: Table) -> None:
         g.goto(cleanup.RemoveActivations)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if not g.question.about:
+        if not self.mission:
             return Line(self.title)
-        drawn = Term(MISSIONS[g.question.about[0]])
+        drawn = Term(MISSIONS[self.mission])
         return say(_("Which mission does %(mission)s replace?"), mission=drawn)
 
 
@@ -138,7 +142,7 @@ MODE = Mode(
     steps=(OpenMissions, CheckVictory, SwapMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [layout.MUSTER, OpenMissions.name, *layout.DEPLOYING],
+        "set_up": [setup.Muster.name, OpenMissions.name, *layout.DEPLOYING],
         "objectives": layout.FIVE_TOKENS,
     },
 )

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
-from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.core.words import say
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import layout, marks, round, scoring, setup, wounds
+from games.systems.tmg.rules import marks, round, scoring, setup, wounds
 from games.systems.tmg.rules.moments import Moment
 
 MARKS = 2
@@ -40,7 +40,7 @@ class MarkEnemies(Step):
         g.goto(MarkEnemies)
 
     def run(self, g: Table) -> None:
-        layout.advance(g)
+        setup.advance(g)
 
 
 class Turn(round.Turn):
@@ -48,7 +48,7 @@ class Turn(round.Turn):
 
     def follow(self, g: Table, unit: Unit) -> None:
         if unit.commander:
-            g.goto(PlacePointToken, unit.key)
+            g.goto(PlacePointToken(unit.key))
         else:
             super().follow(g, unit)
 
@@ -59,6 +59,8 @@ class PlacePointToken(Moment):
     rule = "TMG-96"
     title = _("Put a Victory Point token on an enemy?")
     help = _("On an enemy within 12 inches of the Commander's unit; whoever destroys it scores 1 more.")
+
+    unit: str
 
     def waits_for(self, g: Table) -> Iterable[str]:
         return (g.turn,) if any(True for _unit in _enemies(g, g.turn)) else ()
@@ -80,43 +82,7 @@ class PlacePointToken(Moment):
         self.go_on(g)
 
     def go_on(self, g: Table) -> None:
-        g.goto(round.Companions, g.question.about[0])
-
-
-class ByWhom(Moment):
-    """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48)."""
-
-    rule = "TMG-96"
-    title = _("Which unit destroyed it?")
-    help = _("A marked unit scores 1 more for what it destroys.")
-
-    def waits_for(self, g: Table) -> Iterable[str]:
-        key, seat = g.question.about
-        is_gone = key in g.units and not g.units[key].is_on_table
-        return (seat,) if is_gone and any(True for _unit in marks.marked(g, seat)) else ()
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for unit in marks.marked(g, seat):
-            yield Offer(f"by:{unit.key}", say(_("%(unit)s, marked"), unit=unit.name))
-        yield Offer("by-another", say(_("Another unit")), style="main")
-
-    @answer
-    def by(self, g: Table, seat: str, unit: Unit) -> None:
-        fallen = g.units[g.question.about[0]]
-        g.say(_("%(unit)s destroyed %(rival)s."), unit=unit.name, rival=fallen.name)
-        wounds.pay_more(g, fallen, seat, 1, _("a marked unit destroyed it"))
-        g.end()
-
-    @answer
-    def by_another(self, g: Table, seat: str) -> None:
-        g.say(_("No marked unit destroyed %(unit)s."), unit=g.units[g.question.about[0]].name)
-        g.end()
-
-    def go_on(self, g: Table) -> None:
-        g.end()
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Which unit destroyed %(unit)s?"), unit=g.units[g.question.about[0]].name)
+        g.goto(round.Companions(self.unit))
 
 
 def _enemies(g: Table, seat: str) -> Iterator[Unit]:
@@ -141,10 +107,10 @@ MODE = Mode(
     title=_("Fire & Blood"),
     summary=_("No objectives: marked units and what destroys them"),
     first=setup.Muster,
-    steps=(MarkEnemies, Turn, PlacePointToken, ByWhom, scoring.ScorePoints),
+    steps=(MarkEnemies, Turn, PlacePointToken, marks.ByWhom, scoring.ScorePoints),
     facts={
         "deployment": 18,
-        "set_up": [*layout.AS_DRAWN, MarkEnemies.name],
+        "set_up": [*setup.AS_DRAWN, MarkEnemies.name],
         "objectives": [],
         "marks": True,
     },

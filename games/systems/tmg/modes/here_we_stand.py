@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.steps import Offer, Step, answer
+from games.core.kit import Silent
+from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import cleanup, layout, scoring, sectors, setup, tactics
+from games.systems.tmg.rules import cleanup, layout, round, scoring, sectors, setup
 
 SECTORS = [
     {"key": "red-west", "name": _("Red half, west"), "side": "red"},
@@ -20,25 +21,22 @@ SECTORS = [
 OWN, ENEMYS = 1, 3
 
 
-class LaySectors(Step):
+class LaySectors(Silent):
     """TMG-97: the table is quartered, two sectors on either side."""
 
     rule = "TMG-97"
     title = _("Quarter the battlefield")
     help = _("Four equal sectors, two on either side.")
 
-    def asked(self, g: Table) -> tuple[str, ...]:
-        return ()
-
     def run(self, g: Table) -> None:
         for order, entry in enumerate(SECTORS):
             key = entry["key"]
             g.objectives[key] = Place(key, name=entry["name"], kind="sector", order=order)
         g.say(_("The battlefield has four sectors, two on either side."))
-        layout.advance(g)
+        setup.advance(g)
 
 
-class ClaimZone(tactics.ClaimZone):
+class ClaimZone(round.ClaimZone):
     """TMG-97: an NCU may stand on a sector instead of a zone, and adds its points there for the round."""
 
     help = _(
@@ -53,7 +51,7 @@ class ClaimZone(tactics.ClaimZone):
 
     @answer
     def sector(self, g: Table, seat: str, sector: Place) -> None:
-        unit = g.units[g.question.about[0]]
+        unit = g.units[self.unit]
         sectors.enter(g, unit, sector)
         self.activated(g, unit)
 
@@ -107,7 +105,7 @@ MODE = Mode(
     steps=(LaySectors, ClaimZone, ScorePoints, ClearTacticsBoard),
     facts={
         "deployment": 0,
-        "set_up": [layout.MUSTER, LaySectors.name, *layout.DEPLOYING],
+        "set_up": [setup.Muster.name, LaySectors.name, *layout.DEPLOYING],
         "objectives": [],
     },
 )

@@ -9,13 +9,13 @@ from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import layout, scoring, setup, tactics, wounds, zones
+from games.systems.tmg.rules import layout, round, scoring, setup, wounds, zones
 
 HITS = 2
 CENTRE = "centre"
 
 
-class ClaimZone(tactics.ClaimZone):
+class ClaimZone(round.ClaimZone):
     """TMG-98: the effect of a zone may be swapped for hits on a unit on any objective but the centre."""
 
     help = _("The zone works at once, or the walls shoot instead. It is yours until the Clean-Up Phase.")
@@ -31,7 +31,7 @@ class ClaimZone(tactics.ClaimZone):
 
     @answer
     def swap(self, g: Table, seat: str, zone: Place) -> None:
-        unit = g.units[g.question.about[0]]
+        unit = g.units[self.unit]
         zones.stand(g, unit, zone)
         g.say(_("A unit on an objective other than the centre suffers %(count)s hits."), count=_hits(g))
         self.activated(g, unit)
@@ -54,16 +54,18 @@ class ScoringEffects(scoring.ScoringEffects):
     rule = "TMG-98"
     title = _("The walls shoot")
 
+    token: str = ""
+
     def ways(self, g: Table, token: Place) -> Iterator[Offer]:
         unit = g.units.get(token.claimed_by or "")
         words = Term(token.name)
         if unit is None or unit.player != token.scored:
             yield Offer(f"resolve:{token.key}", say(_("%(token)s: resolved"), token=words), style="main")
             return
-        if not g.question.about:
+        if not self.token:
             label = say(_("%(token)s: roll D3 + 2 hits"), token=words)
             yield Offer(f"hits:{token.key}", label, style="main")
-        elif g.question.about != (token.key,):
+        elif self.token != token.key:
             return
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: wounds"), token=words), 0, unit.wounds)
 
@@ -71,7 +73,7 @@ class ScoringEffects(scoring.ScoringEffects):
     def hits(self, g: Table, seat: str, token: Place) -> None:
         unit = g.units[token.claimed_by or ""]
         g.say(_("%(unit)s suffers %(count)s hits."), unit=unit.name, count=_hits(g))
-        g.goto(ScoringEffects, token.key)
+        g.goto(ScoringEffects(token.key))
 
     @answer
     def hurt(self, g: Table, seat: str, token: Place, amount: int) -> None:
@@ -103,7 +105,7 @@ MODE = Mode(
     steps=(ClaimZone, ScorePoints, ScoringEffects),
     facts={
         "deployment": 10,
-        "set_up": layout.AS_DRAWN,
+        "set_up": setup.AS_DRAWN,
         "objectives": layout.FIVE_TOKENS,
     },
 )

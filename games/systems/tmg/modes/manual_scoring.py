@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from games.core.steps import Offer, Step, answer
+from games.core.kit import Anybody
+from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
@@ -24,15 +25,12 @@ SOURCES = {
 }
 
 
-class LayTokens(Step):
+class LayTokens(Anybody):
     """TMG-100: the players say how many objective tokens lie on the table; claims are noted as usual."""
 
     rule = "TMG-100"
     title = _("How many objective tokens?")
     help = _("As many as your mode's map shows.")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return g.seats
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("tokens", say(_("Objective tokens")), 0, len(TOKENS))
@@ -47,7 +45,7 @@ class LayTokens(Step):
             count,
         )
         g.lines.append(line)
-        layout.advance(g)
+        setup.advance(g)
 
 
 class ScorePoints(missions.EnterPoints):
@@ -65,7 +63,7 @@ MODE = Mode(
     steps=(LayTokens, ScorePoints),
     facts={
         "deployment": 0,
-        "set_up": [layout.MUSTER, LayTokens.name, *layout.DEPLOYING],
+        "set_up": [setup.Muster.name, LayTokens.name, *layout.DEPLOYING],
         "objectives": TOKENS,
         "lies_ready": False,
     },

@@ -42,7 +42,7 @@ class PickMissions(Step):
         g.say(_("%(player)s picks a mission."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
-        layout.advance(g)
+        setup.advance(g)
 
 
 class StartOfRound(round.StartOfRound):
@@ -100,7 +100,7 @@ class ChooseMission(Moment):
         _turn_up(g, seat)
 
     def go_on(self, g: Table) -> None:
-        round.StartOfRound.go_on(round.StartOfRound(), g)
+        round.begin_turn(g, g.first)
 
 
 class ScorePoints(missions.EnterPoints):
@@ -163,7 +163,7 @@ MODE = Mode(
     steps=(PickMissions, StartOfRound, ChooseMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [layout.MUSTER, PickMissions.name, *layout.DEPLOYING],
+        "set_up": [setup.Muster.name, PickMissions.name, *layout.DEPLOYING],
         "objectives": layout.FIVE_TOKENS,
         "face_down": 0,
     },

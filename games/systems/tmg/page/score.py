@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from games import view_models
-from games.core.system import system
+from games.core import engine
 from games.core.words import COMMA, Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.page import acting
@@ -19,13 +19,11 @@ if TYPE_CHECKING:
 
 def sources(page: TmgPage) -> Iterator[view_models.Source]:
     """What gives the points that are asked about, and the tokens that somebody stands on for nothing."""
-    if not beside.is_scoring(page.g):
-        return
-    step = system(page.g.system).step_named(page.g, scoring.ScorePoints.name)
-    if issubclass(step, missions.EnterPoints):
+    step = engine.step_of(page.g)
+    if isinstance(step, missions.EnterPoints):
         yield from _entered(page)
-    elif issubclass(step, scoring.ScorePoints):
-        yield from _of_places(page, step().tally(page.g))
+    elif isinstance(step, scoring.ScorePoints):
+        yield from _of_places(page, step.tally(page.g))
 
 
 def _entered(page: TmgPage) -> Iterator[view_models.Source]:

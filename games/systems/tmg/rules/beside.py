@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.core import engine
 from games.core.steps import Offer
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
@@ -42,7 +43,7 @@ class Target:
 
 def is_scoring(g: Table) -> bool:
     """Whether the round's score is asked about: the last opportunity to note what its units did (TMG-14)."""
-    return bool(g.flow) and g.question.step == ScorePoints.name
+    return isinstance(engine.step_of(g), ScorePoints)
 
 
 def acting_unit(g: Table, seat: str) -> Unit | None:

@@ -1,37 +1,19 @@
-"""The clean-up: ten steps in the rulebook's order. What is mandatory happens by itself and is logged.
-
-Both players agree to the round's score, and each says what it discards: four taps
-in all when nobody has anything else to resolve.
-"""
+"""The clean-up once a round is scored. What is mandatory happens by itself and is logged."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.state import Question
-from games.core.steps import Offer, Step, answer
+from games.core.kit import Silent
+from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import gettext_noop as _
 from games.core.words import say, say_count
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, decks, ending, reserve, zones
-from games.systems.tmg.rules.moments import END_OF_ROUND, Moment, Window, reopen
+from games.systems.tmg.rules.moments import Moment, MomentOfAll
 from games.systems.tmg.rules.round import StartOfRound
-from games.systems.tmg.rules.scoring import ScorePoints, ScoringEffects
-
-
-class EndOfRound(Window):
-    """TMG-74, step 1: effects of the end of the round come first, before anything scores."""
-
-    rule = "TMG-74"
-    title = _("End of the round")
-    help = _("Resolve what happens at the end of the round.")
-    moment = END_OF_ROUND
-
-    def go_on(self, g: Table) -> None:
-        reopen(g)
-        g.goto(ScorePoints)
 
 
 class CheckVictory(Moment):
@@ -49,14 +31,7 @@ class CheckVictory(Moment):
             g.goto(RemoveActivations)
 
 
-class Upkeep(Step):
-    """A step of the clean-up that nobody is asked about."""
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
-
-
-class RemoveActivations(Upkeep):
+class RemoveActivations(Silent):
     """TMG-74, step 4, and TMG-77: Activation tokens come off, spent orders too (TMG-43).
 
     What was barred from activating may activate again (TMG-26).
@@ -76,7 +51,7 @@ class RemoveActivations(Upkeep):
         g.goto(ClearTacticsBoard)
 
 
-class ClearTacticsBoard(Upkeep):
+class ClearTacticsBoard(Silent):
     """TMG-74, step 5: NCUs leave the tactics board; borrowed ones go home (TMG-38).
 
     TMG-36: one that stays on its zone does not activate next round.
@@ -104,7 +79,7 @@ class ClearTacticsBoard(Upkeep):
         g.say(_("%(unit)s stays on the tactics board and does not activate next round."), unit=unit.name)
 
 
-class RemoveInfluence(Upkeep):
+class RemoveInfluence(Silent):
     """TMG-74, step 6, and TMG-35: every Influence ends."""
 
     rule = "TMG-35"
@@ -120,17 +95,15 @@ class RemoveInfluence(Upkeep):
         g.goto(Discard)
 
 
-class Discard(Moment):
+class Discard(MomentOfAll, ending.AfterCheck):
     """TMG-74, step 7, and TMG-78: each player may discard any tactics cards, before the draw."""
 
     rule = "TMG-78"
     title = _("Discard tactics cards?")
     help = _("You may discard any number; then you draw up to your limit.")
 
-    def waits_for(self, g: Table) -> Iterable[str]:
-        if not g.tracks("cards"):
-            return ()
-        return [seat for seat in g.seats if g.armies[seat].hand and not g.armies[seat].closed]
+    def concerned(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if g.armies[seat].hand] if g.tracks("cards") else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         if not decks.is_tracked(g):
@@ -144,7 +117,7 @@ class Discard(Moment):
 
     @answer
     def keep(self, g: Table, seat: str) -> None:
-        g.armies[seat].closed = True
+        g.armies[seat].done = True
         if decks.is_tracked(g):
             g.say(_("%(player)s discards no more cards."), player=name_of(g, seat))
         else:
@@ -154,7 +127,7 @@ class Discard(Moment):
     def discard(self, g: Table, seat: str, cards: int) -> None:
         side = g.armies[seat]
         side.hand -= cards
-        side.closed = True
+        side.done = True
         line = say_count(
             "%(player)s discards %(count)s card.",
             "%(player)s discards %(count)s cards.",
@@ -171,7 +144,6 @@ class Discard(Moment):
         g.say(_("%(player)s discards %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
 
     def go_on(self, g: Table) -> None:
-        reopen(g)
         g.goto(DrawCards)
 
 
@@ -179,7 +151,7 @@ _KEEP_THESE = Offer("keep", say(_("Discard no more cards")), style="main")
 _KEEP = Offer("keep", say(_("Keep all")), style="main")
 
 
-class DrawCards(Upkeep):
+class DrawCards(Silent):
     """TMG-74, step 8, and TMG-79: draw up to the limit, at most what the deck still holds.
 
     Who has as many or more draws none and keeps all; the deck is never refilled.
@@ -213,7 +185,7 @@ def hand_limit(g: Table, seat: str) -> int:
     )
 
 
-class PassFirstPlayer(Upkeep):
+class PassFirstPlayer(Silent):
     """TMG-74, step 9, and TMG-80: the First Player token goes to the opponent of whoever holds it.
 
     An effect that makes somebody First Player of the next round is honoured here.
@@ -230,7 +202,7 @@ class PassFirstPlayer(Upkeep):
         g.goto(AdvanceRound)
 
 
-class AdvanceRound(Upkeep):
+class AdvanceRound(Silent):
     """TMG-74, step 10, and TMG-81: the Round Track advances by 1; the last round never gets here.
 
     TMG-90: cards that stayed for the round end with it.
@@ -251,28 +223,3 @@ def begin_round(g: Table) -> None:
     g.begin_round(g.first)
     g.say(_("Round %(round)s."), round=g.round)
     g.goto(StartOfRound)
-
-
-ORDER: tuple[type[Step], ...] = (
-    EndOfRound,
-    ScorePoints,
-    CheckVictory,
-    RemoveActivations,
-    ClearTacticsBoard,
-    RemoveInfluence,
-    Discard,
-    DrawCards,
-    PassFirstPlayer,
-    AdvanceRound,
-)
-"""The ten steps of the clean-up (TMG-74); the effects of scoring belong to the second."""
-
-
-WITHIN = {ScoringEffects.name: ScorePoints.name, "swap-mission": CheckVictory.name}
-"""Questions of the clean-up that belong to one of its ten steps."""
-
-
-def position(question: Question) -> int | None:
-    """Which of the ten steps a question stands at, from 0; None outside the clean-up."""
-    name = WITHIN.get(question.step, question.step)
-    return next((at for at, step in enumerate(ORDER) if step.name == name), None)

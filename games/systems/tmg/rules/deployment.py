@@ -8,56 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.kit import RollOff
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules.layout import advance, where_first
+from games.systems.tmg.rules.layout import where_first
+from games.systems.tmg.rules.setup import advance
 
 CHOSEN = "chosen"
 """The value of `first_player` in rulesets where the one who did not pick a zone says who is First Player."""
-
-
-class RollOff(Step):
-    """Each side rolls a die, in the app or on the table; ties are rolled again."""
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.seats if g.armies[seat].roll is None]
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield _ROLL
-        yield _ROLLED
-
-    @answer
-    def roll(self, g: Table, seat: str) -> None:
-        roll = g.armies[seat].roll = g.die()
-        g.say(_("%(player)s rolls %(roll)s."), player=name_of(g, seat), roll=roll)
-
-    @answer
-    def rolled(self, g: Table, seat: str, roll: int) -> None:
-        g.armies[seat].roll = roll
-        g.say(_("%(player)s rolled %(roll)s with real dice."), player=name_of(g, seat), roll=roll)
-
-    def run(self, g: Table) -> None:
-        rolls = {seat: g.armies[seat].roll or 0 for seat in g.seats}
-        best = max(rolls.values())
-        winners = [seat for seat, roll in rolls.items() if roll == best]
-        for army in g.armies.values():
-            army.roll = None
-        if len(winners) > 1:
-            g.say(_("A tie. Both roll again."))
-            g.goto(self.name)
-        else:
-            self.won(g, winners[0])
-
-    def won(self, g: Table, seat: str) -> None:
-        """What the winner does."""
-        raise NotImplementedError
-
-
-_ROLL = Offer("roll", say(_("Roll a die")), style="main")
-_ROLLED = Offer("rolled", say(_("I rolled")), 1, 6)
 
 
 DEPLOYS = "deploys"

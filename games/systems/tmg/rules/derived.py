@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.core import engine
 from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import cleanup, control, layout, sectors, wounds, zones
+from games.systems.tmg.rules import cleanup, control, end_of_round, sectors, setup, wounds, zones
 from games.systems.tmg.rules.activation import activatable
+from games.systems.tmg.rules.round import ClaimZone, Turn
 
 
 def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
@@ -55,14 +57,17 @@ def guide(g: Table) -> dict[str, Any] | None:
         return None
     at = _clean_up_at(g)
     if at is not None:
-        return {"title": _("Clean-Up Phase"), "steps": _walked(g, [step.name for step in cleanup.ORDER], at)}
-    at = next((at for question in g.flow if (at := layout.position(g, question)) is not None), None)
-    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, layout.order(g), at)}
+        return {
+            "title": _("Clean-Up Phase"),
+            "steps": _walked(g, [step.name for step in end_of_round.ORDER], at),
+        }
+    at = next((at for question in g.flow if (at := setup.position(g, question)) is not None), None)
+    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, setup.order(g), at)}
 
 
 def summary(g: Table) -> str:
     """One line: round, question, points, hands, and who controls which token."""
-    who = f":{g.turn}" if g.flow and g.question.step in ("turn", "claim-zone") else ""
+    who = f":{g.turn}" if isinstance(engine.step_of(g), Turn | ClaimZone) else ""
     asks = f"{g.question.step}{who}" if g.flow else "nothing"
     sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
     held = [(token.key, control.controller(g, token)) for token in g.tokens()]
@@ -85,7 +90,7 @@ def _states(count: int, current: int) -> list[str]:
 
 
 def _clean_up_at(g: Table) -> int | None:
-    found = (cleanup.position(question) for question in g.flow)
+    found = (end_of_round.position(g, question) for question in g.flow)
     return next((at for at in found if at is not None), None)
 
 

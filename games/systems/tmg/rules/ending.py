@@ -7,8 +7,8 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, others, propose, stated
-from games.core.steps import Offer, answer
-from games.core.system import name_of
+from games.core.steps import Offer, Step, answer
+from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
@@ -116,13 +116,16 @@ def forget_play_on(g: Table) -> None:
 
 def ask_first(g: Table) -> None:
     """A correction ends nothing by itself: if points would end the match after it, that is asked first."""
-    if g.result is None and g.flow and g.question.about[:1] != (POINTS,) and (_is_late(g) or _ends_now(g)):
-        g.call(Ending, POINTS)
+    step = engine.step_of(g)
+    is_asked = step is None or (isinstance(step, Ending) and step.how == POINTS)
+    if not is_asked and (_is_late(g) or _ends_now(g)):
+        g.call(Ending(POINTS))
 
 
 def _is_late(g: Table) -> bool:
     """Whether somebody has reached the target after this round's check, and nobody has let that pass yet."""
-    if not any(question.step == "discard" for question in g.flow):
+    game = system(g.system)
+    if not any(issubclass(game.step_named(g, question.step), AfterCheck) for question in g.flow):
         return False
     winner = _at_target(g)
     return winner is not None and g.facts.get("let_pass") != [g.round, winner]
@@ -137,6 +140,10 @@ def _ends_now(g: Table) -> bool:
     return ahead.result is not None
 
 
+class AfterCheck(Step):
+    """A question of the clean-up that comes after the round's check of victory (TMG-76)."""
+
+
 class Ending(HandEnd):
     """TMG-85: a side without a Combat Unit on the table has lost whatever the points; it is asked itself.
 
@@ -148,89 +155,89 @@ class Ending(HandEnd):
     rule = "TMG-85"
     title = _("End the match?")
 
+    how: str = ""
+    who: str = ""
+
     def voters(self, g: Table) -> Iterable[str]:
-        how, *who = g.question.about or ("",)
-        if how == CONCESSION:
-            return who
-        if how == POINTS:
+        if self.how == CONCESSION:
+            return (self.who,)
+        if self.how == POINTS:
             is_due = _is_late(g) or _ends_now(_without_question(g))
             return others(g, self.outcome(g)["winner"]) if is_due else ()
-        if how == ELIMINATION:
+        if self.how == ELIMINATION:
             return g.seats if _all_gone(g) else ()
-        if how:
+        if self.how:
             return g.seats
         return others(g, _survivor(g, eliminated(g))) if pending(g) else ()
 
     def outcome(self, g: Table) -> dict[str, Any]:
-        how, *who = g.question.about or ("",)
-        named = who[0] if who else None
-        if how == POINTS:
+        if self.how == POINTS:
             return stated(g, _at_target(g), POINTS) if _is_late(g) else _played_out(_without_question(g))
-        if how == TIME_OUT:
+        if self.how == TIME_OUT:
             return stated(g, _as_it_stands(g)[0], TIME_OUT)
-        if how == CONCESSION:
-            return stated(g, _survivor(g, who), CONCESSION)
-        return stated(g, named if how else _survivor(g, eliminated(g)), how or ELIMINATION)
+        if self.how == CONCESSION:
+            return stated(g, _survivor(g, (self.who,)), CONCESSION)
+        if self.how:
+            return stated(g, self.who or None, self.how)
+        return stated(g, _survivor(g, eliminated(g)), ELIMINATION)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if not g.question.about and _all_gone(g):
+        if not self.how and _all_gone(g):
             for winner in g.seats:
                 yield Offer(f"wins:{winner}", say(_("%(player)s wins"), player=name_of(g, winner)))
             yield Offer("drawn", say(_("A draw")))
         else:
-            style = "plain" if _waits_in_reserve(g) else "main"
+            style = "plain" if self.waits_in_reserve(g) else "main"
             yield Offer("end-match", say(_("End the match")), style=style)
-        if g.question.about != (POINTS,) or _is_late(g):
-            style = "main" if _waits_in_reserve(g) else "plain"
+        if self.how != POINTS or _is_late(g):
+            style = "main" if self.waits_in_reserve(g) else "plain"
             yield Offer("play-on", say(_("Play on")), style=style)
 
     @answer
     def wins(self, g: Table, seat: str, winner: str) -> None:
         g.say(_("%(player)s wins, says %(author)s."), player=name_of(g, winner), author=name_of(g, seat))
-        propose(g, Ending, ELIMINATION, winner)
+        propose(g, Ending(ELIMINATION, winner))
 
     @answer
     def drawn(self, g: Table, seat: str) -> None:
         g.say(_("A draw, says %(author)s."), author=name_of(g, seat))
-        propose(g, Ending, ELIMINATION)
+        propose(g, Ending(ELIMINATION))
 
     @answer
     def play_on(self, g: Table, seat: str) -> None:
-        if not g.question.about:
+        if not self.how:
             g.facts = {**g.facts, "played_on": sorted(eliminated(g))}
-        elif g.question.about == (POINTS,):
+        elif self.how == POINTS:
             g.facts = {**g.facts, "let_pass": [g.round, _at_target(g)]}
         super().play_on(g, seat)
 
     def conclude(self, g: Table) -> None:
         """After the check points decide at once, before it the match goes on and ends by itself."""
-        if g.question.about == (POINTS,) and not _is_late(g):
+        if self.how == POINTS and not _is_late(g):
             g.end()
         else:
             outcome = self.outcome(g)
             conclude(g, outcome["winner"], outcome["how"])
 
     def cause(self, g: Table) -> Line:
-        how, *who = g.question.about or ("",)
-        names = tuple(name_of(g, seat) for seat in who)
-        words = say(_("%(player)s wins"), player=names) if who else Line(_("A draw"))
-        if how == POINTS:
+        if self.how == POINTS:
             winner = _at_target(g)
             line = _("%(player)s has reached the target. End the match?")
             return say(line, player=name_of(g, winner)) if winner else Line(self.title)
-        if how == CONCESSION:
-            return say(_("%(player)s concedes. End the match?"), player=names)
-        if how == TIME_OUT:
+        if self.how == CONCESSION:
+            return say(_("%(player)s concedes. End the match?"), player=name_of(g, self.who))
+        if self.how == TIME_OUT:
             return Line(_("Time is up. End the match with this score?"))
-        if how == ADJUDICATION:
+        words = say(_("%(player)s wins"), player=name_of(g, self.who)) if self.who else Line(_("A draw"))
+        if self.how == ADJUDICATION:
             return say(_("Adjudication: %(result)s. End the match?"), result=words)
-        if how == ELIMINATION:
+        if self.how == ELIMINATION:
             return say(_("No side has a Combat Unit left: %(result)s. End the match?"), result=words)
         gone = tuple(name_of(g, seat) for seat in eliminated(g))
         return say(_("No Combat Unit left on the battlefield: %(players)s. End the match?"), players=gone)
 
     def consequence(self, g: Table) -> Line:
-        if not g.question.about and _all_gone(g):
+        if not self.how and _all_gone(g):
             return Line(_("Both agree on who has won."))
         outcome = self.outcome(g)
         if outcome["how"] == TIME_OUT and _as_it_stands(g)[1] == ON_TABLE:
@@ -239,18 +246,21 @@ class Ending(HandEnd):
         return super().consequence(g)
 
     def resting_on(self, g: Table) -> str:
-        how, *_who = g.question.about or ("",)
-        if how in (CONCESSION, TIME_OUT, ADJUDICATION):
+        if self.how in (CONCESSION, TIME_OUT, ADJUDICATION):
             return "TMG-86"
-        if how == POINTS:
+        if self.how == POINTS:
             return "TMG-82"
-        return "TMG-73" if _waits_in_reserve(g) else self.rule
+        return "TMG-73" if self.waits_in_reserve(g) else self.rule
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if _waits_in_reserve(g):
+        if self.waits_in_reserve(g):
             line = _("Units still wait in Reserve, so this need not be the end. %(result)s")
             return say(line, result=self.consequence(g))
         return super().helping(g, seat)
+
+    def waits_in_reserve(self, g: Table) -> bool:
+        """TMG-73: a side without Combat Units on the table may have its Reserve left."""
+        return not self.how and any(reserve.waiting(g, seat) for seat in eliminated(g))
 
 
 def _all_gone(g: Table) -> bool:
@@ -262,11 +272,6 @@ def _played_out(g: Table) -> dict[str, Any]:
     ahead = g.copy()
     engine.settle(ahead)
     return ahead.result or stated(g, None, POINTS)
-
-
-def _waits_in_reserve(g: Table) -> bool:
-    """TMG-73: a side without Combat Units on the table may have its Reserve left."""
-    return not g.question.about and any(reserve.waiting(g, seat) for seat in eliminated(g))
 
 
 def _without_question(g: Table) -> Table:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core import engine
 from games.core.steps import FreeActions, Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import decks
+from games.systems.tmg.rules.cleanup import Discard
 
 HAND = _("Hand")
 LASTS = {
@@ -50,11 +52,11 @@ class Hand(FreeActions):
         decks.leave_hand(g, seat, key)
         g.armies[seat].in_play = key
         g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=decks.called(g, seat, key))
-        g.call(LayCard, seat)
+        g.call(LayCard(seat))
 
 
 def _is_discarding(g: Table) -> bool:
-    return bool(g.flow) and g.question.step == "discard"
+    return isinstance(engine.step_of(g), Discard)
 
 
 class LayCard(Step):
@@ -64,9 +66,10 @@ class LayCard(Step):
     title = _("Which unit does the card stay with?")
     help = _("Tap the unit, of either side.")
 
+    seat: str
+
     def asked(self, g: Table) -> Iterable[str]:
-        (seat,) = g.question.about
-        return (seat,) if g.armies[seat].in_play else ()
+        return (self.seat,) if g.armies[self.seat].in_play else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in g.units.values():
@@ -78,7 +81,7 @@ class LayCard(Step):
     def on(self, g: Table, seat: str, unit: Unit) -> None:
         card = decks.called(g, seat, g.armies[seat].in_play)
         g.say(_("%(card)s is for %(unit)s."), card=card, unit=unit.name)
-        g.goto(HowLong, seat, unit.key)
+        g.goto(HowLong(seat, unit.key))
 
     @answer
     def to_pile(self, g: Table, seat: str) -> None:
@@ -92,8 +95,7 @@ class LayCard(Step):
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        (player,) = g.question.about
-        card = decks.called(g, player, g.armies[player].in_play)
+        card = decks.called(g, self.seat, g.armies[self.seat].in_play)
         return say(_("Which unit does %(card)s stay with?"), card=card)
 
 
@@ -107,9 +109,11 @@ class HowLong(Step):
     title = _("How long does the card stay?")
     help = _("After the turn or the round it goes by itself, otherwise by a tap in its unit's details.")
 
+    seat: str
+    unit: str
+
     def asked(self, g: Table) -> Iterable[str]:
-        seat, key = g.question.about
-        return (seat,) if key in g.units and g.armies[seat].in_play else ()
+        return (self.seat,) if self.unit in g.units and g.armies[self.seat].in_play else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for expiry, words in LASTS.items():
@@ -118,7 +122,7 @@ class HowLong(Step):
 
     @answer
     def until(self, g: Table, seat: str, expiry: str) -> None:
-        unit, side = g.units[g.question.about[1]], g.armies[seat]
+        unit, side = g.units[self.unit], g.armies[seat]
         decks.attach(g, unit, seat, side.in_play, expiry)
         line = _("%(card)s stays with %(unit)s: %(time)s.")
         card = decks.called(g, seat, side.in_play)
@@ -129,15 +133,14 @@ class HowLong(Step):
     @answer
     def back(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s chooses another unit."), player=name_of(g, seat))
-        g.goto(LayCard, seat)
+        g.goto(LayCard(seat))
 
     def run(self, g: Table) -> None:
         """The unit has left the match meanwhile: another is chosen."""
-        g.goto(LayCard, g.question.about[0])
+        g.goto(LayCard(self.seat))
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        player, _unit = g.question.about
-        card = decks.called(g, player, g.armies[player].in_play)
+        card = decks.called(g, self.seat, g.armies[self.seat].in_play)
         return say(_("How long does %(card)s stay?"), card=card)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from games.core.steps import Offer, answer
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.rules.moments import Moment
+from games.systems.tmg.rules.paying import pay
 
 TOKEN = _("Victory Point token")
 FOR_A_MARKED_ENEMY = 2
@@ -33,7 +37,45 @@ def marked(g: Table, seat: str) -> Iterator[Unit]:
     return (unit for unit in g.combat_units(seat) if unit.marked and unit.is_on_table)
 
 
-def ask(g: Table, unit: Unit, by: str) -> None:
-    """Which unit destroyed it is asked where a marked one may have."""
-    if is_played(g) and unit.is_combat and any(True for _unit in marked(g, by)):
-        g.call("by-whom", unit.key, by)
+class ByWhom(Moment):
+    """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48)."""
+
+    rule = "TMG-96"
+    title = _("Which unit destroyed it?")
+    help = _("A marked unit scores 1 more for what it destroys.")
+
+    fallen: str
+    seat: str
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        is_gone = self.fallen in g.units and not g.units[self.fallen].is_on_table
+        return (self.seat,) if is_gone and any(True for _unit in marked(g, self.seat)) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in marked(g, seat):
+            yield Offer(f"by:{unit.key}", say(_("%(unit)s, marked"), unit=unit.name))
+        yield Offer("by-another", say(_("Another unit")), style="main")
+
+    @answer
+    def by(self, g: Table, seat: str, unit: Unit) -> None:
+        fallen = g.units[self.fallen]
+        g.say(_("%(unit)s destroyed %(rival)s."), unit=unit.name, rival=fallen.name)
+        pay(g, fallen, seat, [(1, _("a marked unit destroyed it"))])
+        g.end()
+
+    @answer
+    def by_another(self, g: Table, seat: str) -> None:
+        g.say(_("No marked unit destroyed %(unit)s."), unit=g.units[self.fallen].name)
+        g.end()
+
+    def go_on(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Which unit destroyed %(unit)s?"), unit=g.units[self.fallen].name)
+
+
+def ask(g: Table, unit: Unit, seat: str) -> None:
+    """Which unit of a seat destroyed this one is asked where a marked one may have."""
+    if is_played(g) and unit.is_combat and any(True for _unit in marked(g, seat)):
+        g.call(ByWhom(unit.key, seat))

@@ -10,7 +10,7 @@ from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import scoring
-from games.systems.tmg.rules.moments import reopen
+from games.systems.tmg.rules.moments import MomentOfAll
 
 MISSIONS = {
     "m01": _("1: the centre objective"),
@@ -40,7 +40,7 @@ def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:
     return Offer(f"{verb}:{key}", Line(MISSIONS[key]), is_secret=is_secret)
 
 
-class EnterPoints(scoring.ScorePoints):
+class EnterPoints(MomentOfAll, scoring.ScorePoints):
     """TMG-100: each player enters what the round gave it, source by source, and says when that was all."""
 
     name = scoring.ScorePoints.name
@@ -53,11 +53,11 @@ class EnterPoints(scoring.ScorePoints):
         """What may give points in this round, and how the score sheet calls it."""
         raise NotImplementedError
 
-    def waits_for(self, g: Table) -> Iterable[str]:
-        return [seat for seat in g.seats if not g.armies[seat].closed] if self.sources(g) else ()
+    def concerned(self, g: Table) -> Iterable[str]:
+        return g.seats if self.sources(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("done", say(_("Done")), style="main")
+        yield self.yes
         rows = [row for row in g.scores.values() if (row.round, row.seat) == (g.round, seat)]
         entered = {row.source for row in rows if row.reason == ENTERED}
         for key, called in self.sources(g).items():
@@ -79,12 +79,8 @@ class EnterPoints(scoring.ScorePoints):
 
     @answer
     def done(self, g: Table, seat: str) -> None:
-        g.armies[seat].closed = True
+        g.armies[seat].done = True
         g.say(_("%(player)s has entered all Victory Points."), player=name_of(g, seat))
-
-    def go_on(self, g: Table) -> None:
-        reopen(g)
-        super().go_on(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(self.title)

@@ -6,11 +6,11 @@ whose note wants to be remembered at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import ClassVar
 
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
+from games.core.kit import Acknowledged, reopen
+from games.core.steps import Step
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
@@ -34,6 +34,9 @@ MOMENTS = {
 class Moment(Step):
     """A point of the match that waits for its seats, unless the match may be over: that is asked first."""
 
+    part_of: ClassVar[type[Step] | None] = None
+    """The step of the clean-up (TMG-74) that this question belongs to, where it is none of the ten itself."""
+
     def asked(self, g: Table) -> Iterable[str]:
         return () if ending.pending(g) else self.waits_for(g)
 
@@ -52,30 +55,31 @@ class Moment(Step):
         raise NotImplementedError
 
 
-class Window(Moment):
+class MomentOfAll(Moment, Acknowledged):
+    """A moment at which all who are concerned say once that they are done, in any order."""
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        return self.waiting(g)
+
+    def run(self, g: Table) -> None:
+        if not ending.pending(g):
+            reopen(g)
+        super().run(g)
+
+
+class Window(MomentOfAll):
     """Whoever has something registered at this moment closes the window with one tap; others pay none."""
 
     moment: ClassVar[str]
 
-    def waits_for(self, g: Table) -> Iterable[str]:
-        return tuple(seat for seat in registered(g, self.moment) if not g.armies[seat].closed)
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield DONE
-
-    @answer
-    def done(self, g: Table, seat: str) -> None:
-        g.armies[seat].closed = True
-        g.say(_("%(player)s is done."), player=name_of(g, seat))
+    def concerned(self, g: Table) -> Iterable[str]:
+        return registered(g, self.moment)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
         if not notes:
             return Line(self.help)
         return say(_("Reminder: %(notes)s"), notes=tuple(f"{unit.name}: {unit.note}" for unit in notes))
-
-
-DONE = Offer("done", say(_("Done")), style="main")
 
 
 def reminding(g: Table, moment: str) -> list[Unit]:
@@ -92,9 +96,3 @@ def registered(g: Table, moment: str) -> tuple[str, ...]:
 def in_order(g: Table) -> tuple[str, ...]:
     """The seats, the First Player first."""
     return (g.first, *g.rivals(g.first)) if g.first else g.seats
-
-
-def reopen(g: Table) -> None:
-    """Forget who closed the last window."""
-    for army in g.armies.values():
-        army.closed = False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from games.core import engine
+from games.core.kit import Lobby
 from games.core.lists import key_of
 from games.core.rosters import Listed
 from games.core.steps import IllegalAction
@@ -45,7 +47,7 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
 
 def refuse_late(g: Table, seat: str) -> None:
     """Refuse an army that comes after its player was ready."""
-    if not g.flow or g.question.step != "muster" or g.armies[seat].ready:
+    if not isinstance(engine.step_of(g), Lobby) or g.armies[seat].ready:
         raise IllegalAction(Line(_("You can choose an army only until you are ready.")), "TMG-05")
 
 

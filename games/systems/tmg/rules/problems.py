@@ -9,7 +9,7 @@ from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections import entries
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import control, decks, layout, muster, wounds
+from games.systems.tmg.rules import control, decks, muster, setup, wounds
 
 
 def problems(g: Table) -> Iterator[Line]:
@@ -90,7 +90,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
         yield say(_("%(unit)s claims %(place)s and cannot control objectives."), unit=unit.name, **words)
     elif unit is not None and place.kind == "zone" and unit.is_combat:
         yield say(_("%(unit)s claims %(place)s and is no NCU."), unit=unit.name, **words)
-    if g.round and place.kind == "token" and place.card is None and layout.has_cards(g):
+    if g.round and place.kind == "token" and place.card is None and setup.has_cards(g):
         yield say(_("No card lies at %(place)s."), **words)
     if place.override is not None and place.uncontrolled:
         yield say(_("%(place)s is said to be controlled by somebody and by nobody."), **words)

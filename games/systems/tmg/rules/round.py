@@ -1,16 +1,21 @@
-"""The round: its start, and turns that alternate until nobody can activate."""
+"""The round: its start, and turns that alternate until nobody can activate.
+
+A Non-Combat Unit's activation is a question more: which zone of the tactics board it claims, or none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import ClassVar
 
-from games.core.steps import Offer, answer
+from games.core import engine
+from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
-from games.core.words import Line, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import decks, tactics, zones
+from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules import decks, zones
 from games.systems.tmg.rules.activation import acted, activatable, can_act, companions, somebody_can_act
 from games.systems.tmg.rules.moments import (
     END_OF_TURN,
@@ -19,7 +24,6 @@ from games.systems.tmg.rules.moments import (
     Moment,
     Window,
     registered,
-    reopen,
 )
 
 
@@ -32,7 +36,6 @@ class StartOfRound(Window):
     moment = START_OF_ROUND
 
     def go_on(self, g: Table) -> None:
-        reopen(g)
         begin_turn(g, g.first)
 
 
@@ -44,11 +47,10 @@ class StartOfTurn(Window):
     help = _("Resolve what happens at the start of the turn.")
     moment = START_OF_TURN
 
-    def waits_for(self, g: Table) -> Iterable[str]:
-        return [seat for seat in super().waits_for(g) if seat == g.turn]
+    def concerned(self, g: Table) -> Iterable[str]:
+        return [seat for seat in super().concerned(g) if seat == g.turn]
 
     def go_on(self, g: Table) -> None:
-        reopen(g)
         g.goto(Turn)
 
 
@@ -77,7 +79,7 @@ class Turn(Moment):
     def activate(self, g: Table, seat: str, unit: Unit) -> None:
         if not unit.is_combat and not zones.is_full(g):
             g.say(_("%(unit)s is about to choose a zone."), unit=unit.name)
-            g.call(tactics.ClaimZone, unit.key)
+            g.call(ClaimZone(unit.key))
             return
         g.say(_("%(unit)s activates."), unit=unit.name)
         acted(g, unit)
@@ -86,7 +88,7 @@ class Turn(Moment):
     def follow(self, g: Table, unit: Unit) -> None:
         """What comes after a Combat Unit was activated: its companions, else the next turn."""
         if any(companions(g, unit.key)):
-            g.goto(Companions, unit.key)
+            g.goto(Companions(unit.key))
         else:
             finish_turn(g)
 
@@ -111,6 +113,63 @@ class Turn(Moment):
         return "TMG-15" if can_act(g, g.turn) else "TMG-18"
 
 
+OUT_OF_TURN = "out-of-turn"
+"""What a claim says where the turn goes on afterwards where it was (TMG-24)."""
+
+
+class ClaimZone(Moment):
+    """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none."""
+
+    rule = "TMG-28"
+    title = _("Which zone?")
+    help = _("The zone works at once and is yours until the Clean-Up Phase.")
+
+    unit: str
+    out_of_turn: str = ""
+
+    def waits_for(self, g: Table) -> Iterable[str]:
+        seat = g.units[self.unit].player if self.unit in g.units else ""
+        ready = any(unit.key == self.unit for unit in activatable(g, seat))
+        return (seat,) if ready and not zones.is_full(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for zone in zones.free(g):
+            yield _claim(zone.key, zone.name)
+        if g.rules["may_decline"]:
+            yield _DECLINE
+        yield _BACK
+
+    @answer
+    def claim(self, g: Table, seat: str, zone: Place) -> None:
+        unit = g.units[self.unit]
+        zones.occupy(g, unit, zone)
+        self.activated(g, unit)
+
+    @answer
+    def decline(self, g: Table, seat: str) -> None:
+        unit = g.units[self.unit]
+        g.say(_("%(unit)s activates and claims no zone."), unit=unit.name)
+        self.activated(g, unit)
+
+    @answer
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(unit)s does nothing yet."), unit=g.units[self.unit].name)
+        g.end()
+
+    def go_on(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Which zone does %(unit)s claim?"), unit=g.units[self.unit].name)
+
+    def activated(self, g: Table, unit: Unit) -> None:
+        """The NCU has taken its zone: its companions follow, or the turn that it interrupted goes on."""
+        acted(g, unit)
+        g.end()
+        if not self.out_of_turn:
+            g.goto(Companions(unit.key))
+
+
 class Companions(Moment):
     """TMG-23: a unit that belongs to another may activate right after it, within the same turn."""
 
@@ -118,11 +177,13 @@ class Companions(Moment):
     title = _("Activate the linked unit?")
     help = _("A linked unit activates right after the unit it belongs to, in the same turn.")
 
+    master: str
+
     def waits_for(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if any(companions(g, g.question.about[0])) else ()
+        return (g.turn,) if any(companions(g, self.master)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for unit in companions(g, g.question.about[0]):
+        for unit in companions(g, self.master):
             yield _activate(unit.key, unit.name)
         yield _NOT_NOW
 
@@ -151,21 +212,20 @@ class EndOfTurn(Window):
     title = _("Last chance before the turn ends")
     help = _("Cards and abilities of both players; then the turn is over.")
     moment = END_OF_TURN
+    clean_up: ClassVar[type[Step]]
+    """The first step of the clean-up, to which the last turn of a round leads."""
 
-    def waits_for(self, g: Table) -> Iterable[str]:
+    def concerned(self, g: Table) -> Iterable[str]:
         seats = registered(g, END_OF_TURN)
-        if not somebody_can_act(g) and g.turn not in seats:
-            seats = (g.turn, *seats)
-        return [seat for seat in seats if not g.armies[seat].closed]
+        return seats if somebody_can_act(g) or g.turn in seats else (g.turn, *seats)
 
     def go_on(self, g: Table) -> None:
-        reopen(g)
         if somebody_can_act(g):
             pass_on(g)
         else:
             decks.expire(g, decks.TURN)
             g.say(_("All units have activated. The Clean-Up Phase begins."))
-            g.goto("end-of-round")
+            g.goto(self.clean_up)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if not somebody_can_act(g):
@@ -180,14 +240,25 @@ def _activate(key: str, called: str) -> Offer:
     )
 
 
+@lru_cache(maxsize=256)
+def _claim(key: str, called: str) -> Offer:
+    return Offer(f"claim:{key}", say(_("Claim %(zone)s"), zone=Term(called)))
+
+
 _PASS = Offer("pass", say(_("Pass")), style="main")
 _NOT_NOW = Offer("leave", say(_("Skip")))
+_DECLINE = Offer("decline", say(_("Claim no zone")), style="quiet")
+_BACK = Offer("back", say(_("Back")), style="quiet")
+
+
+def is_turn_open(g: Table) -> bool:
+    """Whether a turn has begun in which no unit has been selected yet."""
+    return isinstance(engine.step_of(g), Turn | StartOfTurn)
 
 
 def is_first_turn(g: Table) -> bool:
     """Whether the round's first turn has yet to be taken: it is the First Player's, and nobody has acted."""
-    is_open = bool(g.flow) and g.question.step in (Turn.name, StartOfTurn.name)
-    return is_open and g.turn == g.first and not any(unit.activated for unit in g.units.values())
+    return is_turn_open(g) and g.turn == g.first and not any(unit.activated for unit in g.units.values())
 
 
 def finish_turn(g: Table) -> None:

@@ -12,6 +12,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import control, wounds
+from games.systems.tmg.rules.cleanup import CheckVictory
 from games.systems.tmg.rules.moments import Moment
 
 FIRST_SCORING_ROUND = 2
@@ -171,6 +172,7 @@ class ScoringEffects(Moment):
     rule = "TMG-64"
     title = _("Resolve an objective's effect")
     help = _("Players take turns, beginning with the First Player.")
+    part_of = ScorePoints
 
     def waits_for(self, g: Table) -> Iterable[str]:
         return next(((seat,) for seat in (g.turn, *g.rivals(g.turn)) if self.left(g, seat)), ())
@@ -219,7 +221,7 @@ class ScoringEffects(Moment):
         wounds.wound(g, unit, amount, None)
 
     def go_on(self, g: Table) -> None:
-        g.goto("check-victory")
+        g.goto(CheckVictory)
 
     def _effect(self, g: Table, token: Place) -> Line:
         card = ruleset.card(g, token.card)

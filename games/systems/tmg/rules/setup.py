@@ -9,82 +9,53 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from games.core.kit import Anybody, Lobby, RollOff, Silent
+from games.core.state import Question
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
+from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import demo_rosters, demo_summary
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks, muster, zones
 from games.systems.tmg.rules.cleanup import begin_round, hand_limit
-from games.systems.tmg.rules.deployment import RollOff
-from games.systems.tmg.rules.layout import add_token, advance, laid, lay_tokens, order, tokens
+from games.systems.tmg.rules.layout import CENTRE, DEPLOYING, add_token, laid, tokens
 
 
-class Muster(Step):
+class Muster(Lobby):
     """TMG-01, TMG-05, TMG-09: each side brings an army, and may bring another until it is ready."""
 
     rule = "TMG-05"
     title = _("Choose your army")
     help = _("Paste a list or pick an army. Then tap Ready.")
 
-    def asked(self, g: Table) -> Iterable[str]:
-        return () if all(army.ready for army in g.armies.values()) else g.seats
+    def has_army(self, g: Table, seat: str) -> bool:
+        return any(unit.is_combat for unit in g.units_of(seat))
 
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        if g.armies[seat].ready:
-            yield _UNREADY
-        elif has_army(g, seat):
-            yield _READY
-            yield _ANOTHER
-        else:
-            yield from _demos()
+    def sample_armies(self) -> Iterable[Offer]:
+        return _demos()
 
-    def asking(self, g: Table, seat: str | None) -> Line:
-        if seat is None or not has_army(g, seat):
-            return Line(self.title)
-        if not g.armies[seat].ready:
-            return say(_("Ready with %(army)s?"), army=g.armies[seat].commander or name_of(g, seat))
-        return say(_("You are ready; %(player)s is not yet"), player=name_of(g, g.rival(seat)))
-
-    def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or not has_army(g, seat):
-            return Line(self.help)
-        if not g.armies[seat].ready and decks.is_tracked(g) and not g.armies[seat].card_names:
-            return Line(_("Its tactics cards may be named at the end of the list, under “Tactics Cards”."))
-        if not g.armies[seat].ready:
-            return Line(_("Until you are ready you may correct the list or use another."))
-        return Line(_("The set-up goes on as soon as both are ready."))
+    def leader(self, g: Table, seat: str) -> str:
+        return g.armies[seat].commander
 
     @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
         muster.bring_demo(g, seat, slug)
 
-    @answer
-    def another(self, g: Table, seat: str) -> None:
+    @answer("another")
+    def send_home(self, g: Table, seat: str) -> None:
         muster.send_home(g, seat)
 
-    @answer
-    def ready(self, g: Table, seat: str) -> None:
-        g.armies[seat].ready = True
-        g.say(_("%(player)s is ready."), player=name_of(g, seat))
-
-    @answer
-    def unready(self, g: Table, seat: str) -> None:
-        g.armies[seat].ready = False
-        g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].ready or not self.has_army(g, seat):
+            return super().helping(g, seat)
+        if decks.is_tracked(g) and not g.armies[seat].card_names:
+            return Line(_("Its tactics cards may be named at the end of the list, under “Tactics Cards”."))
+        return super().helping(g, seat)
 
     def run(self, g: Table) -> None:
         muster.tell_armies_apart(g)
         g.goto(JoinEnemy)
-
-
-_READY = Offer("ready", say(_("Ready")), style="main")
-_UNREADY = Offer("unready", say(_("Not ready yet")), style="quiet")
-_ANOTHER = Offer("another", say(_("Use another army")), style="quiet")
-
-
-READY_ARMIES = _("Use a sample army")
 
 
 @cache
@@ -95,7 +66,7 @@ def _demos() -> tuple[Offer, ...]:
             f"demo:{slug}",
             say(_("Use %(leader)s"), leader=leader),
             detail=demo_summary(slug),
-            group=READY_ARMIES,
+            group=Lobby.samples,
         )
         for slug, leader in rosters
     )
@@ -126,7 +97,7 @@ class JoinEnemy(Step):
 
     def run(self, g: Table) -> None:
         lay_tokens(g)
-        g.goto(order(g)[1])
+        _ask(g, order(g)[1])
 
     def asking(self, g: Table, seat: str | None) -> Line:
         waiting = [
@@ -172,7 +143,7 @@ class PlaceToken(Step):
         g.goto(PlaceToken)
 
     def run(self, g: Table) -> None:
-        g.objectives["centre"].card = g.rules["centre_card"]["key"]
+        g.objectives[CENTRE].card = g.rules["centre_card"]["key"]
         advance(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -182,7 +153,7 @@ class PlaceToken(Step):
         return say(_("%(player)s places token %(number)s of 5"), player=name_of(g, g.turn), number=number)
 
 
-class DealCards(Step):
+class DealCards(Anybody):
     """TMG-61b: the centre has its own card; each other token gets a different card of the deck.
 
     The app draws them, or the players enter what they drew, token by token.
@@ -223,15 +194,12 @@ class DealCards(Step):
         g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
 
 
-class Begin(Step):
+class Begin(Silent):
     """TMG-12: hands are drawn, the tactics board is empty, nobody has points, and round 1 starts."""
 
     rule = "TMG-12"
     title = _("The match begins")
     help = _("Hands are drawn and the tactics board is laid out.")
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return ()
 
     def run(self, g: Table) -> None:
         zones.set_up(g)
@@ -246,10 +214,52 @@ class Begin(Step):
 STEPS: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards)
 """The steps of set-up from which a mode takes its own."""
 
+WITH_CARDS = [*(step.name for step in STEPS), *DEPLOYING]
+"""The set-up of a mode whose tokens are placed by the players and have cards (TMG-61)."""
 
-def has_army(g: Table, seat: str) -> bool:
-    """Whether this seat has brought at least one Combat Unit."""
-    return any(unit.is_combat for unit in g.units_of(seat))
+AS_DRAWN = [Muster.name, *DEPLOYING]
+"""The set-up of a mode whose tokens lie where its map says."""
+
+
+def order(g: Table) -> list[str]:
+    """The steps that this match's mode walks through in its set-up, by name."""
+    return g.rules.get("set_up", WITH_CARDS)
+
+
+def advance(g: Table) -> None:
+    """Go on to the next step of the mode's set-up; after the last one the match begins."""
+    following = order(g)[order(g).index(g.question.step) + 1 :]
+    if following:
+        _ask(g, following[0])
+    else:
+        g.goto(Begin)
+
+
+def position(g: Table, question: Question) -> int | None:
+    """Which step of set-up a question stands at, from 0; None once the match has begun."""
+    return order(g).index(question.step) if question.step in order(g) else None
+
+
+def has_cards(g: Table) -> bool:
+    """Whether a card lies beside each token in this mode (TMG-61b)."""
+    return DealCards.name in order(g)
+
+
+def lay_tokens(g: Table) -> None:
+    """Lay out the tokens that nobody has to place: all of them, but for those that a step asks about."""
+    if PlaceToken.name in order(g):
+        add_token(g)
+        g.say(_("One objective token lies in the centre of the battlefield."))
+    elif g.rules.get("lies_ready", True) and tokens(g):
+        lying = tuple(Term(add_token(g).name) for _token in tokens(g))
+        g.say(_("Objective tokens lie on the battlefield: %(tokens)s."), tokens=lying)
+        if where := g.rules.get("lying"):
+            g.say(where)
+
+
+def _ask(g: Table, name: str) -> None:
+    """Go on to a step of the set-up, as this match's mode plays it."""
+    g.goto(system(g.system).step_named(g, name))
 
 
 def _bare(g: Table) -> list[Place]:

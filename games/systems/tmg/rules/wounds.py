@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from games.core.steps import IllegalAction
-from games.core.system import author_of, name_of
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import control, decks, marks, reserve
+from games.systems.tmg.rules import control, decks, marks, paying, reserve
 from games.systems.tmg.rules.ending import points_of
 
 CONDITION_NAMES = {
@@ -90,10 +89,7 @@ def give_back(g: Table, unit: Unit, wounds: int) -> None:
         _rise(unit, wounds)
         unit.falls = max(0, unit.falls - 1)
         g.say(_("%(unit)s was not destroyed and is back on the battlefield."), unit=unit.name)
-        for seat, points in unit.paid:
-            g.score(seat, -points, _("destruction undone"), unit.name, author_of(g))
-            _tell_points(g, seat, -points, unit)
-        unit.paid = ()
+        paying.take_back(g, unit)
 
 
 def bring_back(g: Table, unit: Unit) -> None:
@@ -211,32 +207,6 @@ def _pay(g: Table, unit: Unit, by: str | None) -> None:
     parts = [(0 if unit.grants_no_vp else 1, reason), (extra, _("its destruction scores more"))]
     if by is not None and by != unit.army:
         parts += marks.of(g, unit)
-    paid = sum(points for points, _reason in parts)
     unit.paid = ()
-    if not paid:
-        return
     for seat in seats:
-        for points, why in parts:
-            if points:
-                g.score(seat, points, why, unit.name, author_of(g))
-        _tell_points(g, seat, paid, unit)
-    unit.paid = tuple((seat, paid) for seat in seats)
-
-
-def pay_more(g: Table, unit: Unit, seat: str, points: int, reason: str) -> None:
-    """A mode gives more for a destruction; that too goes back if the unit was not destroyed."""
-    g.score(seat, points, reason, unit.name, author_of(g))
-    _tell_points(g, seat, points, unit)
-    unit.paid = (*unit.paid, (seat, points))
-
-
-def _tell_points(g: Table, seat: str, points: int, unit: Unit) -> None:
-    line = say_count(
-        "%(player)s: %(change)s Victory Point for %(unit)s.",
-        "%(player)s: %(change)s Victory Points for %(unit)s.",
-        abs(points),
-        player=name_of(g, seat),
-        change=f"{points:+d}",
-        unit=unit.name,
-    )
-    g.lines.append(line)
+        paying.pay(g, unit, seat, parts)

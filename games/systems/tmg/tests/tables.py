@@ -8,7 +8,7 @@ from games.core import engine
 from games.core.system import register
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import layout, zones
+from games.systems.tmg.rules import layout, setup, zones
 
 register(SYSTEM)
 
@@ -81,14 +81,14 @@ def table(
     g.flow = ()
     for _round in range(round):
         g.begin_round(first)
-    g.call(step)
+    g.call(SYSTEM.step_named(g, step))
     engine.settle(g)
     return g
 
 
 def _lay_tokens(g: Table) -> None:
-    if not layout.has_cards(g):
-        layout.lay_tokens(g)
+    if not setup.has_cards(g):
+        setup.lay_tokens(g)
         return
     for card in CARDS:
         layout.add_token(g).card = card

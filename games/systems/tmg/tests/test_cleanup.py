@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.tmg.rules import cleanup, scoring
+from games.systems.tmg.rules import cleanup, end_of_round, scoring
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play
 from tests.positions import asks, offered, said
@@ -26,7 +26,7 @@ KEEP = ("red keep", "blue keep")
 
 @pytest.mark.rule("TMG-74")
 def test_the_ten_steps_stand_in_the_rulebooks_order():
-    assert [step.name for step in cleanup.ORDER] == STEPS
+    assert [step.name for step in end_of_round.ORDER] == STEPS
 
 
 @pytest.mark.rule("TMG-74")
@@ -44,7 +44,7 @@ def states(g):
 
 @pytest.mark.rule("TMG-74")
 def test_every_step_says_what_it_is_and_what_to_do():
-    for step in cleanup.ORDER:
+    for step in end_of_round.ORDER:
         assert step.title
         assert step.help
         assert step.__doc__.startswith("TMG-")

@@ -3,9 +3,10 @@
 import pytest
 
 from games.core import engine
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.here_we_stand import LaySectors
 from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import layout, sectors, wounds
+from games.systems.tmg.rules import sectors, setup, wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered
 
@@ -18,11 +19,11 @@ def stand(red=(), blue=(), **rest):
     step = rest.pop("step", "start-of-round")
     g = table(red, blue, mode=MODE, **{"round": 2, **rest})
     flow = g.flow
-    g.call("lay-sectors")
+    g.call(LaySectors)
     LaySectors().run(g)
     g.flow = flow
     if step != "start-of-round":
-        g.goto(step)
+        g.goto(SYSTEM.step_named(g, step))
         engine.settle(g)
     return g
 
@@ -33,7 +34,7 @@ def scoring(red, blue):
 
 @pytest.mark.rule("TMG-97")
 def test_the_table_is_quartered_in_set_up():
-    assert "lay-sectors" in layout.order(stand())
+    assert "lay-sectors" in setup.order(stand())
     assert [sector.key for sector in sectors.of(stand())] == [
         "red-west",
         "red-east",

@@ -8,6 +8,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
+from games.systems.tmg.modes.winds_of_winter import StartOfRound
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.tables import clean_up, lobby, play, table
@@ -29,7 +30,7 @@ def winds(round=2, **rules):
     g.flow = ()
     for _round in range(round - 1):
         g.begin_round("red")
-    g.call("start-of-round")
+    g.call(StartOfRound)
     engine.settle(g)
     return g
 

@@ -1,0 +1,56 @@
+"""From the last turn to the next round: the ten steps of the clean-up in the rulebook's order.
+
+Both players agree to the round's score, and each says what it discards: four taps
+in all when nobody has anything else to resolve.
+"""
+
+from __future__ import annotations
+
+from games.core.state import Question
+from games.core.steps import Step
+from games.core.system import system
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules import cleanup, round
+from games.systems.tmg.rules.moments import END_OF_ROUND, Moment, Window
+from games.systems.tmg.rules.scoring import ScorePoints
+
+
+class EndOfRound(Window):
+    """TMG-74, step 1: effects of the end of the round come first, before anything scores."""
+
+    rule = "TMG-74"
+    title = _("End of the round")
+    help = _("Resolve what happens at the end of the round.")
+    moment = END_OF_ROUND
+
+    def go_on(self, g: Table) -> None:
+        g.goto(ScorePoints)
+
+
+class EndOfTurn(round.EndOfTurn):
+    """TMG-14, TMG-19: after the last turn of the round its clean-up begins."""
+
+    clean_up = EndOfRound
+
+
+ORDER: tuple[type[Step], ...] = (
+    EndOfRound,
+    ScorePoints,
+    cleanup.CheckVictory,
+    cleanup.RemoveActivations,
+    cleanup.ClearTacticsBoard,
+    cleanup.RemoveInfluence,
+    cleanup.Discard,
+    cleanup.DrawCards,
+    cleanup.PassFirstPlayer,
+    cleanup.AdvanceRound,
+)
+"""The ten steps of the clean-up (TMG-74); the effects of scoring belong to the second."""
+
+
+def position(g: Table, question: Question) -> int | None:
+    """Which of the ten steps a question stands at, from 0; None outside the clean-up."""
+    step = system(g.system).step_named(g, question.step)
+    name = step.part_of.name if issubclass(step, Moment) and step.part_of else step.name
+    return next((at for at, step in enumerate(ORDER) if step.name == name), None)

@@ -1,0 +1,41 @@
+"""What a destruction scored: rows of the score sheet, and a note on the unit so that they can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.core.system import author_of, name_of
+from games.core.words import gettext_noop as _
+from games.core.words import say_count
+from games.systems.tmg.pieces import Table, Unit
+
+
+def pay(g: Table, unit: Unit, seat: str, parts: Iterable[tuple[int, str]]) -> None:
+    """Give a seat points for a destroyed unit: a row for each part (points, reason) that gives any."""
+    given = [(points, reason) for points, reason in parts if points]
+    for points, reason in given:
+        g.score(seat, points, reason, unit.name, author_of(g))
+    if given:
+        total = sum(points for points, _reason in given)
+        _tell(g, seat, total, unit)
+        unit.paid = (*unit.paid, (seat, total))
+
+
+def take_back(g: Table, unit: Unit) -> None:
+    """The unit was not destroyed after all: each seat loses in a row of its own what it was given."""
+    for seat, points in unit.paid:
+        g.score(seat, -points, _("destruction undone"), unit.name, author_of(g))
+        _tell(g, seat, -points, unit)
+    unit.paid = ()
+
+
+def _tell(g: Table, seat: str, points: int, unit: Unit) -> None:
+    line = say_count(
+        "%(player)s: %(change)s Victory Point for %(unit)s.",
+        "%(player)s: %(change)s Victory Points for %(unit)s.",
+        abs(points),
+        player=name_of(g, seat),
+        change=f"{points:+d}",
+        unit=unit.name,
+    )
+    g.lines.append(line)
