@@ -1,4 +1,4 @@
-"""An end by hand on two phones: one says so, the other is told the result and answers."""
+"""The end of a match on two phones: by hand, with its answer; and the rematch that one of them opens."""
 
 from __future__ import annotations
 
@@ -62,3 +62,22 @@ def test_units_in_reserve_keep_a_clash_of_kings_going(screen: Screens) -> None:
     match.refresh_from_db()
     assert match.result is None
     assert blue.state == "ask"
+
+
+def test_the_rematch_comes_to_the_other_phone_by_itself(screen: Screens) -> None:
+    match = opened(SET_UP)
+    red, blue = screen().sit_down(match, "red"), screen().sit_down(match, "blue")
+    version = do(match, 'red army/red points:red:3 "a token forgotten"\nred table time-out\nblue end-match')
+    for phone in (red, blue):
+        phone.reaches(version)
+    red.page.tap(".result .main")
+    red.page.tap("button.main")
+    red.live()
+    blue.reaches(version + 1)
+    way = blue.page.locator(".result .answers a").first
+    assert way.inner_text().strip() == "A rematch is open: sit down"
+    way.tap()
+    assert blue.page.input_value("#name") == "Bo"
+    blue.page.tap("button.main")
+    blue.page.wait_for_url("**/army/blue")
+    red.page.wait_for_selector("text=Here: Bo", state="attached")
