@@ -1,7 +1,7 @@
 """A change of mode: how much the app keeps of a game, the tracks alone, the map as well, or the orders too.
 
-It comes at a Planning phase, when nothing is half done. A map that comes in
-the middle of a game is surveyed first: every house enters what it has where.
+It comes at a Planning phase, when nothing is half done. A map that comes in the middle of a game is surveyed
+first: every house enters what it has where.
 """
 
 from __future__ import annotations

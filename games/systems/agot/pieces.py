@@ -15,6 +15,9 @@ from games.core.state import Objective, Unit
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
 
+Group = tuple[str, str, int]
+"""Units on the march: where they go, of which kind, how many."""
+
 CASTLES = _("castles and strongholds")
 """The reason of a score: a castle or stronghold won or lost. A house's points are those it controls."""
 
@@ -119,8 +122,8 @@ class Table(state.State[House, Unit, Area]):
     marked: str = ""
     wildling: str = ""
     buried: tuple[str, ...] = ()
-    marched: tuple[tuple[str, ...], ...] = ()
-    moving: tuple[tuple[Any, ...], ...] = ()
+    marched: tuple[tuple[str, str, str], ...] = ()
+    moving: tuple[Group, ...] = ()
     leaving: bool = False
     gathered: tuple[str, ...] = ()
     becoming: str = ""

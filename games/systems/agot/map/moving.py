@@ -7,10 +7,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
-from games.systems.agot.pieces import Table
-
-Group = tuple[str, str, int]
-"""Units on the march: where they go, of which kind, how many."""
+from games.systems.agot.pieces import Group, Table
 
 
 def waiting(g: Table, key: str) -> dict[str, int]:

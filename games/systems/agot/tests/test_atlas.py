@@ -18,7 +18,7 @@ from games.systems.agot.map import chart as areas
 from games.systems.agot.map.appearance import Appearance
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.page.table import AgotPage
-from games.systems.agot.tests.tables import at, field, marching, ordered, table
+from games.systems.agot.tests.tables import at, field, marching, ordered, table, within
 from games.templating import part
 from tests.pages.test_templates import Page
 
@@ -285,6 +285,27 @@ def test_the_page_shows_where_a_march_begins_and_may_go():
     assert shapes["pyke"].state == ""
     assert "to:karhold" in page.left, "the bar keeps the control"
     assert page.ground() is not None
+
+
+def test_only_who_marches_is_told_where_it_may_not_go():
+    g = marching(field(stark="riverrun:F"), "stark", "riverrun")
+    states = {seat: {shape.classes for shape in page_of(g, seat).drawing().shapes} for seat in g.seats}
+    assert "cannot" in states["stark"]
+    assert not any("cannot" in states[seat] for seat in g.rivals("stark"))
+
+
+def test_the_page_shows_where_units_are_mustered():
+    g = within(table(6, "full"), "muster", "stark", "winterfell", "2")
+    shapes = {shape.key: shape for shape in page_of(g, "stark").drawing().shapes}
+    assert shapes["winterfell"].state == "from"
+
+
+def test_a_house_notes_its_power_while_the_table_resolves_orders():
+    assert page_of(at(table(3), "raids"), "stark").acting() is not None
+    assert page_of(at(table(3), "marches"), "stark").acting() is not None
+    assert page_of(table(3), "stark").acting() is None
+    known = ordered(field(3, "orders", stark="winterfell:F"), winterfell="march-plus")
+    assert page_of(at(known, "marches"), "stark").acting() is None
 
 
 def test_beside_the_board_there_is_no_map():

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot import box
-from games.systems.agot.map import chart, control, round
+from games.systems.agot.map import chart, control, ports, round
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, power, sent, table
 from tests.positions import offered, said
 
@@ -318,3 +318,13 @@ def test_income_counts_ports_with_a_free_sea():
     assert control.income(g, "greyjoy") == 2
     g.objectives["ironmans-bay"].house = "lannister"
     assert control.income(g, "greyjoy") == 1
+
+
+@pytest.mark.rule("AGOT-53")
+def test_about_the_ships_of_a_port_a_house_is_asked_once():
+    g = field(3, stark="lannisport:F", lannister="port-of-lannisport:S")
+    ports.settle(g)
+    ports.settle(g)
+    assert [question.about for question in g.flow if question.step == "take-port"] == [
+        ("stark", "port-of-lannisport")
+    ]

@@ -304,3 +304,18 @@ def test_a_token_that_is_not_there_is_refused():
 def test_with_orders_on_the_board_the_value_is_tapped():
     g = marching(field(3, stark="winterfell:F"), "stark", "winterfell", "plus")
     assert g.marched == (("stark", "winterfell", "plus"),)
+
+
+@pytest.mark.rule("BASE-07")
+def test_houses_take_turns_while_they_have_open_orders_left():
+    g = field(3, "orders", stark="winterfell:F karhold:F", lannister="lannisport:F harrenhal:F")
+    plus = dict.fromkeys(("winterfell", "lannisport"), "march-plus")
+    zero = dict.fromkeys(("karhold", "harrenhal"), "march-zero")
+    g = at(ordered(g, **plus, **zero), "marches")
+    asked = []
+    for _order in range(4):
+        (seat,) = engine.to_act(g)
+        asked.append(seat)
+        g = play(g, f"{seat} {offered(g, seat)[0]}", f"{seat} go")
+    first, second = (seat for seat in g.turn_order if seat in ("stark", "lannister"))
+    assert asked == [first, second, first, second]
