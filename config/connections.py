@@ -109,6 +109,7 @@ class Crowd:
             self.idle.pop(one.peer, None)
 
     def leave(self, one: Connection) -> None:
+        """A connection is closed."""
         self.work(one)
         self.open[one.peer] -= 1
         if not self.open[one.peer]:

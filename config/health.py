@@ -37,6 +37,7 @@ class Latest:
         self.lock = threading.Lock()
 
     def look(self) -> Trouble | None:
+        """What is wrong now, as of a moment ago at most; None for nothing."""
         with self.lock:
             if time.monotonic() >= self.until:
                 self.found = _wrong()
@@ -44,6 +45,7 @@ class Latest:
             return self.found
 
     def forget(self) -> None:
+        """Look anew the next time."""
         self.until = 0.0
 
 

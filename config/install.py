@@ -1,4 +1,4 @@
-"""What a phone needs to keep the program: manifest, service worker, the page for want of a connection.
+"""What a phone needs to keep the program: manifest, service worker, the page without a connection.
 
 None of them knows who asks; nothing that they hold is about a match.
 """

@@ -35,6 +35,7 @@ def open_door(host: str, port: int | None) -> socket.socket:
 
 
 def listen(host: str, port: int) -> socket.socket:
+    """A socket that phones can connect to, and that notices soon when one is gone."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.create_server((host, port), family=family, backlog=2048)
     # Accepted connections inherit both: a phone out of reach is noticed in seconds, not in a quarter hour.

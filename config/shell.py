@@ -117,6 +117,7 @@ class Shell:
             await self.request(scope, receive, send)
 
     async def lifespan(self, receive: Receive, send: Send) -> None:
+        """Start and stop with the server."""
         await receive()
         try:
             await self.start()
@@ -149,6 +150,7 @@ class Shell:
         self.pool = self.health_pool = self.hub.pool = None
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Receive a request's body, have Django answer it, then tell its news."""
         body = Body(stream.address_of(scope), most_bytes(scope["path"]))
         try:
             if refusal := await body.read(receive):

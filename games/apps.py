@@ -9,6 +9,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
+        """Find the games, and tell the live streams of every change."""
         from games import discovery
         from games.live import view
         from games.live.hub import hub

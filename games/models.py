@@ -212,6 +212,8 @@ class Entry(models.Model):
     """
 
     class Kind(models.TextChoices):
+        """What an entry tells of."""
+
         OPEN = "open", _("opened")
         BRING = "bring", _("army brought")
         TAP = "tap", _("tap")

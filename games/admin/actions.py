@@ -36,6 +36,7 @@ Change = Callable[[State], None]
 
 @admin.action(description=gettext_lazy("Free all seats of the selected matches"), permissions=["change"])
 def free_seats(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    """Free every seat of the chosen matches."""
     count = 0
     for seat in Seat.objects.filter(match__in=queryset).select_related("match"):
         seats.revoke(seat)
@@ -46,11 +47,13 @@ def free_seats(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> No
 
 @admin.action(description=gettext_lazy("Show among the live tables"), permissions=["change"])
 def show_listed(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    """Show the chosen matches on the home page."""
     _set_listed(model_admin, request, queryset, True)
 
 
 @admin.action(description=gettext_lazy("Take off the list of live tables"), permissions=["change"])
 def take_off_list(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> None:
+    """Show the chosen matches on the home page no more."""
     _set_listed(model_admin, request, queryset, False)
 
 

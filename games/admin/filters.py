@@ -38,6 +38,8 @@ class OfMatch(SimpleListFilter):
 
 
 class Game(OfMatch):
+    """By game."""
+
     title = gettext_lazy("game")
     parameter_name = "game"
 
@@ -49,6 +51,8 @@ class Game(OfMatch):
 
 
 class Mode(OfMatch):
+    """By mode of a game."""
+
     title = gettext_lazy("mode")
     parameter_name = "mode"
 
@@ -63,6 +67,8 @@ class Mode(OfMatch):
 
 
 class State(OfMatch):
+    """By how far a match has come."""
+
     title = gettext_lazy("state")
     parameter_name = "state"
 
@@ -121,8 +127,12 @@ class Listed(BooleanFieldListFilter):
 
 
 class GameOfMatch(Game):
+    """By the game of a piece's match."""
+
     at = "match__"
 
 
 class StateOfMatch(State):
+    """By how far a piece's match has come."""
+
     at = "match__"

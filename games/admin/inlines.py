@@ -62,6 +62,8 @@ class PieceInline(admin.StackedInline):
 
 
 class ArmyInline(PieceInline):
+    """The sides of a match."""
+
     model = Army
     kind = "army"
     template = "admin/edit_inline/stacked.html"
@@ -81,6 +83,8 @@ class ArmyInline(PieceInline):
 
 
 class UnitInline(PieceInline):
+    """The units of a match."""
+
     model = Unit
     kind = "unit"
 
@@ -89,6 +93,8 @@ class UnitInline(PieceInline):
 
 
 class ObjectiveInline(PieceInline):
+    """The objectives of a match."""
+
     model = Objective
     kind = "objective"
 
@@ -98,6 +104,8 @@ class ObjectiveInline(PieceInline):
 
 
 class RoundInline(PieceInline):
+    """The rounds of a match."""
+
     model = Round
     kind = "round"
     show_change_link = False

@@ -22,6 +22,8 @@ from games.translation import words
 
 @admin.register(Entry)
 class EntryAdmin(BaseAdmin):
+    """The log of all matches, to be read only."""
+
     game_at = "match__system"
     list_display = ("version", "code", "sentences", "who", "kind", "remarks", "created_at")
     list_display_links = None

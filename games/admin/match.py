@@ -40,6 +40,8 @@ class Tables(ChangeList):
 
 @admin.register(Match)
 class MatchAdmin(EditingAdmin):
+    """Tables: the list that an organiser looks at, and one match with its sides and log."""
+
     kind = TABLE
     game_at = "system"
     inlines = INLINES

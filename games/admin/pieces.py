@@ -74,6 +74,8 @@ class PieceAdmin(EditingAdmin):
 
 @admin.register(Army)
 class ArmyAdmin(PieceAdmin):
+    """Sides of all matches."""
+
     kind = "army"
     list_display = ("player", "colour", "side", "points", "ready", "code", "game")
     search_fields = ("name", "faction", "match__code", "units__name")
@@ -111,6 +113,8 @@ class ArmyAdmin(PieceAdmin):
 
 @admin.register(Unit)
 class UnitAdmin(PieceAdmin):
+    """Units of all matches."""
+
     kind = "unit"
     list_display = ("name", "player", "where", "activated", "wounds_left", "cost", "code", "game")
     list_filter = (filters.StateOfMatch, filters.GameOfMatch, "activated")
@@ -141,6 +145,8 @@ class UnitAdmin(PieceAdmin):
 
 @admin.register(Objective)
 class ObjectiveAdmin(PieceAdmin):
+    """Objectives and areas of all matches."""
+
     kind = "objective"
     list_display = ("__str__", "claimed_by", "said", "code", "game")
     search_fields = ("name", "match__code", "claimed_by__name")

@@ -45,7 +45,7 @@ class Likeness:
         self._matcher.set_seq2(words if self.is_comparable else "")
 
     def to(self, spellings: Iterable[str], least: float) -> float:
-        """How alike the likest of these folded spellings is, from 0 to 1; 0 below `least`."""
+        """How alike the closest of these folded spellings is, from 0 to 1; 0 below `least`."""
         if not self.is_comparable:
             return 0.0
         return max((self._to(spelling, least) for spelling in spellings), default=0.0)

@@ -117,9 +117,11 @@ class Room:
         self.task: asyncio.Task[None] | None = None
 
     def everyone(self) -> list[Listener]:
+        """All who listen to the match."""
         return [listener for group in self.listeners.values() for listener in group]
 
     def size(self) -> int:
+        """How many listen to the match."""
         return sum(map(len, self.listeners.values()))
 
     def holding(self, seats: Seats) -> int:

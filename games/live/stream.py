@@ -78,10 +78,12 @@ async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send:
 
 
 def part(data: bytes) -> Message:
+    """A piece of a body that goes on."""
     return {"type": "http.response.body", "body": data, "more_body": True}
 
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:
+    """Answer a stream's request with one sentence."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION]
     headers.append((b"content-length", str(len(sentence)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -97,6 +99,7 @@ def seen(scope: Scope) -> int | None:
 
 
 def address_of(scope: Scope) -> str:
+    """The address of the phone that asks, behind our own proxies."""
     forwarded = ",".join(
         value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
     )
@@ -117,6 +120,7 @@ class Writer:
 
     @property
     def is_stuck(self) -> bool:
+        """Whether a frame waits for a phone that does not read."""
         return self.waiting is not None
 
     def start(self, task: asyncio.Task[Any] | None) -> None:
@@ -127,6 +131,7 @@ class Writer:
         self.write()
 
     def stop(self) -> None:
+        """Give up a frame that still waits."""
         if self.waiting is not None:
             self.waiting.cancel()
 

@@ -332,6 +332,7 @@ def _played(carry_out: Callable[[], Played]) -> Played:
 
 
 def author_of(board: Board, seat: str) -> str:
+    """What the log calls a seat's player; "" for one without a name."""
     army = board.state.armies.get(seat)
     return army.name if army else ""
 

@@ -72,7 +72,7 @@ class Scale:
 
     @classmethod
     def of(cls, series: Iterable[Series], count: int) -> Scale:
-        """Room for all numbers of these series, and for nought."""
+        """Room for all numbers of these series, and for 0."""
         values = [0, *(value for one in series for value in one.values)]
         return cls(min(values), max(*values, min(values) + 1), count)
 

@@ -39,6 +39,7 @@ def kinds() -> Iterator[Kind]:
 
 
 def offers() -> Iterator[Sample]:
+    """Buttons, steppers and groups of them."""
     given = {
         "main": s.Offer("roll", "Roll a die", tone="main"),
         "plain": s.Offer("draw", "Draw"),
@@ -57,6 +58,7 @@ def offers() -> Iterator[Sample]:
 
 
 def cards() -> Iterator[Sample]:
+    """Cards in every state."""
     bad, held = pieces.PANICKED, s.Badge("Centre", "target", "hold", RED)
     given = {
         "ready": pieces.unit("ready", "Sworn Swords"),
@@ -76,6 +78,7 @@ def cards() -> Iterator[Sample]:
 
 
 def headers() -> Iterator[Sample]:
+    """The score on top of a table."""
     given = {
         "one to act": pieces.header(to_act="red"),
         "both to act": replace(
@@ -88,6 +91,7 @@ def headers() -> Iterator[Sample]:
 
 
 def bars() -> Iterator[Sample]:
+    """The question at the bottom."""
     given = {
         "asked": boards.board_setup(),
         "lobby": boards.board_lobby(),
@@ -104,6 +108,7 @@ def bars() -> Iterator[Sample]:
 
 
 def regions() -> Iterator[Sample]:
+    """The parts of a board."""
     yield Sample("side", "parts/side.html", {"side": pieces.stark(), "acting": boards.board_acting().acting})
     yield Sample("middle", "parts/middle.html", {"middle": pieces.MIDDLE})
     yield Sample("guide", "parts/guide.html", {"guide": boards.board_cleanup().middle.guide})
@@ -114,6 +119,7 @@ def regions() -> Iterator[Sample]:
 
 
 def sentences() -> Iterator[Sample]:
+    """Notices and errors."""
     for tone in ("", "good", "bad"):
         notice = s.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
         yield Sample(tone or "plain", "parts/notice.html", {"notice": notice})
@@ -121,6 +127,7 @@ def sentences() -> Iterator[Sample]:
 
 
 def lists() -> Iterator[Sample]:
+    """Tables, sheets and charts."""
     yield Sample("tables", "parts/tables.html", {"rows": [rows[0] for _title, rows in pages.home().sections]})
     for chart in records.score_card().charts:
         yield Sample("chart", "parts/chart.html", {"chart": chart})

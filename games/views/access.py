@@ -153,6 +153,7 @@ def signed(sent: str) -> tuple[str, str]:
 
 
 def forms_of(match: Match) -> view_models.Forms:
+    """Where a page sends what is tapped, with a fresh key."""
     act_url, adjust_url, undo_url, guests_url = (
         reverse(name, args=[match.code]) for name in ("act", "adjust", "undo", "guests")
     )

@@ -26,6 +26,7 @@ def facing(request: Request, code: str) -> HttpResponse:
 
 
 def is_facing(request: Request) -> bool:
+    """Whether this device lies between two players, each half turned to one."""
     return request.session.get(SESSION_FACING) is True
 
 

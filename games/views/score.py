@@ -96,6 +96,7 @@ class _Card:
         )
 
     def round(self, number: int, agreed: frozenset[str]) -> view_models.ScoreRound:
+        """A round of the card: its points by side, what they are for, and who has agreed."""
         state, line = self.table.state, self.table.page.score_line(number)
         cells = zip(self.table.page.seat_scores(), line.points, strict=True)
         return view_models.ScoreRound(
@@ -110,6 +111,7 @@ class _Card:
     def seat(
         self, number: int, one: view_models.SeatScore, points: str, agreed: bool
     ) -> view_models.Confirmation:
+        """A side's points of a round, and whether this phone may confirm them."""
         state = self.table.state
         total = _total(state, one.key, number)
         may = one.key in self.phone.seats and not agreed and number in confirming.settled(state)

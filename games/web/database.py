@@ -84,6 +84,7 @@ class Journal:
         self.lock = threading.Lock()
 
     def note(self, wrong: Trouble, cause: object = "") -> None:
+        """Log what is wrong, the same no more often than once a while."""
         now = time.monotonic()
         with self.lock:
             if now - self.logged.get(wrong, -LOG_SECONDS) < LOG_SECONDS:
@@ -92,6 +93,7 @@ class Journal:
         log.error("nothing can be saved: %s%s", wrong.reason, f" ({cause})" if cause else "")
 
     def all_is_well(self) -> None:
+        """Log that what was wrong is over."""
         with self.lock:
             was = ", ".join(wrong.word for wrong in self.logged)
             self.logged.clear()

@@ -67,6 +67,7 @@ class Limit:
 
 
 def per_minute(burst: int, rate: float) -> Limit:
+    """A limit of `burst` at once and `rate` a minute after that."""
     return Limit(burst, rate / 60)
 
 

@@ -51,6 +51,7 @@ def refuse(request: HttpRequest, status: int, sentence: str, back: Link | None =
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400, also for a host name that this server does not have."""
     if isinstance(exception, DisallowedHost):
         return refuse(
             request, 400, _("This server is not known by that name. Use the address that it printed.")
@@ -59,10 +60,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403 with its own sentence."""
     return refuse(request, 403, str(exception) or _("This device is not allowed to do that."))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404."""
     sentence = _("There is nothing here. Perhaps the address or the table's code is mistyped.")
     return refuse(request, 404, sentence)
 
