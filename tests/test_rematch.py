@@ -13,7 +13,7 @@ from tests.browser import driving
 
 pytestmark = pytest.mark.django_db
 
-SIT_DOWN = "A rematch is open: sit down"
+SIT_DOWN = "A rematch is open: take your seat"
 
 
 @pytest.fixture

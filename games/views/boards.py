@@ -302,7 +302,7 @@ class _BoardOf:
             return (view_models.Link(url, label, tone="main"),) if self.seat else ()
         label = _("Go to the rematch")
         if opened.waits_for(self.seats):
-            label = _("A rematch is open: sit down")
+            label = _("A rematch is open: take your seat")
         return (view_models.Link(reverse("rematch", args=[self.match.code]), label, tone="main"),)
 
     def last(self) -> str:
