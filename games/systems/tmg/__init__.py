@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.rosters import Listed, Roster, RosterRow
-from games.core.state import State
+from games.core.state import AnyState
 from games.core.steps import Step
 from games.core.system import Choices, System
 from games.core.words import Line
@@ -118,7 +118,7 @@ class Tmg(System):
         *(f"E{number}" for number in range(1, 22)),
     )
 
-    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> State:
+    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> AnyState:
         state = super().open(mode, seats, seed, options)
         # How long a token is held is a choice of the table only where its mode does not say it (TMG-52).
         fixed = {"strict": 1} if state.rules.get("fixes_strict") else {}

@@ -100,7 +100,7 @@ class Unit(state.Unit):
     falls: int = 0
     marked: bool = False
     sector: str | None = None
-    cards: tuple[tuple[Any, ...], ...] = ()
+    cards: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def player(self) -> str:

@@ -32,7 +32,8 @@ def read(year: int = USUAL) -> dict[str, Any]:
 
 def of_mode(year: int, mode: str) -> dict[str, Any]:
     """What a ruleset says of one mode otherwise than the mode itself."""
-    return every()[year].get("modes", {}).get(mode, {})
+    modes: dict[str, dict[str, Any]] = every()[year].get("modes", {})
+    return modes.get(mode, {})
 
 
 def kept(rules: dict[str, Any], mode: str) -> dict[str, Any]:
@@ -44,7 +45,9 @@ def kept(rules: dict[str, Any], mode: str) -> dict[str, Any]:
 
 def target(rules: dict[str, Any], points: int) -> int:
     """Victory Points that win a match of this size: 8, 10 or 12 for 30, 40 or 50 points (TMG-01)."""
-    return rules["size_target"] + (points - rules["size"]) // 10 * rules["size_step"]
+    usual: int = rules["size_target"]
+    steps: int = (points - rules["size"]) // 10
+    return usual + steps * int(rules["size_step"])
 
 
 def card(g: Table, key: str | None) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Corrections, IllegalAction, Offer, answer
@@ -273,21 +274,21 @@ class EntryCorrections(Corrections):
             g.say(_("%(unit)s is removed from the match."), unit=unit.name)
 
 
-def attached(unit: Unit) -> dict[str, tuple]:
+def attached(unit: Unit) -> dict[str, tuple[Any, ...]]:
     """A unit's attachments by the noun of their action."""
-    found: dict[str, tuple] = {}
+    found: dict[str, tuple[Any, ...]] = {}
     for one in unit.attachments:
         found.setdefault(noun(one[0]), one)
     return found
 
 
-def full_name(attachment: tuple) -> str:
+def full_name(attachment: tuple[Any, ...]) -> str:
     """Name and sub-title of an attachment, as lists write them."""
     name, title, *_rest = attachment
     return f"{name} - {title}" if title else name
 
 
-def card_of(g: Table, attachment: tuple) -> Fact | None:
+def card_of(g: Table, attachment: tuple[Any, ...]) -> Fact | None:
     """An attachment's card, if the catalogue has it."""
     name, title, cost, owner = attachment
     faction, commander = g.armies[owner].faction, g.armies[owner].commander

@@ -21,6 +21,7 @@ class NoteCorrections(Corrections):
     """Counters and notes of a unit."""
 
     def counters_of(self, unit: Unit) -> Iterator[Offer]:
+        """A unit's counters one up or down, and another by its name."""
         for called in counters(unit):
             number = wounds.counted(unit, called)
             if number < wounds.COUNTERS.get(called, wounds.COUNTER_LIMIT):
@@ -50,6 +51,7 @@ class NoteCorrections(Corrections):
         wounds.count(g, unit, same, 1)
 
     def notes_of(self, unit: Unit) -> Iterator[Offer]:
+        """A unit's note, and the moments at which it asks to be remembered."""
         detail = say(_("Type it in the field below. Leave the field empty to remove the note."))
         yield Offer(f"note:{unit.key}", say(_("Change the note")), detail=detail, group=NOTE)
         for moment, called in MOMENTS.items():

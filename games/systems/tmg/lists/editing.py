@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from games.core import system
+from games.core import rosters
 from games.core.rosters import RosterRow
 from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, summary
-from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue
+from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
 from games.systems.tmg.lists.checks import WHICH_COMMANDER
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Entry, Roster
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
@@ -28,7 +28,7 @@ KINDS = {
 }
 
 
-def roster(g: Table, seat: str) -> system.Roster | None:
+def roster(g: Table, seat: str) -> rosters.Roster | None:
     """The army that this seat has brought, row by row; None before it has."""
     side = g.armies[seat]
     units = sorted(g.units_of(seat), key=lambda unit: unit.order)
@@ -42,7 +42,7 @@ def roster(g: Table, seat: str) -> system.Roster | None:
     warnings = tuple(Line.from_json(stored) for stored in side.warnings)
     asked = tuple(_asked(row, warnings) for row in rows)
     told = summary(side.faction, side.points, len(units))
-    return system.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
+    return rosters.Roster(side.roster, told, asked, tuple(map(_numbered, warnings)), KINDS)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -113,7 +113,7 @@ def _entry(cards: Catalogue, row: RosterRow, attached: list[RosterRow], faction:
     return Entry(0, row.name, row.title, row.cost, kind, attachments, fact, commands)
 
 
-def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str):
+def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str) -> Fact | None:
     found = cards.find(
         row.name, row.title, kind=kind, faction=faction, cost=row.cost, commander=leader if row.leader else ""
     )

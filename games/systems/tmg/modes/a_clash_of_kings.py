@@ -191,8 +191,9 @@ def _chosen(g: Table, seat: str) -> set[str]:
 
 def _to_choose(g: Table, seat: str) -> int:
     """How many Combat Units a side has yet to pick: fewer than two only if it has fewer."""
+    first: int = g.rules["begins_with"]
     units = sum(1 for _unit in g.combat_units(seat))
-    return max(0, min(g.rules["begins_with"], units) - len(_chosen(g, seat)))
+    return max(0, min(first, units) - len(_chosen(g, seat)))
 
 
 def _deploys(unit: Unit) -> Offer:

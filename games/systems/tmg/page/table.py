@@ -51,7 +51,8 @@ class TmgPage(Page):
         return self.t(self.face["phase"] if self.g.round or is_usual else self.g.rules["title"])
 
     def rounds(self) -> int:
-        return self.face["rounds"]
+        rounds: int = self.face["rounds"]
+        return rounds
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Wounds, losses and objectives as the rows have them; of what the table keeps, nothing."""
@@ -72,7 +73,8 @@ class TmgPage(Page):
         return sum(unit.wounds_total - (unit.wounds if unit.is_on_table else 0) for unit in units)
 
     def target(self, seat: str) -> int:
-        return self.g.rules["target"]
+        points: int = self.g.rules["target"]
+        return points
 
     def first(self) -> str | None:
         return self.g.first

@@ -177,12 +177,9 @@ def hand_limit(g: Table, seat: str) -> int:
         if unit.hand_bonus and unit.player == seat and unit.is_on_table
     )
     cards = (ruleset.card(g, token.card) for token in control.controlled(g, seat))
-    return (
-        g.rules["hand"]
-        + g.armies[seat].hand_bonus
-        + units
-        + sum(card.get("hand", 0) for card in cards if card)
-    )
+    usual: int = g.rules["hand"]
+    objectives: int = sum(card.get("hand", 0) for card in cards if card)
+    return usual + g.armies[seat].hand_bonus + units + objectives
 
 
 class PassFirstPlayer(Silent):

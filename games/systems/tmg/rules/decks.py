@@ -8,6 +8,9 @@ due, so not even its owner can know the next card.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from games.core.system import name_of
 from games.core.words import Argument, Line, say, say_count
 from games.core.words import gettext_noop as _
@@ -36,11 +39,15 @@ def keys(g: Table) -> tuple[str, ...]:
 
 def commanders(g: Table, side: Side) -> int:
     """How many of the different cards are the commander's, in place of as many of the faction's (TMG-88)."""
-    for own in g.rules["own_decks"]:
-        leader = own.get("commander", side.commander.partition(" - ")[0])
-        if own.get("faction", side.faction) == side.faction and side.commander.partition(" - ")[0] == leader:
-            return own["cards"]
-    return g.rules["commander_cards"]
+    leader = side.commander.partition(" - ")[0]
+    known: Iterable[dict[str, Any]] = g.rules["own_decks"]
+    own = (
+        deck
+        for deck in known
+        if deck.get("commander", leader) == leader and deck.get("faction", side.faction) == side.faction
+    )
+    cards: int = next(own, {"cards": g.rules["commander_cards"]})["cards"]
+    return cards
 
 
 def called(g: Table, seat: str, key: str) -> Argument:
@@ -159,7 +166,7 @@ def fall(g: Table, unit: Unit) -> None:
 def in_all(g: Table, seat: str) -> int:
     """All cards of a side, wherever they are."""
     side = g.armies[seat]
-    attached = sum(card[1] == seat for unit in g.units.values() for card in unit.cards)
+    attached = sum(owner == seat for unit in g.units.values() for _key, owner, _expiry in unit.cards)
     return side.hand + side.deck + len(side.discards) + attached + bool(side.in_play)
 
 

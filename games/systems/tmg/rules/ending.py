@@ -40,7 +40,7 @@ def army_points(g: Table, seat: str, place: str) -> int:
 
 def points_of(unit: Unit, seat: str) -> int:
     """What a unit counts for a seat: its own cost, and that of every attachment that the seat brought."""
-    attached = sum(cost for _name, _title, cost, owner in unit.attachments if owner == seat)
+    attached: int = sum(cost for _name, _title, cost, owner in unit.attachments if owner == seat)
     return attached + (unit.cost if unit.army == seat else 0)
 
 
@@ -109,7 +109,7 @@ def pending(g: Table) -> bool:
 
 
 def forget_play_on(g: Table) -> None:
-    """A side that has Combat Units again will be asked about anew."""
+    """A side that has Combat Units again will be asked about again."""
     if "played_on" in g.facts and sorted(eliminated(g)) != g.facts["played_on"]:
         g.facts = {key: value for key, value in g.facts.items() if key != "played_on"}
 
@@ -268,7 +268,7 @@ def _all_gone(g: Table) -> bool:
 
 
 def _played_out(g: Table) -> dict[str, Any]:
-    """The result to which nothing but a question keeps the match from coming; a draw for want of any."""
+    """The result that the match comes to once the open question is gone; a draw if it comes to none."""
     ahead = g.copy()
     engine.settle(ahead)
     return ahead.result or stated(g, None, POINTS)

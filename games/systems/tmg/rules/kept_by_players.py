@@ -45,6 +45,7 @@ class TrackingCorrections(Corrections):
     """A switch for each part: tracked here, or kept on the table."""
 
     def parts_of(self, g: Table) -> Iterator[Offer]:
+        """The switch of each part that the players may keep on the table."""
         for part, called in PARTS.items():
             if part == "cards" and decks.is_tracked(g):
                 continue  # the table has asked the app to keep them

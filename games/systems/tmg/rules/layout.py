@@ -29,7 +29,8 @@ def spelled_out(set_up: Iterable[str], deploying: Iterable[str]) -> list[str]:
 
 def tokens(g: Table) -> list[dict[str, str]]:
     """The objective tokens of this match's mode, in the order of placing."""
-    return g.rules.get("objectives", FIVE_TOKENS)
+    laid_out: list[dict[str, str]] = g.rules.get("objectives", FIVE_TOKENS)
+    return laid_out
 
 
 def laid(g: Table) -> int:

@@ -34,7 +34,7 @@ def keeps_open(g: Table, seat: str) -> bool:
 
 
 def come(g: Table, unit: Unit) -> None:
-    """A unit comes to the table from wherever it waited; its last destruction is beyond doubt now."""
+    """A unit comes to the table from wherever it waited; what its last destruction scored stays."""
     unit.place, unit.paid = "table", ()
     reopen(g)
 

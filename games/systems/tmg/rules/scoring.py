@@ -240,4 +240,5 @@ class ScoringEffects(Moment):
 
 def panic_wounds(g: Table) -> int:
     """The wounds of a failed panic test, rolled by the app (TMG-45)."""
-    return g.rules["panic_wounds"] + g.die(g.rules["panic_die"])
+    fixed: int = g.rules["panic_wounds"]
+    return fixed + g.die(g.rules["panic_die"])

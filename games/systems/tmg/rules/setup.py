@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any
 
 from games.core.kit import Anybody, Lobby, RollOff, Silent
 from games.core.state import Question
@@ -189,7 +190,7 @@ class DealCards(Anybody):
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("Which card lies at %(token)s?"), token=Term(_bare(g)[0].name))
 
-    def _lay(self, g: Table, token: Place, card: dict) -> None:
+    def _lay(self, g: Table, token: Place, card: dict[str, Any]) -> None:
         token.card = card["key"]
         g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
 
@@ -223,7 +224,8 @@ AS_DRAWN = [Muster.name, *DEPLOYING]
 
 def order(g: Table) -> list[str]:
     """The steps that this match's mode walks through in its set-up, by name."""
-    return g.rules.get("set_up", WITH_CARDS)
+    names: list[str] = g.rules.get("set_up", WITH_CARDS)
+    return names
 
 
 def advance(g: Table) -> None:
@@ -266,11 +268,11 @@ def _bare(g: Table) -> list[Place]:
     return [token for token in g.tokens() if token.card is None]
 
 
-def _cards(g: Table) -> list[dict]:
+def _cards(g: Table) -> list[dict[str, Any]]:
     """What may lie beside the next token: a card that is still in the deck, or one of another printing."""
     return [*_deck(g), g.rules["other_card"]]
 
 
-def _deck(g: Table) -> list[dict]:
+def _deck(g: Table) -> list[dict[str, Any]]:
     laid = {token.card for token in g.tokens()}
     return [card for card in g.rules["cards"] if card["key"] not in laid]
