@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 
 from games.core.state import State
+from games.core.steps import Step
 from games.match import board, play
 from games.models import Entry, Match, Seat
 from games.people import seats
+from games.systems.agot.map.march import March
+from games.systems.agot.map.westeros_cards import Muster
+from games.systems.agot.orders.resolving import Raids
 from games.systems.agot.tracks.westeros import RAINS, STORM
 from tests.trust import cast
 from tests.trust.cast import Phone
@@ -75,26 +79,26 @@ def forbidden(card: str) -> Callable[[Match], None]:
     return changed(lambda g: setattr(g, "barred", card))
 
 
-def asks(g: State, step: str, *about: str) -> None:
+def asks(g: State, step: Step) -> None:
     """Another question is open."""
     g.flow = ()
-    g.call(step, *about)
+    g.call(step)
 
 
 def at_a_full_port(g: Any) -> None:
     """Stark marches from a sea beside its port, in which three ships lie."""
     port, sea = g.objectives["port-of-white-harbor"], g.objectives["the-narrow-sea"]
     port.house, port.ships, sea.house, sea.ships = "stark", 3, "stark", 1
-    asks(g, "march", "stark", "the-narrow-sea", "zero")
+    asks(g, March("stark", "the-narrow-sea", "zero"))
 
 
 def mustering(g: Any) -> None:
     at_a_full_port(g)
-    asks(g, "muster", "stark", "white-harbor", "1")
+    asks(g, Muster("stark", "white-harbor", 1))
 
 
 def at_a_river(g: Any) -> None:
-    asks(g, "march", "stark", "winterfell", "zero")
+    asks(g, March("stark", "winterfell", "zero"))
 
 
 def raiding(g: Any) -> None:
@@ -111,7 +115,7 @@ def raiding(g: Any) -> None:
         area.footmen = area.knights = area.ships = 0
         area.house, area.order_token = house, order
         area.add("ship" if key == "bay-of-ice" else "footman", 1)
-    asks(g, "raids")
+    asks(g, Raids())
 
 
 def surveying(match: Match) -> None:
