@@ -1,5 +1,7 @@
 """What is made known when the program starts."""
 
+from pathlib import Path
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -9,13 +11,14 @@ class GamesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
-        """Find the games, and tell the live streams of every change."""
-        from games import discovery
+        """Compile the translations, find the games, and tell the live streams of every change."""
+        from games import discovery, translation
         from games.live import view
         from games.live.hub import hub
         from games.match import play
         from games.people import seats
 
+        translation.compile_catalogues(Path(self.path))
         discovery.discover()
         seats.on_revoke.append(hub.drop)
         seats.on_ask.append(hub.refresh)

@@ -7,11 +7,15 @@ these need not be one word. Django merges every catalogue into one, so the last 
 from __future__ import annotations
 
 import gettext
+import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import polib
 from django.conf import settings
 from django.utils.translation import get_language, to_locale, trans_real
 from django.utils.translation import gettext as _gettext
@@ -20,8 +24,32 @@ from django.utils.translation import ngettext as _ngettext
 from games import discovery
 from games.core.words import Line
 
+log = logging.getLogger(__name__)
+
 _ACTIVE: Any = vars(trans_real)["_active"]
 """Where Django keeps the catalogue that a thread speaks from; `activate` knows languages only."""
+
+
+def compile_catalogues(folder: Path) -> list[Path]:
+    """Compile the translations below a folder that are newer than what was compiled; what was written.
+
+    Compiled catalogues are not kept with the program: whoever starts it first makes them.
+    """
+    made = []
+    for source in sorted(folder.rglob("locale/*/LC_MESSAGES/django.po")):
+        compiled = source.with_suffix(".mo")
+        if compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime:
+            continue
+        try:
+            # Under a name of its own first: several processes may start at once.
+            written = compiled.with_suffix(f".{os.getpid()}")
+            polib.pofile(str(source)).save_as_mofile(str(written))
+            written.replace(compiled)
+        except OSError as problem:
+            log.warning("%s cannot be compiled, so its words stay English: %s", source, problem.strerror)
+        else:
+            made.append(compiled)
+    return made
 
 
 class Tongue(trans_real.DjangoTranslation):

@@ -1,5 +1,7 @@
 """One English word may be two words in two games: a page of each game shows its own."""
 
+import os
+
 import polib
 import pytest
 from django.test import Client
@@ -72,3 +74,31 @@ def test_what_was_spoken_before_is_spoken_after():
         assert (translation.spoken(), get_language()) == ("", "zh-hans")
     with translation.speaking("rps", "en"):
         assert gettext("End of the round") == "End of the round"
+
+
+@pytest.fixture
+def tongue(tmp_path):
+    """A folder with a translation that nobody has compiled."""
+    source = tmp_path / "locale" / "de" / "LC_MESSAGES" / "django.po"
+    source.parent.mkdir(parents=True)
+    po = polib.POFile()
+    po.append(polib.POEntry(msgid="Influence", msgstr="Einfluss"))
+    po.save(str(source))
+    return source
+
+
+def test_translations_are_compiled_where_they_are_newer(tmp_path, tongue):
+    (made,) = translation.compile_catalogues(tmp_path)
+    assert [entry.msgstr for entry in polib.mofile(str(made))] == ["Einfluss"]
+    assert translation.compile_catalogues(tmp_path) == []
+    os.utime(tongue, (made.stat().st_mtime + 1,) * 2)
+    assert translation.compile_catalogues(tmp_path) == [made]
+
+
+def test_a_folder_that_cannot_be_written_costs_the_translation_only(tmp_path, tongue, monkeypatch, caplog):
+    def refused(self, path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(polib.POFile, "save_as_mofile", refused)
+    assert translation.compile_catalogues(tmp_path) == []
+    assert "its words stay English: Permission denied" in caplog.text

@@ -22,6 +22,7 @@ from jinja2.ext import extract_from_ast
 
 from games import discovery, rulebook
 from games.core.system import systems
+from games.translation import compile_catalogues
 
 ROOT = settings.BASE_DIR
 ADMIN = ROOT / "games" / "admin"
@@ -138,7 +139,7 @@ def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
         po.append(_entry(message, found[message], kept.get(message)))
     path.parent.mkdir(parents=True, exist_ok=True)
     po.save(str(path))
-    po.save_as_mofile(str(path.with_suffix(".mo")))
+    compile_catalogues(path.parents[2])
     return po
 
 
