@@ -194,7 +194,7 @@ class Table(state.State[Army, Unit, Objective]):
     burnt: tuple[tuple[str, str], ...] = ()
     checked: tuple[tuple[int, int], ...] = ()
     award: str | None = None
-    played_on: tuple[Any, ...] = ()
+    played_on: tuple[int | str, ...] = ()
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:

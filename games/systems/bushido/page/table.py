@@ -17,7 +17,7 @@ from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
 from games.systems.bushido.rules import actions, derived, objectives, scenarios, setup, states, victory
 from games.systems.bushido.rules.scenarios import CHECKS, Check
 
-LOOKS = {
+ROW_STATES = {
     "ready": ("ready", ""),
     "acting": ("acting", _("Acting")),
     "exhausted": ("done", _("Exhausted")),
@@ -25,7 +25,7 @@ LOOKS = {
     "removed": ("out", _("Out of the match")),
     "unplaced": ("", ""),
 }
-"""What a model is doing → the look of its row, and the words for it."""
+"""What a model is doing → the state of its row, and the words for it."""
 
 SHORT = {"simple": _("Simple"), "complex": _("Complex"), "act": _("More")}
 """What stands on the three buttons of a row; their labels are read out in full."""
@@ -82,15 +82,15 @@ class BushidoPage(FightPage):
     g: Table
 
     @cached_property
-    def face(self) -> dict[str, Any]:
+    def derived(self) -> dict[str, Any]:
         """The worked-out facts of the position."""
         return derived.derived_facts(self.g, self.seat)
 
     def phase(self) -> str:
-        return self.t(self.face["phase"])
+        return self.t(derived.phase(self.g))
 
     def rounds(self) -> int | None:
-        return self.face["turns"]
+        return derived.turns(self.g)
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Wounds and losses as the rows have them."""
@@ -182,7 +182,7 @@ class BushidoPage(FightPage):
         """What a side has left of its time, and of the activation that it is in (BUSH-35, BUSH-36)."""
         if self.thought is None:
             return
-        runs = self.g.active == key and self.face["phase"] == derived.MAIN
+        runs = self.g.active == key and self.derived["phase"] == derived.MAIN
         if death := self.g.rules.get("death"):
             left = death * 60 - self.thought.used(key, is_asked=runs)
             yield self.timer(_("Time left"), left, runs=runs)
@@ -206,7 +206,7 @@ class BushidoPage(FightPage):
         """The models that may act; folded those that are out, or exhausted while others are not."""
         by_state: dict[str, list[Unit]] = {}
         for unit in sorted(units, key=lambda unit: unit.order):
-            state = self.face["units"][unit.key]
+            state = self.derived["units"][unit.key]
             by_state.setdefault(GROUP_OF[state], []).append(unit)
         for group, (title, folds) in GROUPS.items():
             if group in by_state:
@@ -215,28 +215,28 @@ class BushidoPage(FightPage):
                 yield Rows(self.t(title), cards, str(len(cards)) if folds else "", folded=folded)
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
-        face = self.face["sides"][key]
+        side = self.derived["sides"][key]
         if not self.g.round:
-            return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if face["ready"] else ()
-        found = [self.t(_("SP %(count)s"), count=face["scenario_points"])]
-        if face["passes"]:
-            found.append(self.t(_("Pass tokens %(count)s"), count=face["passes"]))
-        if scenarios.of(self.g).prayer or face["prayers"]:
-            found.append(self.t(_("Prayers %(count)s"), count=face["prayers"]))
-        if face["communal"]:
-            found.append(self.t(_("Shared Ki %(count)s"), count=face["communal"]))
-        vim = [view_models.Badge(self.t(_("VIM hidden")), "sealed")] if face["vim"] == "?" else []
+            return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if side["ready"] else ()
+        found = [self.t(_("SP %(count)s"), count=side["scenario_points"])]
+        if side["passes"]:
+            found.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
+        if scenarios.of(self.g).prayer or side["prayers"]:
+            found.append(self.t(_("Prayers %(count)s"), count=side["prayers"]))
+        if side["communal"]:
+            found.append(self.t(_("Shared Ki %(count)s"), count=side["communal"]))
+        vim = [view_models.Badge(self.t(_("VIM hidden")), "sealed")] if side["vim"] == "?" else []
         return (*(view_models.Badge(text) for text in found), *vim)
 
     def card(self, unit: Unit) -> Row:
-        look, words = LOOKS[self.face["units"][unit.key]]
+        state, words = ROW_STATES[self.derived["units"][unit.key]]
         acts = self.acts(unit)
         return Row(
             unit.key,
             unit.name,
             gauge=self.gauge(unit),
             badges=tuple(self.badges(unit)),
-            state=look,
+            state=state,
             state_label=self.t(words),
             leader=self.t(_("Very Important Model")) if self.is_vim(unit) else "",
             text=unit.note,
@@ -320,8 +320,8 @@ class BushidoPage(FightPage):
 
     def place(self, place: Objective) -> view_models.Card:
         """An objective with its alignment, or a zone with who controls it."""
-        face = self.face["places"][place.key]
-        whose = face["aligned"]
+        shown = self.derived["places"][place.key]
+        whose = shown["aligned"]
         told = (
             self.t(_("Neutral"))
             if whose is None
@@ -329,7 +329,7 @@ class BushidoPage(FightPage):
         )
         badges = [view_models.Badge(told, mark=self.marks.get(whose or "", 0))]
         if place.kind == objectives.ZONE:
-            holder = face["controller"]
+            holder = shown["controller"]
             held = (
                 self.t(_("Controlled by %(player)s"), player=self.name(holder))
                 if holder
@@ -338,7 +338,7 @@ class BushidoPage(FightPage):
             badges.append(
                 view_models.Badge(held, tone="hold" if holder else "", mark=self.marks.get(holder or "", 0))
             )
-        mark = face["controller"] if place.kind == objectives.ZONE else whose
+        mark = shown["controller"] if place.kind == objectives.ZONE else whose
         return view_models.Card(
             place.key,
             self.t(place.name),
@@ -379,7 +379,7 @@ class BushidoPage(FightPage):
 
     def guide(self) -> view_models.Guide | None:
         """Set-up, Starting phase and End phase as an ordered list."""
-        return self.walked(self.face["guide"])
+        return self.walked(self.derived["guide"])
 
 
 GROUP_OF = {

@@ -47,7 +47,7 @@ def is_ready(unit: Unit) -> bool:
     return unit.is_on_table and unit.counters > 0
 
 
-def is_hasty(unit: Unit) -> bool:
+def is_impetuous(unit: Unit) -> bool:
     """Whether a model has to act before others of its warband."""
     return unit.has(states.IMPETUOUS) or unit.has(states.BERSERK)
 
@@ -55,7 +55,7 @@ def is_hasty(unit: Unit) -> bool:
 def activatable(g: Table, seat: str) -> list[Unit]:
     """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
     ready = [unit for unit in g.on_table(seat) if unit.counters > 0]
-    return [unit for unit in ready if is_hasty(unit)] or ready
+    return [unit for unit in ready if is_impetuous(unit)] or ready
 
 
 def able(g: Table, seat: str) -> bool:

@@ -28,7 +28,7 @@ from games.systems.bushido.rules.actions import (
     can_influence,
     counters,
     influence_cost,
-    is_hasty,
+    is_impetuous,
 )
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, forget, reminding
@@ -137,7 +137,7 @@ class Turn(Step):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
-        if any(is_hasty(unit) for unit in activatable(g, g.active)):
+        if any(is_impetuous(unit) for unit in activatable(g, g.active)):
             told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
         line = _("%(help)s · counters left: you %(mine)s, opponent %(theirs)s")
         mine, theirs = counters(g, g.active), counters(g, g.rival(g.active))

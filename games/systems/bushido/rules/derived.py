@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.core import engine
 from games.core.steps import Step
-from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import (
     activations,
     end_phase,
+    ending,
     objectives,
     scenarios,
     scoring,
@@ -32,28 +33,28 @@ END_ORDER: tuple[type[Step], ...] = (
 )
 """The five steps of the End phase as the seed lists them."""
 
-TITLES = {
-    "choose-first": "tactical-test",
-    "resets": "starting-effects",
-    "other-effects": "end-effects",
-    "score-zones": "next-check",
-    "reveal-vims": "next-check",
-    "tally": "next-check",
-    "decrease": "next-check",
-    "closing": "next-check",
+PART_OF: dict[type[Step], type[Step]] = {
+    starting_phase.ChooseFirst: starting_phase.TacticalTest,
+    starting_phase.Resets: starting_phase.StartingEffects,
+    end_phase.OtherEffects: end_phase.EndEffects,
+    scoring.ScoreZones: scoring.NextCheck,
+    scoring.RevealVims: scoring.NextCheck,
+    scoring.Tally: scoring.NextCheck,
+    scoring.Decrease: scoring.NextCheck,
+    ending.Closing: scoring.NextCheck,
 }
 """Questions that belong to a step of the ordered list."""
 
-CALLED = {
-    "expiry": _("What expires"),
-    "end-effects": _("Effects, adverse first"),
-    "variable-turns": _("Variable turns"),
+CALLED: dict[type[Step], str] = {
+    end_phase.Expiry: _("What expires"),
+    end_phase.EndEffects: _("Effects, adverse first"),
+    starting_phase.VariableTurns: _("Variable turns"),
 }
 """What a step is called in the list, where its question says something narrower."""
 
 
 def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
-    """Phase, whose activation, who acted, and a face for each side, model and place."""
+    """Phase, whose activation, who acted, and what is shown of each side, model and place."""
     return {
         "phase": phase(g),
         "turns": turns(g),
@@ -99,29 +100,27 @@ def state_of(g: Table, unit: Unit) -> str:
 
 def guide(g: Table) -> dict[str, Any] | None:
     """The ordered list that set-up, Starting phase and End phase walk through; None in the Main phase."""
-    if not g.flow or g.result is not None:
+    step = engine.step_of(g)
+    if step is None:
         return None
-    at = TITLES.get(g.question.step, g.question.step)
-    lists = ((SET_UP, setup.ORDER), (STARTING, starting_phase.ORDER), (END, END_ORDER))
-    for title, order in lists:
-        names = [step.name for step in order]
-        if at in names:
-            return {"title": title, "steps": _walked(g, names, names.index(at))}
+    at = PART_OF.get(type(step), type(step))
+    for title, order in ((SET_UP, setup.ORDER), (STARTING, starting_phase.ORDER), (END, END_ORDER)):
+        if at in order:
+            return {"title": title, "steps": _walked(order, order.index(at))}
     return None
 
 
-def _walked(g: Table, order: list[str], current: int) -> list[dict[str, str]]:
-    steps = [system(g.system).step_named(g, name) for name in order]
-    looks = ["done"] * current + ["current"] + ["next"] * (len(order) - current - 1)
+def _walked(order: tuple[type[Step], ...], current: int) -> list[dict[str, str]]:
+    states = ["done"] * current + ["current"] + ["next"] * (len(order) - current - 1)
     return [
         {
             "name": step.name,
-            "title": CALLED.get(step.name, step.title),
+            "title": CALLED.get(step, step.title),
             "help": step.help,
             "rule": step.rule,
-            "state": look,
+            "state": state,
         }
-        for step, look in zip(steps, looks, strict=True)
+        for step, state in zip(order, states, strict=True)
     ]
 
 
@@ -158,14 +157,16 @@ def summary(g: Table) -> str:
     who = f":{g.active}" if asks in (activations.Turn.name, activations.Act.name) else ""
     sides = []
     for seat in g.seats:
-        face = _side(g, seat)
-        told = f"{seat} vp{face['points']} sp{face['scenario_points']} counters{face['counters']}"
-        sides.append(told + (f" pass{face['passes']}" if face["passes"] else ""))
-    held = [f"{key}={face['controller'] or face['aligned']}" for key, face in _held(g)]
+        side = _side(g, seat)
+        told = f"{seat} vp{side['points']} sp{side['scenario_points']} counters{side['counters']}"
+        sides.append(told + (f" pass{side['passes']}" if side["passes"] else ""))
+    held = {place.key: _holder(g, place) for place in g.objectives.values()}
+    places = " ".join(f"{key}={seat}" for key, seat in held.items() if seat)
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
-    return " | ".join([f"t{g.round} {asks}{who}", *sides, *([" ".join(held)] if held else []), *end])
+    return " | ".join([f"t{g.round} {asks}{who}", *sides, *([places] if places else []), *end])
 
 
-def _held(g: Table) -> list[tuple[str, dict[str, Any]]]:
-    found = ((place.key, _place(g, place)) for place in g.objectives.values())
-    return [(key, face) for key, face in found if face["controller"] or face["aligned"]]
+def _holder(g: Table, place: Objective) -> str | None:
+    """Who controls a zone, else to whom a place is friendly."""
+    controller = objectives.controller(g, place) if place.kind == objectives.ZONE else None
+    return controller or objectives.aligned_to(g, place)

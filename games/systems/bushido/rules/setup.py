@@ -32,7 +32,7 @@ MOMENTS = (
 
 
 class Open(Silent):
-    """BUSH-25: the scenarios are taken down as they stand when the table opens; the one chosen is kept."""
+    """BUSH-25: a table copies the scenarios as they stand when it opens, and keeps the one that is chosen."""
 
     rule = "BUSH-25"
     title = _("Start of the table")

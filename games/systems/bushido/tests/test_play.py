@@ -5,10 +5,15 @@ import random
 import pytest
 
 from games.core import engine
+from games.core.state import Question
 from games.match import fuzz
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
-from games.systems.bushido.rules.starting_phase import TacticalTest
+from games.systems.bushido.rules.activations import Act
+from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.scoring import Decrease, Tally
+from games.systems.bushido.rules.starting_phase import ChooseFirst, TacticalTest
+from games.systems.bushido.rules.wound_test import WoundTest
 from games.systems.bushido.tests.tables import MODE, chosen, left, model, table
 from tests.positions import asks
 
@@ -103,3 +108,42 @@ def test_corrections_in_between_never_end_a_match_or_block_it():
                 continue
             assert state.result is None or corrected is None
             assert engine.to_act(state) or state.result is not None
+
+
+def test_whatever_is_offered_has_its_method():
+    for slug in ALL:
+        state, luck = chosen(slug), random.Random(slug)
+        for number, (_seat, _action, after) in enumerate(fuzz.play(state, luck, SYSTEM.longest)):
+            step = engine.step_of(after)
+            offered = [offer for seat in engine.to_act(after) for offer in engine.offers(after, seat)]
+            assert step is None or verbs(offered) <= step.answers.keys()
+            paths = SYSTEM.corrections_step.paths(after) if number % 20 == 0 else ()
+            corrected = (offer for path in paths for offer in engine.corrections(after, path))
+            assert verbs(corrected) <= SYSTEM.corrections_step.answers.keys()
+
+
+def verbs(found):
+    return {offer.action.partition(":")[0] for offer in found}
+
+
+@pytest.mark.parametrize(
+    ("name", "about", "step"),
+    [
+        ("act", ("goshi",), Act("goshi")),
+        ("wound-test", ("oni", "2"), WoundTest("oni", 2)),
+        ("tactical-test", (), TacticalTest()),
+        ("tactical-test", ("again",), TacticalTest("again")),
+        ("choose-first", ("red",), ChooseFirst("red")),
+        ("tally", ("0",), Tally(0)),
+        ("decrease", ("blue",), Decrease("blue")),
+        ("closing", (), Closing()),
+        ("closing", ("time-out",), Closing("time-out")),
+        ("closing", ("concession", "red"), Closing("concession", "red")),
+    ],
+)
+def test_a_question_is_kept_as_matches_in_progress_have_it(name, about, step):
+    g = table()
+    g.flow = (Question(name, 1, about),)
+    assert engine.step_of(g) == step
+    g.goto(step)
+    assert (g.question.step, g.question.about) == (name, about)

@@ -1,8 +1,11 @@
 """Bushido through the rows: an organiser's scenario, two windows at once, and nothing lost by a refusal."""
 
+import json
+
 import pytest
 
-from games.match import board, play, replay, take_back
+from games.match import board, exchange, play, replay, take_back
+from games.match.exchange.exporting import checksum
 from games.match.play import RequestRefused
 from games.models import CatalogueEntry, Entry, Match
 from games.systems.bushido import SYSTEM
@@ -205,9 +208,12 @@ def test_an_old_image_of_who_is_done_is_put_on_and_taken_off():
     assert "army/red/done" in last.get().after
     last.update(before={"army/red/closed": False}, after={"army/red/closed": True})
     assert replay.final_position(match).armies["red"].done
-    first = Entry.objects.get(match=match, version=1)
-    whole = {**first.after["army/red"], "closed": True}
-    del whole["done"]
-    Entry.objects.filter(pk=first.pk).update(after={**first.after, "army/red": whole})
-    last.update(before={}, after={})
-    assert replay.final_position(match).armies["red"].done
+
+
+def test_an_old_file_of_who_is_done_arrives():
+    match = opened(*READY, "red scenario:keii", "red deployed")
+    text = json.dumps(exchange.whole(match)).replace('"done": ', '"closed": ').replace('/done"', '/closed"')
+    file = json.loads(text)
+    assert "closed" in file["position"]["armies"]["red"]
+    arrived, _known = exchange.arrive({**file, "checksum": checksum(file)}, state_of)
+    assert state_of(arrived).armies["red"].done

@@ -93,6 +93,15 @@ def test_until_ready_a_warband_may_be_replaced_and_corrected():
 
 
 @pytest.mark.rule("BUSH-26")
+def test_no_warband_comes_after_the_lobby():
+    g = chosen("keii")
+    g.armies["red"].ready = False
+    with pytest.raises(IllegalAction) as found:
+        SYSTEM.muster(g, "red", "Goshi;5")
+    assert str(found.value.line) == "You can choose a warband only until you are ready."
+
+
+@pytest.mark.rule("BUSH-26")
 def test_a_name_that_both_have_is_told_apart():
     g = play(lobby(), "red demo:ryu", "blue demo:ryu", "red ready", "blue ready")
     assert {unit.name for unit in g.units.values()} >= {"Kizoko (Red)", "Kizoko (Blue)"}

@@ -42,6 +42,12 @@ def test_a_hit_that_kills_the_last_counter_goes_on_from_there():
     assert (g.units["oni"].place, asks(g)) == ("removed", "turn red")
 
 
+def test_nobody_is_hit_while_wounds_or_the_end_are_asked_for():
+    assert "hit:oni" in corrections(table(), "unit/oni")
+    for g in (play(table(), "red unit/oni hit:oni:2"), play(table(), "red table time-out")):
+        assert "hit:oni" not in corrections(g, "unit/oni")
+
+
 def test_wounds_are_signed_and_healing_ends_bleeding():
     g = play(table([model("goshi", markers=(("bleeding", 2),))]), "red unit/goshi wounds:goshi:-3")
     assert (g.units["goshi"].wounds, said(g)) == (2, "Goshi suffers 3 wounds.")
