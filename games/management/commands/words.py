@@ -139,7 +139,7 @@ def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
         po.append(_entry(message, found[message], kept.get(message)))
     path.parent.mkdir(parents=True, exist_ok=True)
     po.save(str(path))
-    compile_catalogues(path.parents[2])
+    compile_catalogues(path.parents[3])
     return po
 
 
