@@ -268,6 +268,14 @@ def test_a_destruction_that_was_none_is_taken_back_from_the_reserve():
     assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("table", 3, 0)
 
 
+@pytest.mark.rule("TMG-70")
+def test_a_destruction_is_taken_back_once_even_if_the_unit_moves_to_the_reserve_later():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    for action in ("destroy:lions", "wounds:lions:3", "withdraw:lions", "wounds:lions:1"):
+        g = engine.adjust(g, "red", "unit/lions", action)
+    assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("reserve", 4, 0)
+
+
 @pytest.mark.rule("TMG-49")
 def test_further_points_for_a_destruction_are_given_the_first_time_only():
     g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])

@@ -121,6 +121,12 @@ def test_victory_waits_for_the_effects_of_scoring():
     assert play(g, "red resolve:token-a").result["winner"] == "red"
 
 
+@pytest.mark.rule("TMG-74")
+def test_the_effects_of_scoring_belong_to_the_second_step():
+    g = play(clean_up(claims={"token-a": "wolves"}), "red agree", "blue agree")
+    assert states(g) == ["done", "current"] + ["next"] * 8
+
+
 @pytest.mark.rule("TMG-77")
 def test_tokens_zones_and_influence_are_gone_next_round():
     g = clean_up([infantry("wolves"), ncu("sansa", influences="lions")])

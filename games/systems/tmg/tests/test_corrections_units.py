@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg.rules import control
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
-from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, solo, table
+from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, said
 
 # --- wounds ------------------------------------------------------------------------------------------
@@ -265,6 +265,13 @@ def test_an_ncu_that_activates_at_the_start_of_the_round_shifts_no_turn():
     g = play(fixed(g, "unit/cressen activate:cressen", seat="blue"), "blue claim:crown")
     assert asks(g) == "start-of-round blue"
     assert asks(play(g, "blue done")) == "turn red"
+
+
+@pytest.mark.rule("TMG-24")
+def test_an_ncu_that_activates_while_the_score_is_asked_about_takes_no_zone():
+    g = clean_up([infantry("wolves"), ncu("sansa")], claims={"token-a": "wolves"})
+    g = fixed(g, "unit/sansa off:sansa:activated", "unit/sansa activate:sansa")
+    assert (g.units["sansa"].activated, asks(g)) == (True, "score-points red blue")
 
 
 @pytest.mark.rule("TMG-24")

@@ -225,6 +225,12 @@ def test_the_question_about_late_points_goes_away_with_them():
 
 
 @pytest.mark.rule("TMG-82")
+def test_late_points_are_asked_about_once_whatever_else_is_corrected_meanwhile():
+    g = corrected(checked(9, 3), "army/red points:red:1", "army/red hand:red:1", "army/red points:red:1")
+    assert [question.step for question in g.flow].count("ending") == 1
+
+
+@pytest.mark.rule("TMG-82")
 def test_points_during_the_round_wait_for_its_check():
     g = table()
     g.score("red", 9, "test")

@@ -10,6 +10,7 @@ from games.core.system import system
 from games.match import fuzz
 from games.systems.tmg.lists import editing
 from games.systems.tmg.lists.armies import demo_rosters, demo_text
+from games.systems.tmg.tests.tables import play
 
 
 @pytest.fixture
@@ -79,3 +80,11 @@ def test_nobody_corrects_a_list_after_being_ready(lobby):
     lobby.armies["red"].ready = True
     with pytest.raises(IllegalAction, match="until you are ready"):
         editing.amend(lobby, "red", rows)
+
+
+def test_nobody_corrects_a_list_once_the_lobby_is_behind_them(lobby):
+    rows = rows_of(lobby)
+    g = play(lobby, "red ready", "blue demo:lannister", "blue ready")
+    g.armies["red"].ready = False
+    with pytest.raises(IllegalAction, match="until you are ready"):
+        editing.amend(g, "red", rows)

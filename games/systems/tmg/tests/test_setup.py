@@ -34,6 +34,13 @@ def test_the_size_gives_the_target(points, target):
     assert opened(points=points).rules["target"] == target
 
 
+@pytest.mark.rule("TMG-05")
+def test_an_army_that_was_brought_is_called_by_its_commander():
+    g = play(lobby(), STARK)
+    assert str(engine.step_of(g).asking(g, "red")) == f"Ready with {g.armies['red'].commander}?"
+    assert g.armies["red"].commander
+
+
 @pytest.mark.rule("TMG-01")
 def test_the_organiser_may_set_another_target():
     assert opened(points=40, target=7).rules["target"] == 7

@@ -4,6 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import zones
 from games.systems.tmg.rules.activation import SKIPPED
@@ -198,3 +199,10 @@ def test_a_borrowed_ncu_acts_for_its_borrower_and_goes_home():
         g, "red pass", "blue activate:lions", "red pass", "blue activate:tyrion", "blue decline", "blue done"
     )
     assert g.units["sansa"].player == "red"
+
+
+@pytest.mark.rule("TMG-28")
+def test_a_transcript_says_whose_ncu_chooses_a_zone():
+    g = table([infantry("wolves"), ncu("sansa")])
+    assert SYSTEM.summary(g).startswith("r1 turn:red |")
+    assert SYSTEM.summary(play(g, "red activate:sansa")).startswith("r1 claim-zone:red |")
