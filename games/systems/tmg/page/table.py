@@ -41,17 +41,17 @@ class TmgPage(Page):
     g: Table
 
     @cached_property
-    def face(self) -> dict[str, Any]:
+    def derived(self) -> dict[str, Any]:
         """The worked-out facts of the position."""
         return derived.derived_facts(self.g, self.seat)
 
     def phase(self) -> str:
         """The phase; in set-up the rules instead, where they are not the usual ones."""
         is_usual = self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
-        return self.t(self.face["phase"] if self.g.round or is_usual else self.g.rules["title"])
+        return self.t(self.derived["phase"] if self.g.round or is_usual else self.g.rules["title"])
 
     def rounds(self) -> int:
-        rounds: int = self.face["rounds"]
+        rounds: int = self.derived["rounds"]
         return rounds
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -124,7 +124,7 @@ class TmgPage(Page):
             ready = self.g.armies[key].ready
             found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if ready else []
             return (*found, *self.missions(self.g.armies[key]))
-        side = self.face["sides"][key]
+        side = self.derived["sides"][key]
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
         found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if side["destroyed"]:
@@ -151,14 +151,14 @@ class TmgPage(Page):
     def group(self, title: str, units: list[Unit]) -> view_models.CardGroup:
         """Units under a heading, those that may still activate counted."""
         units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
-        ready = sum(self.face["units"][unit.key] == "ready" for unit in units)
+        ready = sum(self.derived["units"][unit.key] == "ready" for unit in units)
         note = ""
         if self.g.round and ready:
             note = self.t(_("%(count)s to activate"), count=ready)
         return view_models.CardGroup(self.t(title), tuple(self.card(unit) for unit in units), note)
 
     def card(self, unit: Unit) -> view_models.Card:
-        look, words = STATES.get(self.face["units"][unit.key], ("", ""))
+        look, words = STATES.get(self.derived["units"][unit.key], ("", ""))
         return view_models.Card(
             unit.key,
             unit.name,
@@ -206,7 +206,7 @@ class TmgPage(Page):
         ]
         for place in self.g.objectives.values():
             if place.claimed_by == unit.key:
-                held = place.kind == "zone" or self.face["tokens"][place.key]["controller"] == unit.player
+                held = place.kind == "zone" or self.derived["tokens"][place.key]["controller"] == unit.player
                 icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
                 found.append(view_models.Badge(self.place_of(unit, place), icon, "hold" if held else "lost"))
         for key in sorted(unit.engaged_with):
@@ -271,10 +271,10 @@ class TmgPage(Page):
 
     def token(self, token: Place) -> view_models.Card:
         """An objective token, its card's effect, and who controls it."""
-        face = self.face["tokens"][token.key]
+        facts = self.derived["tokens"][token.key]
         badges: list[view_models.Badge] = []
-        unit = self.g.units.get(face["claimed_by"] or "")
-        if unit is not None and face["contested"]:
+        unit = self.g.units.get(facts["claimed_by"] or "")
+        if unit is not None and facts["contested"]:
             badges.append(view_models.Badge(score.claimant(self, token), "fight", "lost"))
         elif unit is not None:
             badges.append(view_models.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
@@ -283,17 +283,17 @@ class TmgPage(Page):
         return view_models.Card(
             token.key,
             self.t(token.name),
-            title=self.t(face["card"]) if face["card"] != token.name else "",
-            text=self.t(face["effect"]),
+            title=self.t(facts["card"]) if facts["card"] != token.name else "",
+            text=self.t(facts["effect"]),
             badges=tuple(badges),
-            mark=self.marks.get(face["controller"] or "", 0),
+            mark=self.marks.get(facts["controller"] or "", 0),
             sheet_url=self.sheet_url(f"objective/{token.key}"),
             offer=self.take_offer(f"objective/{token.key}"),
         )
 
     def sector(self, sector: Place) -> view_models.Card:
         """A sector with the army points in it, and who controls it."""
-        held = self.face["sectors"][sector.key]["controller"]
+        held = self.derived["sectors"][sector.key]["controller"]
         return view_models.Card(
             sector.key,
             self.t(sector.name),
@@ -304,7 +304,7 @@ class TmgPage(Page):
 
     def sector_points(self, sector: Place) -> str:
         """The army points of both sides in a sector."""
-        points = self.face["sectors"][sector.key]["points"]
+        points = self.derived["sectors"][sector.key]["points"]
         return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
     def mission(self, mission: Place) -> view_models.Card:
@@ -313,14 +313,14 @@ class TmgPage(Page):
 
     def zone(self, zone: Place) -> view_models.Tile:
         """A zone of the tactics board: what it does, or who has it."""
-        face = self.face["zones"][zone.key]
-        holder = self.g.units.get(face["claimed_by"] or "")
-        seats = face["holders"]
+        facts = self.derived["zones"][zone.key]
+        holder = self.g.units.get(facts["claimed_by"] or "")
+        seats = facts["holders"]
         return view_models.Tile(
             zone.key,
-            self.t(face["name"]),
+            self.t(facts["name"]),
             zone.key if zone.key in ZONE_ICONS else "objective",
-            self.t(face["effect"]),
+            self.t(facts["effect"]),
             self.marks[seats[0]] if seats else 0,
             holder.name if holder else "",
             sheet_url=self.sheet_url(f"objective/{zone.key}"),
@@ -328,7 +328,7 @@ class TmgPage(Page):
 
     def guide(self) -> view_models.Guide | None:
         """Set-up and clean-up as an ordered list (TMG-74)."""
-        return self.walked(self.face["guide"])
+        return self.walked(self.derived["guide"])
 
     def doing(self) -> tuple[str, int]:
         return acting.doing(self)

@@ -15,7 +15,7 @@ from games.systems.tmg.rules.round import ClaimZone, Turn
 
 
 def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
-    """Phase, whose turn, who is acting, and a face for each side, unit, zone and token."""
+    """Phase, whose turn, who is acting, and what is worked out of each side, unit, zone and token."""
     return {
         "phase": phase(g),
         "rounds": g.rules["rounds"],

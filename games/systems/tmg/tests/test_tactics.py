@@ -66,9 +66,9 @@ def test_the_question_closes_when_the_ncu_is_gone():
 @pytest.mark.rule("TMG-29")
 def test_a_zone_shows_its_effect_and_its_owner_until_the_clean_up():
     g = play(courts(), "red activate:sansa", "red claim:crown")
-    face = derived_facts(g, None)["zones"]["crown"]
-    assert "panic test" in face["effect"]
-    assert face["holders"] == ("red",)
+    crown = derived_facts(g, None)["zones"]["crown"]
+    assert "panic test" in crown["effect"]
+    assert crown["holders"] == ("red",)
     g = play(
         g, "blue activate:lions", "red activate:wolves", "blue activate:tyrion", "blue decline", "blue done"
     )
