@@ -3,10 +3,15 @@
 import pytest
 
 from games.core import engine
+from games.core.kit import OVER
 from games.match import board, exchange, play, replay, take_back
 from games.match.exchange.exporting import checksum
 from games.models import Match
 from games.systems.agot import SYSTEM
+from games.systems.agot.map.combat import Battle, Losses
+from games.systems.agot.map.march import Load, March, Marches, Neutral
+from games.systems.agot.map.retreat import Retreat
+from games.systems.agot.map.westeros_cards import Muster
 from games.systems.agot.pieces import Table
 from games.systems.agot.tests import tables
 
@@ -66,6 +71,29 @@ def test_a_change_of_mode_is_read_by_its_older_name():
     g = Table.from_json(kept)
     engine.settle(g)
     assert (g.mode, g.question.step) == ("full", "survey")
+
+
+@pytest.mark.parametrize(
+    ("kept", "step"),
+    [
+        ("march stark winterfell zero", March("stark", "winterfell", order="zero")),
+        ("load stark winterfell karhold", Load("stark", "winterfell", place="karhold")),
+        ("neutral stark winterfell karhold plus", Neutral("stark", "winterfell", "karhold", order="plus")),
+        ("battle stark winterfell karhold plus", Battle("stark", "winterfell", "karhold", order="plus")),
+        (
+            "losses attacker stark winterfell karhold plus",
+            Losses("attacker", "stark", "winterfell", "karhold", order="plus"),
+        ),
+        ("retreat greyjoy stark winterfell karhold", Retreat("greyjoy", "stark", "winterfell", "karhold")),
+        ("muster stark winterfell 2", Muster("stark", "winterfell", points=2)),
+        ("marches over", Marches(OVER)),
+    ],
+)
+def test_what_an_open_question_was_about_is_read(kept, step):
+    name, *about = kept.split()
+    g = Table.from_json({"system": "agot", "mode": "full", "flow": [[name, 1, about]]})
+    assert SYSTEM.step(g) == step
+    assert step.about() == tuple(about)
 
 
 def test_a_file_of_an_older_version_arrives():
