@@ -147,7 +147,8 @@ class Turn(Step):
 class Act(Step):
     """BUSH-13: the action is named and resolved, then paid: 1 counter a simple one, 2 a complex one.
 
-    In a Melee Exchange both pay; a charge costs its actor 2 and its target 1.
+    In a Melee Exchange both pay; a charge costs its actor 2 and its target 1. `model` is the key of the
+    model that acts.
     """
 
     model: str

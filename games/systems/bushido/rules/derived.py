@@ -31,7 +31,7 @@ END_ORDER: tuple[type[Step], ...] = (
     scoring.NextCheck,
     DiscardPasses,
 )
-"""The five steps of the End phase as the seed lists them."""
+"""The five steps of the End phase, in their order."""
 
 PART_OF: dict[type[Step], type[Step]] = {
     starting_phase.ChooseFirst: starting_phase.TacticalTest,

@@ -60,7 +60,10 @@ class Closing(HandEnd):
 
     What waits Elsewhere is not on the table: who would lose says whether that is the end. BUSH-36: a clock
     that somebody says has run out, time and adjudication need the word of the other player, a
-    concession that of whoever concedes.
+    concession that of the player who concedes.
+
+    `how` is the end that somebody has proposed, "" for the one that is due; `who` is the seat that it is
+    about: who concedes, whose clock it is, who wins an adjudication.
     """
 
     how: str = ""

@@ -128,6 +128,7 @@ class Tally(Agreement):
     """BUSH-20: a check gives its one Victory Point to whoever is ahead. Both agree before it is written.
 
     Level, nobody gets it; what the table cannot know, and what an effect says otherwise, the players say.
+    `number` is the place of the check in its scenario.
     """
 
     number: int

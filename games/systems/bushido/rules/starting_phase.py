@@ -117,7 +117,7 @@ class TacticalTest(Together):
     """BUSH-05: each nominates a model and rolls a die, more with Tactician. Natural 1s are removed.
 
     The best die counts, plus 1 for each die behind it, at most 2. The higher result wins; level,
-    who has more dice left; still level, both roll again.
+    who has more dice left; still level, both roll again. `tie` says that this is such a roll.
     """
 
     tie: str = ""

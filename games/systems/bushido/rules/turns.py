@@ -1,4 +1,8 @@
-"""A turn ends and the next begins; its Starting, Main and End phase stand above, and come round to here."""
+"""The end of a turn and the beginning of the next.
+
+The three phases lead to each other and back to the first. So that no module has to import one that
+imports it, the step that begins a turn is declared here, below them all.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,13 @@ from games.systems.bushido.rules.windows import forget
 
 
 class TurnBegins(Step):
-    """BUSH-01: the step with which a turn begins, by its name: `starting_phase.VariableTurns` plays it."""
+    """BUSH-01: a turn begins with its Starting phase; `starting_phase.VariableTurns` is this step."""
 
     name = "variable-turns"
 
 
 def begin_turn(g: Table) -> None:
-    """The next turn: its Starting phase."""
+    """Begin the next turn with its Starting phase (BUSH-01)."""
     g.begin_round(None)
     g.active = g.starter = g.feats = ""
     g.acting = g.target = None
