@@ -9,9 +9,11 @@ from games.match.exchange.exporting import checksum
 from games.models import Match
 from games.systems.agot import SYSTEM
 from games.systems.agot.map.combat import Battle, Losses
-from games.systems.agot.map.march import Load, March, Marches, Neutral
-from games.systems.agot.map.retreat import Retreat
+from games.systems.agot.map.march import LeaveToken, Load, March, Marches, Neutral
+from games.systems.agot.map.ports import TakePort
+from games.systems.agot.map.retreat import Retreat, Shed
 from games.systems.agot.map.westeros_cards import Muster
+from games.systems.agot.map.wildling_losses import Carry, Perish
 from games.systems.agot.pieces import Table
 from games.systems.agot.tests import tables
 
@@ -74,26 +76,35 @@ def test_a_change_of_mode_is_read_by_its_older_name():
 
 
 @pytest.mark.parametrize(
-    ("kept", "step"),
+    ("kept", "step", "fields"),
     [
-        ("march stark winterfell zero", March("stark", "winterfell", order="zero")),
-        ("load stark winterfell karhold", Load("stark", "winterfell", place="karhold")),
-        ("neutral stark winterfell karhold plus", Neutral("stark", "winterfell", "karhold", order="plus")),
-        ("battle stark winterfell karhold plus", Battle("stark", "winterfell", "karhold", order="plus")),
-        (
-            "losses attacker stark winterfell karhold plus",
-            Losses("attacker", "stark", "winterfell", "karhold", order="plus"),
-        ),
-        ("retreat greyjoy stark winterfell karhold", Retreat("greyjoy", "stark", "winterfell", "karhold")),
-        ("muster stark winterfell 2", Muster("stark", "winterfell", points=2)),
-        ("marches over", Marches(OVER)),
+        ("march stark winterfell zero", March, "seat start order"),
+        ("load stark winterfell karhold", Load, "seat start place"),
+        ("leave-token stark winterfell zero", LeaveToken, "seat start order"),
+        ("neutral stark winterfell karhold plus", Neutral, "seat start place order"),
+        ("battle stark winterfell karhold plus", Battle, "seat start place order"),
+        ("losses attacker stark winterfell karhold plus", Losses, "winner seat start place order"),
+        ("retreat greyjoy stark winterfell karhold", Retreat, "loser winner came_from place"),
+        ("shed greyjoy stark winterfell karhold seagard", Shed, "loser winner came_from place to"),
+        ("take-port stark port-of-pyke", TakePort, "seat port"),
+        ("muster stark winterfell 2", Muster, "seat area points"),
+        ("perish stark 2 winterfell", Perish, "seat number only"),
     ],
 )
-def test_what_an_open_question_was_about_is_read(kept, step):
+def test_what_an_open_question_was_about_is_read(kept, step, fields):
     name, *about = kept.split()
-    g = Table.from_json({"system": "agot", "mode": "full", "flow": [[name, 1, about]]})
-    assert SYSTEM.step(g) == step
-    assert step.about() == tuple(about)
+    found = SYSTEM.step(Table.from_json({"system": "agot", "mode": "full", "flow": [[name, 1, about]]}))
+    assert type(found) is step
+    assert [str(getattr(found, field)) for field in fields.split()] == about
+    assert found.about() == tuple(about)
+
+
+def test_houses_that_are_left_are_read_in_their_order():
+    flow = [["marches", 1, ["over"]], ["carry", 2, ["stark", "lannister"]]]
+    g = Table.from_json({"system": "agot", "mode": "full", "flow": flow})
+    assert SYSTEM.step(g) == Carry(("stark", "lannister"))
+    g.flow = g.flow[:1]
+    assert SYSTEM.step(g) == Marches(OVER)
 
 
 def test_a_file_of_an_older_version_arrives():
