@@ -103,10 +103,10 @@ class HandEnd(Step):
         return say(_("%(player)s would win: %(score)s."), player=winner, score=score)
 
 
-def propose(g: Any, step: HandEnd | type[HandEnd], *about: str, agrees: bool = True) -> None:
+def propose(g: Any, step: HandEnd, agrees: bool = True) -> None:
     """Somebody says that the match is over and so agrees to it; the organiser's word alone is enough."""
     _forget(g)
-    g.call(step, *about)
+    g.call(step)
     asked: Any = system(g.system).step(g)
     if g.author not in g.armies:
         asked.finish(g)

@@ -287,18 +287,16 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         """The question on top: the one that is open."""
         return self.flow[-1]
 
-    def call(self, step: Step | type[Step] | str, *about: str) -> None:
-        """Ask this first and come back to the present question afterwards; a class: about nothing."""
+    def call(self, step: Step | type[Step]) -> None:
+        """Ask this first and come back to the present question afterwards; a class is about nothing."""
         self.asked += 1
-        name = step if isinstance(step, str) else step.name
-        if not about and not isinstance(step, str | type):
-            about = step.about()
-        self.flow = (*self.flow, Question(name, self.asked, about))
+        about = () if isinstance(step, type) else step.about()
+        self.flow = (*self.flow, Question(step.name, self.asked, about))
 
-    def goto(self, step: Step | type[Step] | str, *about: str) -> None:
+    def goto(self, step: Step | type[Step]) -> None:
         """Leave the present question for this one."""
         self.flow = self.flow[:-1]
-        self.call(step, *about)
+        self.call(step)
 
     def end(self) -> None:
         """Return to the question that called this one; it is asked anew."""

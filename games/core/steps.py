@@ -183,11 +183,11 @@ class Step:
 
     def carry_out(self, g: Any, seat: str, action: Action) -> None:
         """Do what an action that is offered says."""
-        method: Any = getattr(type(self), self.answers.get(action.verb) or action.verb.replace("-", "_"))
-        state: Any = type(g)
-        nouns = [
-            resolve(g, noun) for resolve, noun in zip(_resolvers(method, state), action.nouns, strict=False)
-        ]
+        if action.verb not in self.answers:
+            raise NotImplementedError(f"the step {self.name} offers {action.verb} and has no answer to it")
+        method: Any = getattr(type(self), self.answers[action.verb])
+        resolvers = _resolvers(method, type(g))  # type: ignore[arg-type]
+        nouns = [resolve(g, noun) for resolve, noun in zip(resolvers, action.nouns, strict=False)]
         numbers = () if action.number is None else (action.number,)
         method(self, g, seat, *nouns, *numbers)
 

@@ -54,7 +54,7 @@ def test_pieces_come_and_go_whole(table):
 
 def test_putting_on_and_taking_off_meet_again(table):
     after = table.copy()
-    after.goto("clean-up", "red")
+    after.flow = (Question("clean-up", 9, ("red",)),)
     after.begin_round("red")
     after.score("red", 2, "centre")
     before_image, after_image = diff(table, after)

@@ -25,12 +25,12 @@ PARAMETER = '<!DOCTYPE roster [<!ENTITY % a SYSTEM "file:///etc/hostname"> %a;]>
     ids=["billion laughs", "quadratic", "a file", "another server", "a parameter", "harmless"],
 )
 def test_a_document_type_ends_the_reading_at_once(document):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(Unreadable, match="document type"):
         text_of(document)
     with pytest.raises(Unreadable):
         read(document, MODELS)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ def test_any_damage_to_a_list_is_a_warband_or_a_sentence():
     ids=lambda text: repr(text[:12]),
 )
 def test_a_huge_paste_is_read_in_no_time(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with suppress(Unreadable):
         read(text, MODELS)
     read_each(text, MODELS)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
