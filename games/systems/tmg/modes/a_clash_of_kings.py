@@ -126,7 +126,7 @@ class Turn(round.Turn):
 class Arrive(Moment):
     """TMG-69: it arrives in its own zone and may still activate, or at an open flank, activated.
 
-    A flank is open to who controls the token on the opposite side.
+    A flank is open to who controls the token on the opposite side. `unit` is the key of what arrives.
     """
 
     rule = "TMG-69"

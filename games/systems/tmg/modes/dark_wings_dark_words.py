@@ -58,7 +58,10 @@ class CheckVictory(cleanup.CheckVictory):
 
 
 class SwapMission(Moment):
-    """TMG-95: the First Player draws a mission and replaces one of the three with it."""
+    """TMG-95: the First Player draws a mission and replaces one of the three with it.
+
+    `mission` is the key of the one that was drawn, "" before.
+    """
 
     rule = "TMG-95"
     title = _("Replace a mission")

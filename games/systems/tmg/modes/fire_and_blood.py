@@ -54,7 +54,10 @@ class Turn(round.Turn):
 
 
 class PlacePointToken(Moment):
-    """TMG-96: the Commander's unit may put a token on an enemy within Long Range; its destruction pays it."""
+    """TMG-96: the Commander's unit may put a token on an enemy within Long Range; its destruction pays it.
+
+    `unit` is the key of the Commander's unit.
+    """
 
     rule = "TMG-96"
     title = _("Put a Victory Point token on an enemy?")

@@ -49,7 +49,10 @@ class ScorePoints(scoring.ScoreTokens):
 
 
 class ScoringEffects(scoring.ScoringEffects):
-    """TMG-98: the unit that scored a token beside a wall suffers D3 + 2 hits; its wounds are noted here."""
+    """TMG-98: the unit that scored a token beside a wall suffers D3 + 2 hits; its wounds are noted here.
+
+    `token` is the key of the token whose hits the app has rolled, "" where it has rolled none.
+    """
 
     rule = "TMG-98"
     title = _("The walls shoot")

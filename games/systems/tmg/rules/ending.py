@@ -150,6 +150,9 @@ class Ending(HandEnd):
     With both sides gone at once the players agree on who has won. TMG-86: a time-out or adjudication that
     somebody noted needs the word of the other, a concession that of the seat which concedes.
     TMG-82: points that only a correction has brought so far need that of the seat which loses.
+
+    `how` is the end that somebody has proposed, "" where a side has no Combat Unit left; `who` is the seat
+    that concedes, or that wins an adjudication ("" a draw).
     """
 
     rule = "TMG-85"

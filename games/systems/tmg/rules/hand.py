@@ -60,7 +60,7 @@ def _is_discarding(g: Table) -> bool:
 
 
 class LayCard(Step):
-    """TMG-90: a card that was played onto a unit stays there; its player says which unit it is."""
+    """TMG-90: a card that was played onto a unit stays there; its player, `seat`, says which unit it is."""
 
     rule = "TMG-90"
     title = _("Which unit does the card stay with?")
@@ -103,6 +103,7 @@ class HowLong(Step):
     """TMG-90: a card stays for the turn, the round or the game, or until a condition is met.
 
     What ends with the turn or the round is cleared then (E16); whatever else ends does so by a tap.
+    `seat` has played it, `unit` is the key of the unit that it stays with.
     """
 
     rule = "TMG-90"

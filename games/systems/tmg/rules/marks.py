@@ -38,7 +38,10 @@ def marked(g: Table, seat: str) -> Iterator[Unit]:
 
 
 class ByWhom(Moment):
-    """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48)."""
+    """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48).
+
+    `fallen` is the key of that enemy, `seat` the side that destroyed it.
+    """
 
     rule = "TMG-96"
     title = _("Which unit destroyed it?")

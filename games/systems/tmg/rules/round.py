@@ -1,6 +1,8 @@
 """The round: its start, and turns that alternate until nobody can activate.
 
 A Non-Combat Unit's activation is a question more: which zone of the tactics board it claims, or none.
+Rounds lead to each other by way of the clean-up. So that no module has to import one that imports it,
+the turn's end is declared here, and `end_of_round.EndOfTurn` says what comes after the last one.
 """
 
 from __future__ import annotations
@@ -118,7 +120,10 @@ OUT_OF_TURN = "out-of-turn"
 
 
 class ClaimZone(Moment):
-    """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none."""
+    """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none.
+
+    `unit` is the NCU's key; `out_of_turn` is `OUT_OF_TURN` where that is not its player's turn (TMG-24).
+    """
 
     rule = "TMG-28"
     title = _("Which zone?")
@@ -171,7 +176,10 @@ class ClaimZone(Moment):
 
 
 class Companions(Moment):
-    """TMG-23: a unit that belongs to another may activate right after it, within the same turn."""
+    """TMG-23: a unit that belongs to another may activate right after it, within the same turn.
+
+    `master` is the key of the unit that it belongs to.
+    """
 
     rule = "TMG-23"
     title = _("Activate the linked unit?")
