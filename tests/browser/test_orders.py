@@ -170,6 +170,24 @@ def standing_version(match: Match) -> int:
     return match.version
 
 
+IN_REACH = """buttons => buttons.filter(one => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map(one => one.value)"""
+
+
+def test_no_remark_lies_over_a_token(screen: Screens) -> None:
+    houses = {house: house for house in ("stark", "lannister", "baratheon")}
+    match = play.open_match("agot", "orders", houses, seed="browser")
+    do(match, "".join(f"{house} ready\n" for house in houses) + "lannister at:port-of-lannisport\n")
+    phone = screen().sit_down(match, "lannister")
+    assert "no effect" in phone.says(".bar .tokens + .hint")
+    tokens = phone.page.locator(".tokens button")
+    assert tokens.count() > 8
+    assert tokens.evaluate_all(IN_REACH) == []
+    assert phone.page.locator("footer button.undo").evaluate_all(IN_REACH) == []
+
+
 LATER = """
 stark ready
 lannister ready

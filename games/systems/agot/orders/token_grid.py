@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from games import view_models
@@ -44,9 +44,18 @@ def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Call
         tuple(_token(order, offered.get(order), power, is_here=order == here) for order in row)
         for row in ROWS
     )
-    told = ((order, one.detail) for order, one in offered.items() if order != order_tokens.CONSOLIDATE)
-    note = " · ".join(f"{words(order_tokens.ORDERS[order])}: {detail}" for order, detail in told if detail)
+    note = " · ".join(_remarks(offered, words))
     return Tokens(tuple(offered.values()), rows=rows, note=note, template="agot/tokens.html")
+
+
+def _remarks(offered: dict[str, view_models.Offer], words: Callable[[str], str]) -> Iterator[str]:
+    """What is worth knowing of tokens here, each remark once behind all whom it concerns."""
+    concerned: dict[str, list[str]] = {}
+    for order, one in offered.items():
+        if one.detail and order != order_tokens.CONSOLIDATE:
+            concerned.setdefault(one.detail, []).append(words(order_tokens.ORDERS[order]))
+    for remark, orders in concerned.items():
+        yield f"{' / '.join(orders)}: {remark}"
 
 
 def _token(order: str, offer: view_models.Offer | None, power: int, *, is_here: bool) -> Token:

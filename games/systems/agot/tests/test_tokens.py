@@ -78,3 +78,10 @@ def test_the_raven_swaps_by_the_same_grid():
     group, _rest = grid(g)
     assert [token.order for row in group.rows for token in row if token.is_here] == ["raid"]
     assert "order:march-plus" in [offer.action for offer in group.offers]
+
+
+def test_what_two_tokens_share_is_said_once():
+    g = play(planning(), "lannister at:port-of-lannisport")
+    assert grid(g, "lannister")[0].note == (
+        "Consolidate Power ★: +1 power · Defense +1 / Defense +2 ★: A port cannot be attacked: no effect"
+    )
