@@ -118,6 +118,10 @@ class System:
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
 
+    def counts(self, state: AnyState, number: int) -> bool:
+        """Whether the app itself counted all points of a round: then nobody is asked to confirm them."""
+        return False
+
     def steps_of(self, mode: str) -> tuple[type[Step], ...]:
         """All steps as a mode plays them, those of every mode first."""
         return tuple(self._steps[mode].values())

@@ -3,7 +3,7 @@
 Nothing on the table changes. A confirmation names the round and a print of its score rows, and counts as
 long as the rows are still those: whatever is added afterwards leaves the round to be confirmed again, and
 taking that back brings the old confirmation back with the old points. Where a game's own question has had
-everybody agree to the points of a round, nobody is asked to confirm them once more.
+everybody agree to the points of a round, or the app has counted them, nobody is asked to confirm them.
 """
 
 from __future__ import annotations
@@ -85,9 +85,10 @@ def scored(state: State) -> tuple[int, ...]:
 
 
 def settled(state: State) -> tuple[int, ...]:
-    """The rounds whose score can be confirmed: they gave points, and no question of the game is to come."""
+    """The rounds whose score can be confirmed: their points were said, and no question of it is to come."""
     to_come = state.round if state.result is None and _questions(state) else None
-    return tuple(sorted({score.round for score in state.scores.values()} - {to_come}))
+    given = {score.round for score in state.scores.values()} - {to_come}
+    return tuple(number for number in sorted(given) if not system(state.system).counts(state, number))
 
 
 def print_of(state: State, number: int) -> str:

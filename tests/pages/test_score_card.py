@@ -336,3 +336,46 @@ def test_a_victory_point_that_both_agreed_to_is_not_asked_again():
     assert "seed=maple39" in first
     assert confirming.settled(state)
     assert set(confirming.settled(state)) <= set(confirming.confirmed(match, state))
+
+
+def houses_at(step: str, mode: str, luck: int = 5) -> Match:
+    """A game of three houses, played at random up to this question of its first rounds."""
+    match = played("agot", mode, 3, taps=0)
+    version, dice = match.version, random.Random(luck)
+    while (state := state_of(match)).question.step != step or not state.round:
+        verdict = play.tap(match.code, *fuzz.tap(state, dice), version, play.new_key())
+        version = verdict.version
+    match.refresh_from_db()
+    return match
+
+
+def test_castles_of_the_set_up_are_not_asked():
+    match = houses_at("planning", "light")
+    assert [score.round for score in state_of(match).scores.values()] == [0, 0, 0]
+    assert confirming.settled(state_of(match)) == ()
+    assert forms(card(seated(match, "stark"), match)) == []
+
+
+def test_castles_that_the_map_counts_are_not_asked():
+    match = houses_at("planning", "full")
+    state = state_of(match)
+    state.round = 2
+    state.score("stark", 1, "castles and strongholds")
+    assert confirming.settled(state) == ()
+    state.score("stark", -1, "counted again", author="organiser")
+    assert confirming.settled(state) == (2,), "somebody's word, not the map's"
+
+
+def test_castles_that_houses_say_are_asked():
+    match = houses_at("realms", "light")
+    state = state_of(match)
+    driving.do(match, f"stark castles:{state.points('stark') + 1}\n")
+    assert confirming.settled(state_of(match)) == (1,)
+    assert [form["round"] for form in forms(card(seated(match, "stark"), match))] == ["1"]
+
+
+def test_a_set_up_that_players_score_is_asked(throws: Match):
+    state = state_of(throws)
+    state.round = 0
+    state.score("red", 1, "handicap")
+    assert confirming.settled(state)[0] == 0

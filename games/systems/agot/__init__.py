@@ -125,6 +125,12 @@ class Agot(System):
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
         return derived.derived_facts(g, seat)
 
+    def counts(self, g: Table, number: int) -> bool:
+        """The box says who begins with which castles, and a map who holds them; unless somebody corrects it."""
+        if any(score.author for score in g.scores.values() if score.round == number):
+            return False
+        return not number or mode_change.keeps_map(g)
+
     def summary(self, g: Table) -> str:
         return derived.summary(g)
 
