@@ -118,7 +118,7 @@ class System:
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
 
-    def counts(self, state: AnyState, number: int) -> bool:
+    def counts(self, g: Any, number: int) -> bool:
         """Whether the app itself counted all points of a round: then nobody is asked to confirm them."""
         return False
 

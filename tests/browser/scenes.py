@@ -152,8 +152,9 @@ def of_tables(planted: list[Match]) -> Iterator[Scene]:
 
 
 def first_sheet(page: Any) -> None:
-    """The sheet of the first card, over the board."""
-    page.locator(".cards .pencil:visible").first.click()
+    """The sheet of the first card, over the board; where cards have none, that of the side."""
+    of_cards, any_pencil = (page.locator(f"{each}.pencil:visible") for each in (".cards ", ""))
+    (of_cards if of_cards.count() else any_pencil).first.click()
     page.wait_for_selector("#sheet[open]")
     page.wait_for_timeout(200)
 

@@ -126,7 +126,7 @@ class Agot(System):
         return derived.derived_facts(g, seat)
 
     def counts(self, g: Table, number: int) -> bool:
-        """The box says who begins with which castles, and a map who holds them; unless somebody corrects it."""
+        """Castles of the set-up come from the box, later ones from the map, unless somebody corrects them."""
         if any(score.author for score in g.scores.values() if score.round == number):
             return False
         return not number or mode_change.keeps_map(g)

@@ -34,6 +34,8 @@ from games.view_models.game_page import Page
 WEIGHTS = ("own units", "own", "units", "held")
 """What an area is listed by, the most wanted first."""
 
+WILDLING_CARDS = _("All wildling cards")
+
 ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
@@ -241,13 +243,21 @@ class AgotPage(Page):
         return self.g.armies[self.seat].at if isinstance(step, mode_change.Survey) and self.seat else ""
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
-        """Order tokens are a grid in which each has its place."""
+        """Order tokens are a grid in which each has its place; beside a map nine cards are folded."""
+        if self.g.objectives:
+            self.fold_wildling_cards()
         placing_now = [action for action in self.left if action.startswith("order:")]
         if not placing_now:
             return super().groups()
         offers = [self.offer(self.left.pop(action)) for action in placing_now]
         area, here = self.filled_in()
         return (token_grid.grid(offers, here, round.worth(self.g, area), self.t), *super().groups())
+
+    def fold_wildling_cards(self) -> None:
+        """All nine behind one heading, but the one that is known to come."""
+        for key, offer in self.left.items():
+            if key.startswith("wildling:") and offer.style != "main":
+                self.left[key] = replace(offer, group=WILDLING_CARDS)
 
     def filled_in(self) -> tuple[str, str]:
         """The area that gets an order, and the one that lies there now, "" for none."""

@@ -1,0 +1,61 @@
+"""How much of a phone the map keeps, whatever the board game asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.core import engine
+from games.core.state import State
+from games.match import board, play
+from games.models import Match
+from games.systems.agot.box import HOUSES
+from tests.browser.driving import Screen, do
+from tests.browser.test_orders import map_seen
+
+pytestmark = pytest.mark.browser
+
+IDLE = ("ready", "placed", "rest", "resolved", "no-march", "none", "same")
+"""What each answers until the Westeros cards."""
+
+DRAWN = ("card:last-days-of-summer", "card:clash-of-kings", "card:wildlings-attack")
+
+CUT = "names => names.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+
+
+def standing(match: Match) -> State:
+    return board.load(Match.objects.get(pk=match.pk)).state
+
+
+def played_to(count: int, step: str) -> Match:
+    """A game of so many houses with the map, up to a question of its second round."""
+    match = play.open_match("agot", "full", {house: house for house in list(HOUSES)[:count]}, seed="room")
+    while (state := standing(match)).question.step != step or state.round < 2:
+        seat = engine.awaited(state)[0]
+        offered = [offer.action for offer in engine.offers(state, seat)]
+        first = next((one for one in (*IDLE, *DRAWN[len(state.cards) :]) if one in offered), offered[0])
+        do(match, f"{seat} {first}:1\n" if first.startswith("bid:") else f"{seat} {first}\n")
+    match.refresh_from_db()
+    return match
+
+
+@pytest.mark.parametrize(("count", "step"), [(4, "bid"), (6, "bid"), (4, "wildling-card")])
+@pytest.mark.django_db(transaction=True)
+def test_the_map_keeps_its_room(screen: Callable[..., Screen], count: int, step: str) -> None:
+    match = played_to(count, step)
+    seat = engine.awaited(standing(match))[0]
+    phone = screen().sit_down(match, seat)
+    assert map_seen(phone) >= 0.45
+    assert phone.page.locator(".score .name").evaluate_all(CUT) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_on_a_tablet_the_round_is_one_line(screen: Callable[..., Screen]) -> None:
+    match = played_to(6, "bid")
+    tablet = screen(viewport={"width": 820, "height": 1180}, locale="zh-CN").sit_down(match, "stark")
+    who = tablet.page.locator(".cell.round .who")
+    assert "第 2 轮，共 10 轮" in who.inner_text()
+    high = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
+    assert who.evaluate(high) < 1.5
+    assert tablet.page.locator(".score .name").evaluate_all(CUT) == []
