@@ -111,6 +111,8 @@ def regions() -> Iterator[Sample]:
     """The parts of a board."""
     yield Sample("side", "parts/side.html", {"side": pieces.stark(), "acting": boards.board_acting().acting})
     yield Sample("middle", "parts/middle.html", {"middle": pieces.MIDDLE})
+    yield Sample("places", "parts/places.html", {"middle": pieces.MIDDLE})
+    yield Sample("header of a side", "parts/side_header.html", {"side": pieces.stark()})
     yield Sample("guide", "parts/guide.html", {"guide": boards.board_cleanup().middle.guide})
     yield Sample("invitation", "parts/invitee.html", {"invitee": boards.board_lobby().middle.invitee})
     yield Sample("everybody has come", "parts/invitee.html", {"invitee": s.Invitee(2, "Here: Anna")})
