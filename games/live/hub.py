@@ -52,12 +52,14 @@ class Ticket(NamedTuple):
     language: str
     view: str
     speaker: str
+    opened: str
     issued: int
 
     @property
     def audience(self) -> Audience:
         """Who listens with this token."""
-        return Audience(tuple(seat for seat, _epoch in self.epochs), self.language, self.view, self.speaker)
+        seats = tuple(seat for seat, _epoch in self.epochs)
+        return Audience(seats, self.language, self.view, self.speaker, self.opened)
 
 
 class Full(Exception):
@@ -72,19 +74,19 @@ Snapshot = Callable[[str, Audience], tuple[int, str]]
 
 def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
     """A signed, url-safe token that opens the stream of these seats for ten minutes."""
-    payload = [match, epochs, audience.language, audience.view, audience.speaker, int(time.time())]
-    return signing.dumps(payload, salt=SALT)
+    shown = (audience.language, audience.view, audience.speaker, audience.opened)
+    return signing.dumps([match, epochs, *shown, int(time.time())], salt=SALT)
 
 
 def read_stream_token(token: str) -> Ticket | None:
     """The ticket, or None if the token is forged, older than ten minutes, or no token at all."""
     try:
-        match, epochs, language, view, speaker, issued = signing.loads(
-            token, salt=SALT, max_age=TOKEN_SECONDS
-        )
+        match, epochs, *shown = signing.loads(token, salt=SALT, max_age=TOKEN_SECONDS)
+        language, view, speaker, opened, issued = shown
     except (signing.BadSignature, ValueError):
         return None
-    return Ticket(match, tuple((seat, epoch) for seat, epoch in epochs), language, view, speaker, issued)
+    held = tuple((seat, epoch) for seat, epoch in epochs)
+    return Ticket(match, held, language, view, speaker, opened, issued)
 
 
 def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:
@@ -257,7 +259,7 @@ class Hub:
     def _end_dropped(self, match: str) -> None:
         room = self.rooms.get(match)
         for listener in room.everyone() if room else ():
-            if self.is_refused(Ticket(match, listener.epochs, "", "", "", self.started)):
+            if self.is_refused(Ticket(match, listener.epochs, "", "", "", "", self.started)):
                 listener.end()
 
     def _end_all(self, match: str) -> None:

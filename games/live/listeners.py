@@ -16,12 +16,14 @@ class Audience(NamedTuple):
     """Listeners that may be shown the same bytes: seats (none: spectators), language, kind of view.
 
     `speaker` is the seat whose player said that they hold a device that several share, "" for nobody.
+    `opened` names a question and the seats that had their own halves of it opened for it ("12.red.blue").
     """
 
     seats: Seats
     language: str
     view: str
     speaker: str = ""
+    opened: str = ""
 
 
 Render = Callable[[Audience], str]

@@ -39,7 +39,16 @@ from games.view_models.board import (
     Undo,
     UndoRequest,
 )
-from games.view_models.controls import Choice, Offer, OfferGroup, Option, SeatPost, Source, numeric_offer
+from games.view_models.controls import (
+    Choice,
+    Offer,
+    OfferGroup,
+    Option,
+    SeatPost,
+    Source,
+    numeric_offer,
+    signed,
+)
 from games.view_models.frame import Language, Link, Notice, Share, Site
 from games.view_models.pages import (
     ClaimPage,
@@ -179,4 +188,5 @@ __all__ = [
     "UndoRequest",
     "VerifyPage",
     "numeric_offer",
+    "signed",
 ]

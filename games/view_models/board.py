@@ -211,9 +211,10 @@ class Board:
     for a spectator. `sides` come own side first. A system may draw its pieces with
     templates of its own. `hand_over` are the seats of a shared phone that hide
     something from each other; `several` says that it owns more than one, `chosen` that one of them
-    has said that it holds the phone. `ways` lead to other pages that the question needs (the
-    army list, the invitation of an opponent). `news` are all sentences of the
-    newest action, to be read out; `last` is the newest line of the log, for those who have nothing to undo.
+    has said that it holds the phone; `opened` are the halves that show what is secret, and for which
+    question ("12.red"). `ways` lead to other pages that the question needs (the army list, the
+    invitation of an opponent). `news` are all sentences of the newest action, to be read out; `last` is the
+    newest line of the log, for those who have nothing to undo.
     `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
     """
 
@@ -235,6 +236,7 @@ class Board:
     history_url: str = ""
     several: bool = False
     chosen: bool = False
+    opened: str = ""
     hand_over: tuple[Link, ...] = ()
     guests: tuple[Guest, ...] = ()
     asked: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SHORT_RANGE = 21
 
@@ -40,6 +40,12 @@ class Offer:
     field: str = "action"
 
 
+def signed(offer: Offer, seat: str) -> Offer:
+    """The same control on a device of several seats, saying whose answer it is: "blue ready"."""
+    choices = tuple(replace(choice, action=f"{seat} {choice.action}") for choice in offer.choices)
+    return replace(offer, action=f"{seat} {offer.action}", choices=choices)
+
+
 def numeric_offer(
     action: str, label: str, low: int, high: int, start: int | None = None, detail: str = ""
 ) -> Offer:
@@ -62,6 +68,10 @@ class OfferGroup:
     title: str = ""
     folded: bool = False
     template: str = ""
+
+    def signed(self, seat: str) -> OfferGroup:
+        """The same controls, each saying whose answer it is."""
+        return replace(self, offers=tuple(signed(offer, seat) for offer in self.offers))
 
 
 @dataclass(frozen=True, slots=True)

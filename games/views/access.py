@@ -30,6 +30,8 @@ from games.web import limits
 
 SIGNED = re.compile(r"([a-z][a-z0-9-]*) (.+)")
 """An action on a device of several seats, behind the seat that it is for."""
+OPENED = re.compile(r"(\d{1,7})((?:\.[a-z][a-z0-9-]*)+)")
+"""A question, and the seats of a device that had their halves opened for it."""
 LARGEST_VERSION = 999_999
 
 View = Callable[..., HttpResponse]
@@ -99,11 +101,21 @@ def chosen_seat(request: HttpRequest) -> str:
     return request.GET.get("seat", "") or request.POST.get("as", "")
 
 
+def opened_halves(request: HttpRequest, phone: Phone) -> str:
+    """The halves of this device that show what is secret, for one question ("12.red.blue"); "" for none."""
+    found = OPENED.fullmatch(request.GET.get("open", "") or request.POST.get("open", ""))
+    if found is None or len(phone.seats) < 2:
+        return ""
+    named = found[2].split(".")
+    return ".".join((found[1], *(seat for seat in phone.seats if seat in named)))
+
+
 def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audience:
     """Whom the board is rendered for: the phone's seats, its language, the seat it chose to speak for."""
     wanted = chosen_seat(request)
     speaker = wanted if wanted in phone.seats and len(phone.seats) > 1 else ""
-    return Audience(phone.seats, get_language() or "en", kind, speaker)
+    opened = "" if speaker else opened_halves(request, phone)
+    return Audience(phone.seats, get_language() or "en", kind, speaker, opened)
 
 
 def cleaned(validate: Callable[..., Any], *args: Any) -> Any:

@@ -6,9 +6,8 @@ tap, the poll and the stream show the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -36,25 +35,23 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
     """All of the board for one audience; words in the active language."""
     seat = active_seat(table, audience.seats, audience.speaker)
-    return _BoardOf(table, audience.seats, seat, is_chosen=bool(audience.speaker)).shape(notice)
+    return _BoardOf(table, audience, seat).shape(notice)
 
 
 class _BoardOf:
     """The board of one table as one seat ("" for a spectator) sees it."""
 
-    def __init__(self, table: Table, seats: tuple[str, ...], seat: str, *, is_chosen: bool) -> None:
+    def __init__(self, table: Table, audience: Audience, seat: str) -> None:
         self.table = table
         self.match = table.match
-        self.seats = seats
+        self.seats = seats = audience.seats
         self.seat = seat
-        self.is_chosen = is_chosen and len(seats) > 1
+        self.is_chosen = bool(audience.speaker) and len(seats) > 1
+        self.opened = audience.opened if halves.opened_now(table, audience.opened) else ""
         self.is_blind = bool(seat) and table.is_blind(seat)
-        self.reader = seat if seat and not self.is_blind else None
-        shown = seat if (is_chosen or len(seats) == 1) and not self.is_blind else None
-        offers = table.offers(seat)
-        self.is_withheld = shown is None and any(offer.is_secret for offer in offers)
-        if self.is_withheld:
-            offers = tuple(offer for offer in offers if not offer.is_secret)
+        shown = seat if (self.is_chosen or len(seats) == 1) and not self.is_blind else None
+        self.reader = shown
+        offers = tuple(offer for offer in table.offers(seat) if shown is not None or not offer.is_secret)
         page_type: type[Page] = table.game.page or Page
         self.page = page_type(
             _viewed(table.state, seat, shown), seat or None, offers, words, self.sheet_url()
@@ -97,7 +94,8 @@ class _BoardOf:
             history_url=reverse("history", args=[self.match.code]),
             several=len(self.seats) > 1,
             chosen=self.is_chosen,
-            hand_over=self.hand_over(),
+            opened=self.opened,
+            hand_over=self.hand_over({side.key for side in sides if side.asked}),
             guests=self.guests(),
             asked=asked(self.table.asking) if self.seat and self.table.open_seats else None,
             ways=self.ways(),
@@ -107,14 +105,11 @@ class _BoardOf:
 
     def sides(self) -> tuple[view_models.Side, ...]:
         """All armies; on a shared device each player who is asked beside the bar is asked at their own."""
-        return tuple(replace(side, asked=self.halves.get(side.key)) for side in self.page.sides())
-
-    @cached_property
-    def halves(self) -> dict[str, view_models.Acting]:
-        """The questions that stand on the halves of a shared device, by seat."""
         if self.is_chosen or len(self.seats) < 2:
-            return {}
-        return dict(halves.questions(self.table, self.page, self.seats, self.army_way))
+            return self.page.sides()
+        opened = halves.opened_now(self.table, self.opened)
+        shared = halves.Halves(self.table, self.page, self.seats, opened, self.army_way)
+        return tuple(map(shared.side, self.page.sides()))
 
     def header(self) -> view_models.Header:
         page, number, rounds = self.page, self.table.state.round, self.page.rounds()
@@ -333,7 +328,7 @@ class _BoardOf:
             return acting
         return type(self.page)(self.page.g, owner, (), words, self.sheet_url()).acting()
 
-    def hand_over(self) -> tuple[view_models.Link, ...]:
+    def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
         """To what a seat of this phone sees alone; from there back to what all of its seats may see."""
         url = reverse("table", args=[self.match.code])
         if len(self.seats) < 2 or self.match.result is not None:
@@ -341,17 +336,17 @@ class _BoardOf:
         others = tuple(
             view_models.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
             for other in self.seats
-            if not (self.is_chosen and other == self.seat) and self.hides(other)
+            if not (self.is_chosen and other == self.seat) and self.hides(other, asked)
         )
         return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
 
-    def hides(self, seat: str) -> bool:
+    def hides(self, seat: str, asked: Container[str]) -> bool:
         """Whether a seat of this phone sees or may do what the board for all of its seats does not show."""
         state, offers = self.table.state, self.table.offers(seat)
         if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
             return True
         may_think_again = bool(offers) and seat not in self.table.awaited
-        return may_think_again and seat != self.seat and seat not in self.halves
+        return may_think_again and seat != self.seat and seat not in asked
 
 
 def asked(requests: Iterable[SeatRequest]) -> str:

@@ -38,6 +38,7 @@ from games.views.access import (
     field,
     forms_of,
     match_of,
+    opened_halves,
     refusing,
     seat_of,
     seen_of,
@@ -279,9 +280,11 @@ def _asked_anew(request: Request, match: Match) -> bool:
 
 
 def _here(request: Request, name: str, code: str) -> str:
-    """The address of a view of this table, the chosen seat kept."""
+    """The address of a view of this table, the chosen seat and the opened halves kept."""
     url = reverse(name, args=[code])
-    wanted = chosen_seat(request)
+    wanted, opened = chosen_seat(request), opened_halves(request, seats.phone(request, code))
+    if opened and not wanted:
+        return f"{url}?open={opened}"
     return f"{url}?seat={wanted}" if wanted.isalnum() else url
 
 

@@ -123,3 +123,31 @@ def test_a_half_that_was_scrolled_turns_to_its_new_question(screen: Callable[...
     roll = tablet.page.locator("#side-blue .note button[value='blue roll']")
     until(partial(roll.evaluate, IN_SIGHT), screen=tablet)
     assert tablet.page.evaluate(scrolled) == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1180, 820)])
+@pytest.mark.django_db(transaction=True)
+def test_secrets_are_chosen_on_both_halves_at_once(
+    screen: Callable[..., Screen], width: int, height: int
+) -> None:
+    tablet = screen(viewport={"width": width, "height": height})
+    match = opened(BROUGHT, mode="winds-of-winter")
+    seated(match, "red", also=sits_twice)(tablet.page)
+    faces(tablet.page)
+    tablet.live()
+    page = tablet.page
+    assert page.locator("[value*='pick:']").count() == 0
+    assert page.locator(".bar > .button:visible").count() == 0, "nobody takes the tablet in hand"
+    for half in ("red", "blue"):
+        page.tap(f"#side-{half} .note a:has-text('Show mine')")
+        page.wait_for_selector(f"#side-{half} [value='{half} pick:m01']")
+    tablet.live()
+    for number, half in enumerate(("red", "blue", "blue", "red"), 1):
+        tablet.tap(f"{half} pick:m{number:02}")
+    assert page.locator("[value='red pick:m02']").count() == 1
+    assert page.locator("[value='red pick:m01'], [value='blue pick:m02']").count() == 0
+    page.tap("#side-red .note a:has-text('Hide mine')")
+    page.wait_for_selector("#side-red .note a:has-text('Show mine')")
+    assert page.locator("[value*='red pick:']").count() == 0
+    assert page.locator("[value='blue pick:m04']").count() == 1
+    assert tablet.faults == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games import view_models
 from games.systems.agot.orders import order_tokens
@@ -33,6 +33,12 @@ class Tokens(view_models.OfferGroup):
     rows: tuple[tuple[Token, ...], ...] = ()
     note: str = ""
 
+    def signed(self, seat: str) -> Tokens:
+        """The same grid, each token saying whose it is."""
+        rows = tuple(tuple(_signed(token, seat) for token in row) for row in self.rows)
+        offers = tuple(view_models.signed(offer, seat) for offer in self.offers)
+        return replace(self, offers=offers, rows=rows)
+
 
 def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Callable[[str], str]) -> Tokens:
     """All tokens in their places; `here` is the one that lies in the area now, "" for none.
@@ -56,6 +62,10 @@ def _remarks(offered: dict[str, view_models.Offer], words: Callable[[str], str])
             concerned.setdefault(one.detail, []).append(words(order_tokens.ORDERS[order]))
     for remark, orders in concerned.items():
         yield f"{' / '.join(orders)}: {remark}"
+
+
+def _signed(token: Token, seat: str) -> Token:
+    return replace(token, offer=view_models.signed(token.offer, seat)) if token.offer else token
 
 
 def _token(order: str, offer: view_models.Offer | None, power: int, *, is_here: bool) -> Token:
