@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from games.admin.base import fieldsets, without
 from games.admin.facts import board_of
 from games.admin.forms import LineForm, PieceFormSet, piece_form
-from games.core import state
+from games.core import pieces
 from games.core.state import KINDS
 from games.core.system import system
 from games.match.board import Board
@@ -141,7 +141,7 @@ def limits(inline: Any, board: Board) -> dict[str, Any]:
     return {"fields": (), "max_num": 0 if inline.max_num == 0 else most, "absolute_max": most}
 
 
-PLAIN: dict[str, type[state.Piece]] = {"unit": state.Unit, "objective": state.Objective}
+PLAIN: dict[str, type[pieces.Piece]] = {"unit": pieces.Unit, "objective": pieces.Objective}
 """The kinds that not every game has: one without them leaves the core's own."""
 
 INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline)

@@ -13,7 +13,8 @@ from django.utils.translation import get_language
 from games import translation
 from games.api.errors import json_text
 from games.core import chance, engine
-from games.core.state import State, plain
+from games.core.pieces import plain
+from games.core.state import State
 from games.core.steps import Offer
 from games.live.hub import Audience
 from games.match import log

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from games.core.state import KINDS, AnyState, plain
+from games.core.pieces import plain
+from games.core.state import KINDS, AnyState
 
 Image = dict[str, Any]
 

@@ -31,7 +31,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from games.core.state import Unit
+from games.core.pieces import Unit
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, say

@@ -17,7 +17,8 @@ from typing import Any
 from django.db import models
 
 from games.core.diff import Image, diff
-from games.core.state import KINDS, Piece, State, plain
+from games.core.pieces import Piece, plain
+from games.core.state import KINDS, State
 from games.core.system import system
 from games.models import Army, Match, Objective, Round, Score, Unit
 

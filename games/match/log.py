@@ -16,7 +16,8 @@ from django.utils import timezone
 from games.core import clocks, engine
 from games.core.clocks import Clock, Moment, Thought
 from games.core.diff import Image
-from games.core.state import State, plain
+from games.core.pieces import plain
+from games.core.state import State
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.models import Entry, Match

@@ -14,7 +14,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from games.core.diff import Image, apply, overlaps
-from games.core.state import Question, State
+from games.core.pieces import Question
+from games.core.state import State
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import log

@@ -3,7 +3,8 @@
 import pytest
 
 from games.core.diff import ABSENT, apply, diff, overlaps
-from games.core.state import Army, Objective, Question, State, Unit
+from games.core.pieces import Army, Objective, Question, Unit
+from games.core.state import State
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 import pytest
 
 from games.core.notation import parse
-from games.core.state import Army, Objective, State, Unit
+from games.core.pieces import Army, Objective, Unit
+from games.core.state import State
 from games.core.steps import Step, answer
 
 

@@ -59,7 +59,7 @@ def test_the_picture_names_what_is_there() -> None:
 @pytest.mark.parametrize(
     "stale",
     [
-        *("play.nothing", "nothing.tap", "Hub.nothing", "state.Army.nothing", "games.core.nothing"),
+        *("play.nothing", "nothing.tap", "Hub.nothing", "pieces.Army.nothing", "games.core.nothing"),
         *("games/nothing.py", "nothing.toml", "games/nothing/", "ROUNDTABLE_NOTHING"),
         *(
             "make nothing",
@@ -81,7 +81,7 @@ def test_what_is_not_there_is_told(stale: str) -> None:
         *(
             "play.tap",
             "Hub.publish",
-            "state.Army.hidden",
+            "pieces.Army.hidden",
             "games.core.facts",
             "config/settings.py",
             "make play",

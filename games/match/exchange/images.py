@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 from django.core.exceptions import ValidationError
 
 from games.core.diff import ABSENT, Image
-from games.core.state import KINDS, Piece, Question, State, plain
+from games.core.pieces import Piece, Question, plain
+from games.core.state import KINDS, State
 from games.match import board as boards
 
 _FIXED = frozenset({"system", "seed", *KINDS.values()})

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core import state
-from games.core.state import Objective, Unit
+from games.core import pieces, state
+from games.core.pieces import Objective, Unit
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
 
@@ -23,7 +23,7 @@ CASTLES = _("castles and strongholds")
 
 
 @dataclass
-class House(state.Army):
+class House(pieces.Army):
     """A house: its power tokens and supply. Its bid is in `hidden` until all have bid.
 
     `power` is what is available, `tokens_out` what lies in areas; the rest of the twenty is the pool.

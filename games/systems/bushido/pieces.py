@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from games.core import state
+from games.core import pieces, state
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
@@ -33,7 +33,7 @@ _ONCE_FACTS: dict[str, Any] = {
 
 
 @dataclass
-class Army(state.Army):
+class Army(pieces.Army):
     """One player's warband, and what lies beside it on the table.
 
     `rice` is what it costs, `limit` what the match allows; `cards` are those beside the models
@@ -74,7 +74,7 @@ class Army(state.Army):
 
 
 @dataclass
-class Unit(state.Unit):
+class Unit(pieces.Unit):
     """One model. `cost` is its rice, `wounds` those it has left.
 
     The statistics are kept as its card writes them, because not all are numbers: `ki_stat` may be
@@ -155,7 +155,7 @@ class Unit(state.Unit):
 
 
 @dataclass
-class Objective(state.Objective):
+class Objective(pieces.Objective):
     """An objective (kind "objective") or a zone (kind "zone").
 
     `aligned` is the seat to which it is friendly, None while it is neutral; `began` its alignment

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core import state
+from games.core import pieces, state
 
 COMBAT_KINDS = frozenset({"infantry", "cavalry", "solo", "war-machine"})
 """Kinds of Combat Unit; the other kind is "ncu", a Non-Combat Unit."""
@@ -19,7 +19,7 @@ CONDITIONS = ("panicked", "vulnerable", "weakened")
 
 
 @dataclass
-class Side(state.Army):
+class Side(pieces.Army):
     """One player's army: hand and deck are counts, the cards themselves stay on the table.
 
     `roll` is the die of a roll-off, `agreed` the tally that this player has agreed to,
@@ -57,7 +57,7 @@ class Side(state.Army):
 
 
 @dataclass
-class Unit(state.Unit):
+class Unit(pieces.Unit):
     """A Combat Unit or NCU with what is attached to it.
 
     `place` is "table", "reserve", "destroyed", or "unplaced" before deployment;
@@ -133,7 +133,7 @@ class Unit(state.Unit):
 
 
 @dataclass
-class Place(state.Objective):
+class Place(pieces.Objective):
     """An objective token (kind "token") or a zone of the tactics board (kind "zone").
 
     `claimed_by` is the unit on it, `override` the seat that the players say controls it

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.kit import Silent
-from games.core.state import Army, Objective, State, Unit
+from games.core.pieces import Army, Objective, Unit
+from games.core.state import State
 from games.core.steps import Corrections, Offer, Step, answer
 from games.core.system import Mode, System
 from games.core.words import say

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.core import engine
-from games.core.state import Question
+from games.core.pieces import Question
 from games.match import fuzz
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios

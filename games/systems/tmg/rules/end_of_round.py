@@ -6,7 +6,7 @@ in all when nobody has anything else to resolve.
 
 from __future__ import annotations
 
-from games.core.state import Question
+from games.core.pieces import Question
 from games.core.steps import Step
 from games.core.system import system
 from games.core.words import gettext_noop as _

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from games.core.kit import Anybody, Lobby, RollOff, Silent
-from games.core.state import Question
+from games.core.pieces import Question
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, Term, say

@@ -1,0 +1,179 @@
+"""Pieces: what a position is made of, stored field by field and read again.
+
+A game adds its own fields by subclassing; collections inside pieces are tuples or frozensets, so a copy
+of a piece is a copy of its fields and nothing deeper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import Field, dataclass, field, fields
+from functools import cache
+from typing import Any, Self, get_args, get_origin, get_type_hints
+
+
+class Piece:
+    """What can be copied, compared and stored field by field."""
+
+    key: str
+
+    @classmethod
+    def field_names(cls) -> tuple[str, ...]:
+        """The names of the fields, in the order of declaration."""
+        return tuple(_types(cls))  # type: ignore[arg-type]
+
+    def to_json(self) -> dict[str, Any]:
+        """The piece as plain JSON values by field name."""
+        return {name: plain(getattr(self, name)) for name in self.field_names()}
+
+    @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Stored fields by name, as they are called today: one that a game renames keeps its value here."""
+        return stored
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Self:
+        """The piece that `to_json` stored; unknown fields are dropped, missing ones take their default."""
+        stored = cls.upgraded(stored)
+        values = {name: stored[name] for name in cls.field_names() if name in stored}
+        for name in _collections(cls):  # type: ignore[arg-type]
+            if name in values:
+                values[name] = cls.typed(name, values[name])
+        return cls(**values)
+
+    @classmethod
+    def typed(cls, name: str, value: Any) -> Any:
+        """A stored JSON value as the field's own type."""
+        return typed(cls.type_of(name), value)
+
+    @classmethod
+    def type_of(cls, name: str) -> Any:
+        """The type of a field as it is declared, such as `int | None`."""
+        return _types(cls)[name]  # type: ignore[arg-type]
+
+
+@dataclass
+class Army(Piece):
+    """One side. Its key is the seat ("red"); what only its owner may know is in `hidden`.
+
+    `ends` is the result to which it would end the match now, "" while it has agreed to none;
+    `done` says that it has answered a question that several are asked.
+    """
+
+    key: str
+    name: str = ""
+    faction: str = ""
+    ready: bool = False
+    hidden: dict[str, Any] = field(default_factory=dict)
+    ends: str = ""
+    done: bool = False
+
+
+@dataclass
+class Unit(Piece):
+    """What an army leads: a tray of models, a single model, a ship. `place` is where it is."""
+
+    key: str
+    army: str
+    name: str = ""
+    kind: str = ""
+    order: int = 0
+    cost: int = 0
+    place: str = "table"
+    activated: bool = False
+    wounds: int = 0
+
+
+@dataclass
+class Objective(Piece):
+    """A place that can be controlled: a token, a zone, an area. `claimed_by` is a unit's key."""
+
+    key: str
+    name: str = ""
+    kind: str = ""
+    claimed_by: str | None = None
+    override: str | None = None
+
+
+@dataclass(frozen=True)
+class Round(Piece):
+    """One round that was begun, and who led it."""
+
+    key: str
+    number: int
+    first: str | None = None
+
+
+@dataclass(frozen=True)
+class Score(Piece):
+    """Points once given and never changed: a correction is a further row with its reason."""
+
+    key: str
+    round: int
+    seat: str
+    points: int
+    reason: str
+    source: str = ""
+    author: str = ""
+
+    @property
+    def number(self) -> int:
+        """Its place in the score sheet."""
+        return int(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One open question: the step that asks, the question's number, and what it is about."""
+
+    step: str
+    number: int
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One use of chance: its place in the match's sequence, the number of outcomes, the outcome."""
+
+    counter: int
+    outcomes: int
+    value: int
+
+
+def plain(value: Any) -> Any:
+    """A value of a piece as plain JSON: tuples become lists, sets sorted lists."""
+    if isinstance(value, Question):
+        return [value.step, value.number, list(value.about)]
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value.to_json() if isinstance(value, Piece) else value
+
+
+def typed(declared: Any, value: Any) -> Any:
+    """A plain JSON value as a field's declared type."""
+    if Question in get_args(declared):
+        return tuple(Question(step, number, tuple(about)) for step, number, about in value)
+    if get_origin(declared) is tuple:
+        return _frozen(value)
+    return frozenset(value) if get_origin(declared) is frozenset else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+@cache
+def _types(cls: type) -> dict[str, Any]:
+    """The fields of a piece in the order of declaration, and the type of each."""
+    declared: tuple[Field[Any], ...] = fields(cls)
+    hints = get_type_hints(cls)
+    return {field.name: hints[field.name] for field in declared}
+
+
+@cache
+def _collections(cls: type) -> tuple[str, ...]:
+    """The fields that JSON knows as lists, and a piece as tuples or sets."""
+    return tuple(name for name, declared in _types(cls).items() if get_origin(declared) in (tuple, frozenset))
