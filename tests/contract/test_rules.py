@@ -10,6 +10,7 @@ from games.core.diff import apply, diff
 from games.core.steps import IllegalAction, Step
 from games.core.system import System, systems
 from games.match import fuzz
+from games.match.exchange import images
 from tests.contract.walks import walk
 
 
@@ -41,6 +42,16 @@ def test_a_position_survives_json_and_images(walks):
             old, new = diff(tap.before, tap.after)
             assert apply(tap.before, new) == tap.after
             assert apply(tap.after, old) == tap.before
+
+
+def test_what_a_tap_writes_may_stand_in_an_exported_file(walks):
+    for each in walks:
+        for tap in each.closely:
+            _old, new = diff(tap.before, tap.after)
+            unfit = {
+                path: value for path, value in new.items() if not images.fits(type(tap.after), path, value)
+            }
+            assert unfit == {}, tap.action
 
 
 def test_offers_are_sorted_unique_and_can_be_played(walks):

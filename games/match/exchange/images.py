@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from types import UnionType
-from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin
 
 from django.core.exceptions import ValidationError
 
 from games.core.diff import ABSENT, Image
-from games.core.pieces import Piece, Question, plain
+from games.core.pieces import Question, plain
 from games.core.state import KINDS, State
 from games.match import board as boards
 
@@ -45,7 +45,7 @@ def fits(position: type[State], path: str, value: Any) -> bool:
     """Whether a plain value can stand at a path of such a position."""
     kind, _slash, rest = path.partition("/")
     if not rest:
-        return kind not in _FIXED and _is(value, _hints(position)[kind])
+        return kind not in _FIXED and _is(value, position.type_of(kind))
     key, _slash, name = rest.partition("/")
     if _KEY.fullmatch(key) is None:
         return False
@@ -63,7 +63,7 @@ def _fits_piece(position: type[State], kind: str, key: str, piece: Any) -> bool:
 
 
 def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool:
-    if not _is(value, _hints(position.piece_type(kind))[name]):
+    if not _is(value, position.piece_type(kind).type_of(name)):
         return False
     column = boards.COLUMNS[kind].get(name, "extra")
     row: Any = boards.ROWS[kind]
@@ -76,17 +76,6 @@ def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool
     return True
 
 
-def _hints(piece: type[Piece]) -> dict[str, Any]:
-    known = _known_hints.get(piece)
-    if known is None:
-        found = get_type_hints(piece).items()
-        known = _known_hints[piece] = {name: hint for name, hint in found if get_origin(hint) is not ClassVar}
-    return known
-
-
-_known_hints: dict[type[Piece], dict[str, Any]] = {}
-
-
 def _is(value: Any, hint: Any) -> bool:
     """Whether a plain JSON value is what a field of this type is stored as."""
     if hint is Any:
@@ -96,6 +85,8 @@ def _is(value: Any, hint: Any) -> bool:
         return any(_is(value, one) for one in inner)
     if origin is dict:
         return isinstance(value, dict) and all(_is(item, inner[1]) for item in value.values())
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return isinstance(value, list) and len(value) == len(inner) and all(map(_is, value, inner))
     if origin in (tuple, frozenset):
         return isinstance(value, list) and all(_is(item, inner[0]) for item in value)
     if hint is Question:
