@@ -99,3 +99,10 @@ def test_six_sit_at_one_device(client: Client) -> None:
 def link(match: Match, key: str) -> str:
     seat = Seat.objects.select_related("match").get(match=match, key=key)
     return reverse("claim", args=[match.code, key, seats.link_secret(seat)])
+
+
+def test_the_sheet_of_a_house_is_headed_by_the_house(client: Client) -> None:
+    match = opened(client, mode="agot/light", seats="3", seat="stark")
+    for path, heading in (("army/lannister", "Lannister"), ("table", "The Board Game")):
+        sheet = client.get(reverse("piece", args=[match.code, path])).content.decode()
+        assert f"{heading}</h2>" in sheet or f"{heading}</h1>" in sheet, path

@@ -194,7 +194,8 @@ class _BoardOf:
         """Why this phone does not see what is sealed on its seat."""
         line = _("What was sealed before you took this seat stays closed until the next question.")
         more = _("Only the organiser can show it sooner.")
-        return view_models.Notice(f"{line} {more}") if self.is_blind else None
+        is_sealed = self.is_blind and self.table.state.armies[self.seat].hidden
+        return view_models.Notice(f"{line} {more}") if is_sealed else None
 
     def guests(self) -> tuple[view_models.Guest, ...]:
         """Who asks for a seat, for the eyes of those who can let them in."""

@@ -85,7 +85,7 @@ def sheet_of(
     back = reverse("table", args=[table.match.code])
     return view_models.Sheet(
         path,
-        _(getattr(found, "name", "") or table.game.mode(state.mode).title),
+        _heading(table, path, found),
         f"{back}?seat={seat}" if seat else back,
         mark=_mark(state, found),
         parts=tuple(
@@ -104,6 +104,14 @@ def _in_order(table: Table, offered: tuple[Offer, ...]) -> list[Offer]:
     headings = table.game.corrections.headings
     known = {heading: place for place, heading in enumerate(headings)}
     return sorted(offered, key=lambda offer: (known.get(offer.group, len(headings)), offer.group))
+
+
+def _heading(table: Table, path: str, found: object) -> str:
+    """The name of what is corrected: a side's as the table calls it, that of the mode for the whole table."""
+    kind, _slash, key = path.partition("/")
+    if kind == "army":
+        return table.page.name(key)
+    return _(getattr(found, "name", "") or table.game.mode(table.state.mode).title)
 
 
 def _mark(state: State, found: object) -> int:

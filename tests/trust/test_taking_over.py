@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.models import Match, Seat
 from games.people import seats
-from tests.trust import cast, test_secret_orders, twins
+from tests.trust import cast, test_secret_bids, test_secret_orders, twins
 from tests.trust.cast import OPEN, Phone, World
 
 STARK, LANNISTER = "stark", "lannister"
@@ -247,6 +247,17 @@ def test_with_the_next_question_it_is_shown():
         for order in ("defense", "raid", "support"):
             twins.tap(match, "baratheon", f"order:{order}")
         twins.tap(match, "baratheon", "placed")
+        assert "stays closed" not in str(looks(phone, match))
+
+
+@pytest.mark.django_db
+def test_where_nothing_is_sealed_any_more_nothing_is_said_to_be():
+    with twins.a_world(("agot", "light"), twins.HOUSES) as match:
+        test_secret_bids.play_to_the_clash(match, "light")
+        for amount, house in enumerate(twins.HOUSES):
+            twins.tap(match, house, f"bid:iron-throne:{amount}")
+        phone = by_rival(match, Phone())
+        assert seat_of(match, STARK).blind_at is not None
         assert "stays closed" not in str(looks(phone, match))
 
 
