@@ -43,6 +43,16 @@ def test_two_players_face_each_other(screen: Callable[..., Screen], width: int, 
             assert apart, (boxes[number], other)
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180)])
+@pytest.mark.django_db(transaction=True)
+def test_the_score_between_them_is_not_cut(screen: Callable[..., Screen], width: int, height: int) -> None:
+    page = screen(viewport={"width": width, "height": height}, locale="zh-CN").page
+    seated(opened(SET_UP), "red", also=sits_twice)(page)
+    faces(page)
+    wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"
+    assert page.eval_on_selector_all(".score .cell, .score .name, .score .points", wide) == []
+
+
 def between(screen: Callable[..., Screen], width: int, height: int, actions: str = SET_UP) -> Screen:
     """A tablet that lies between Ada and Bo."""
     tablet = screen(viewport={"width": width, "height": height})
