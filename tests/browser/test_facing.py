@@ -51,6 +51,8 @@ def test_the_score_between_them_is_not_cut(screen: Callable[..., Screen], width:
     faces(page)
     wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"
     assert page.eval_on_selector_all(".score .cell, .score .name, .score .points", wide) == []
+    lines = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
+    assert page.locator(".cell.round .who").evaluate(lines) < 2.5
 
 
 def between(screen: Callable[..., Screen], width: int, height: int, actions: str = SET_UP) -> Screen:
