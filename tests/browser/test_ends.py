@@ -75,7 +75,7 @@ def test_the_rematch_comes_to_the_other_phone_by_itself(screen: Screens) -> None
     red.live()
     blue.reaches(version + 1)
     way = blue.page.locator(".result .answers a").first
-    assert way.inner_text().strip() == "A rematch is open: sit down"
+    assert way.inner_text().strip() == "A rematch is open: take your seat"
     way.tap()
     assert blue.page.input_value("#name") == "Bo"
     blue.page.tap("button.main")
