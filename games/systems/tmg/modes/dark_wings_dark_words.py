@@ -10,7 +10,7 @@ from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import cleanup, layout, missions, setup
+from games.systems.tmg.rules import cleanup, ending, layout, missions, setup
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.rules.moments import Moment
 
@@ -57,7 +57,7 @@ class CheckVictory(cleanup.CheckVictory):
             g.goto(SwapMission)
 
 
-class SwapMission(Moment):
+class SwapMission(Moment, ending.AfterCheck):
     """TMG-95: the First Player draws a mission and replaces one of the three with it.
 
     `mission` is the key of the one that was drawn, "" before.

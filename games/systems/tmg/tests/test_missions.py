@@ -205,6 +205,15 @@ def test_a_mission_that_was_replaced_does_not_come_back():
 
 
 @pytest.mark.rule("TMG-95")
+def test_points_put_right_while_a_mission_is_replaced_ask_before_they_end_the_match():
+    g = wings(target=10)
+    g = play(g, "blue enter:m02:9", "red done", "blue done")
+    assert g.question.step == "swap-mission"
+    g = engine.adjust(g, "red", "army/blue", "points:blue:1", "a reason")
+    assert (g.result, asks(g)) == (None, "ending red")
+
+
+@pytest.mark.rule("TMG-95")
 def test_who_wins_replaces_nothing():
     g = play(wings(target=10), "red enter:m01:9", "red enter:m02:9", "red done", "blue done")
     assert g.result["winner"] == "red"
