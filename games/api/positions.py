@@ -21,16 +21,10 @@ from games.match import log
 from games.models import Entry, Match
 from games.translation import words
 from games.views.boards import html
-from games.views.loaded import Table, table_of
+from games.views.loaded import Table
 
 VIEW = "json"
 """The kind of view, among the audiences of the streams, that is shown as JSON."""
-
-
-def snapshot_json(code: str, audience: Audience) -> tuple[int, str]:
-    """The present version of a match and its JSON for an audience, in its language."""
-    table = table_of(code)
-    return table.match.version, audience_json(table, audience)
 
 
 def audience_json(table: Table, audience: Audience) -> str:

@@ -5,8 +5,8 @@ import random
 import pytest
 from django.core.management import call_command
 
-from games.api.positions import VIEW, snapshot_json
-from games.live import hub
+from games.api.positions import VIEW
+from games.live import hub, view
 from games.live.hub import Audience
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
@@ -75,7 +75,7 @@ def test_nobody_else_reads_it(table, admin_client):
 
 def test_the_stream_shows_it_to_its_seat_alone(table):
     shown = {
-        seats: CANARY in snapshot_json(table.code, Audience(seats, "en", VIEW))[1]
+        seats: CANARY in view.snapshot(table.code, Audience(seats, "en", VIEW))[1]
         for seats in ((), ("red",), ("blue",))
     }
     assert shown == {(): False, ("red",): True, ("blue",): False}

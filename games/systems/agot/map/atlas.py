@@ -157,15 +157,6 @@ def _ring(path: str) -> tuple[Point, ...]:
 
 
 @cache
-def borders(area: str) -> frozenset[frozenset[Point]]:
-    """The straight pieces of an area's border, each with its two ends."""
-    return frozenset(
-        frozenset(ends)
-        for ring in rings(sheet()["areas"][area]["path"])
-        for ends in zip(ring, (*ring[1:], ring[0]), strict=True)
-    )
-
-
 # --- what never changes --------------------------------------------------------------------------
 
 

@@ -93,11 +93,6 @@ class Fact:
         """The ranks it starts with."""
         return self.ranks_left(self.wounds_total)
 
-    @property
-    def is_solo(self) -> bool:
-        """Whether it stands alone, so that its wounds count as its ranks when objectives are contested."""
-        return self.tray == "solo"
-
     def ranks_left(self, wounds: int) -> int:
         """Ranks that stand with so many wounds left: a rank counts while one model of it does (TMG-39)."""
         return -(-wounds // self.rank_wounds) if self.rank_wounds else 0

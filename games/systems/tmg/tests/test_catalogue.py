@@ -69,9 +69,9 @@ def test_ranks_fall_with_the_wounds(name, by_wounds):
 
 
 def test_what_counts_wounds_as_ranks_stands_alone_on_its_tray():
-    assert card("Grey Wind").is_solo
-    assert not card("Builder Scorpion Crew").is_solo
-    assert not card("Stark Bowmen").is_solo
+    assert card("Grey Wind").tray == "solo"
+    assert card("Builder Scorpion Crew").tray != "solo"
+    assert card("Stark Bowmen").tray != "solo"
 
 
 @pytest.mark.rule("E5")

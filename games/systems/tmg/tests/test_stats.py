@@ -47,7 +47,7 @@ def test_every_row_of_the_table_belongs_to_a_combat_unit_of_the_catalogue():
 def test_a_card_has_a_value_of_dice_for_each_rank_at_most():
     cards = catalogue().by_id
     for slug, found in stats.known().items():
-        ranks = 1 if cards[slug].is_solo else max(cards[slug].ranks, 1)
+        ranks = 1 if cards[slug].tray == "solo" else max(cards[slug].ranks, 1)
         assert all(len(attack.dice) <= max(ranks, 3) for attack in found.attacks), slug
 
 
