@@ -1,0 +1,178 @@
+"""Backups: everything that a server keeps in one file, made while its tables go on.
+
+The file is a zip with the database (a copy of the SQLite file, or what `pg_dump` writes), the key of the LAN
+profile, without which phones would lose their seats, and `about.json`, which says what made it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, connections
+from django.db.backends.postgresql.client import DatabaseClient
+
+FORMAT = 1
+ABOUT, KEY = "about.json", "secret-key"
+DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
+"""The name of the database in a backup, by Django's name for its kind."""
+LOCK_SECONDS = 30
+
+
+class Unusable(Exception):
+    """A backup that cannot be made or brought back: one sentence that says why."""
+
+
+def save(folder: Path, now: datetime | None = None) -> Path:
+    """Make a backup in a folder, which only its owner may read; the new file. Raises `Unusable`."""
+    stamp = (now or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S-%f")
+    file = folder / f"roundtable-{stamp}.zip"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            packed = _pack(Path(place))
+            # Whoever finds a file under this name finds a whole one, also after a power cut.
+            with packed.open("rb") as written:
+                os.fsync(written.fileno())
+            packed.replace(file)
+    except OSError as problem:
+        raise Unusable(f"The backup could not be written to {folder}: {problem.strerror}.") from problem
+    return file
+
+
+def load(file: Path) -> dict[str, Any]:
+    """Put a backup in the place of the database; what it says of itself. `Unusable`: nothing is changed.
+
+    The database is replaced in one transaction. Whoever serves must be started again afterwards.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        about = _unpack(file, Path(place))
+        connections.close_all()
+        _RESTORE[connection.vendor](Path(place) / DATABASES[connection.vendor])
+        kept = Path(place) / KEY
+        if settings.LAN and kept.exists():
+            shutil.copyfile(kept, settings.DATA_DIR / KEY)
+    return about
+
+
+def _pack(place: Path) -> Path:
+    database = place / DATABASES[connection.vendor]
+    _SAVE[connection.vendor](database)
+    about = {
+        "format": FORMAT,
+        "program": settings.VERSION,
+        "database": connection.vendor,
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    packed = place / "packed.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(ABOUT, json.dumps(about))
+        archive.write(database, database.name)
+        key = settings.DATA_DIR / KEY
+        if settings.LAN and key.exists():
+            archive.write(key, KEY)
+    packed.chmod(0o600)
+    return packed
+
+
+def _unpack(file: Path, place: Path) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            about = json.loads(archive.read(ABOUT))
+            made_of = about["database"]
+            if about["format"] != FORMAT:
+                raise Unusable("This backup was made by a newer version of the program.")
+            if made_of != connection.vendor:
+                raise Unusable(f"This backup is of {made_of}, and this server keeps {connection.vendor}.")
+            # By name: nothing that an archive calls itself decides where anything is written.
+            for name in (DATABASES[made_of], *({KEY} & set(archive.namelist()))):
+                with archive.open(name) as packed, (place / name).open("wb") as unpacked:
+                    shutil.copyfileobj(packed, unpacked)
+    except FileNotFoundError as missing:
+        raise Unusable(f"There is no file {file}.") from missing
+    except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError) as broken:
+        raise Unusable(f"{file} is no backup, or is damaged.") from broken
+    return dict(about)
+
+
+# --- SQLite --------------------------------------------------------------------------------------
+
+
+def _save_sqlite(target: Path) -> None:
+    connection.ensure_connection()
+    copy = sqlite3.connect(target)
+    try:
+        connection.connection.backup(copy)
+        _check(copy)
+    except sqlite3.Error as problem:
+        raise Unusable(f"The database could not be copied: {problem}.") from problem
+    finally:
+        copy.close()
+
+
+def _restore_sqlite(source: Path) -> None:
+    copy = sqlite3.connect(source)
+    live = sqlite3.connect(connection.settings_dict["NAME"], timeout=LOCK_SECONDS)
+    try:
+        _check(copy)
+        copy.backup(live)
+    except sqlite3.Error as problem:
+        raise Unusable(f"The database could not be brought back: {problem}.") from problem
+    finally:
+        copy.close()
+        live.close()
+
+
+def _check(copy: sqlite3.Connection) -> None:
+    found = [row[0] for row in copy.execute("PRAGMA quick_check")]
+    if found != ["ok"]:
+        raise sqlite3.DatabaseError(f"the copy is damaged ({found[0]})")
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------
+
+
+def _save_postgresql(target: Path) -> None:
+    _run("pg_dump", "--format=custom", "--no-owner", f"--file={target}")
+
+
+def _restore_postgresql(source: Path) -> None:
+    _run("pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(source))
+
+
+def _run(program: str, *options: str) -> None:
+    """Run one of PostgreSQL's programs on the database of the settings."""
+    command, environment = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
+    *told, name = command[1:]
+    try:
+        subprocess.run(  # noqa: S603 - the words are our own and the settings'
+            [_program(program), *told, f"--dbname={name}", *options],
+            env={**os.environ, **(environment or {})},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    except subprocess.CalledProcessError as failed:
+        raise Unusable(f"{program} says: {failed.stderr.strip()}") from failed
+
+
+def _program(name: str) -> str:
+    """Where a program of PostgreSQL is; Debian keeps those of each version in a folder of its own."""
+    among = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
+    found = shutil.which(name) or (str(among[0]) if among else None)
+    if found is None:
+        raise Unusable(f"The program {name} is missing: install PostgreSQL's client.")
+    return found
+
+
+_SAVE = {"sqlite": _save_sqlite, "postgresql": _save_postgresql}
+_RESTORE = {"sqlite": _restore_sqlite, "postgresql": _restore_postgresql}

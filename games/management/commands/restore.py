@@ -1,0 +1,38 @@
+"""`manage.py restore`: bring a backup back in place of what this server keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config import backups
+from games.models import Match
+
+
+class Command(BaseCommand):
+    help = "Bring a backup back in place of what this server keeps, which is saved first."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--yes", action="store_true", help="replace the tables that are here")
+
+    def handle(self, *args: Any, file: Path, yes: bool, **options: Any) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        here = Match.objects.count()
+        if here and not yes:
+            raise CommandError(f"This server keeps {here} tables. Give --yes to replace them.")
+        try:
+            if here:
+                saved = backups.save(settings.DATA_DIR / "backups")
+                self.stdout.write(f"What was here is saved in {saved}.")
+            about = backups.load(file)
+        except backups.Unusable as refused:
+            raise CommandError(f"{refused} Nothing was changed.") from None
+        # A backup of an earlier version is brought up to date.
+        call_command("migrate", verbosity=0, interactive=False)
+        self.stdout.write(f"{Match.objects.count()} tables are back as they were at {about['at']}.")
+        self.stdout.write("If a server is running, start it again; open phones reload their page.")

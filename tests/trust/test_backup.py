@@ -1,0 +1,142 @@
+"""A backup is made while people tap, and comes back whole: to an empty server, or in place of another."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from config.backups import DATABASES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+TAPPING = """
+import django, random
+django.setup()
+from games.match import board, fuzz, play
+from games.models import Match
+match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"}, seed="a-backup")
+print(match.code, flush=True)
+state, version, luck = board.load(match).state, match.version, random.Random(5)
+while state.result is None and version < 120:
+    verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+    state, version = verdict.board.state, verdict.version
+    print(version, flush=True)
+"""
+
+
+class Place:
+    """A server's data and database of its own, driven as an organiser does: by commands."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        folder.mkdir()
+        self.folder = folder
+        self.environment = {**os.environ, "ROUNDTABLE_TEST": "1", "ROUNDTABLE_DATA": str(folder)}
+        self.environment |= {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        piped = subprocess.PIPE
+        return subprocess.Popen(
+            [sys.executable, *words], cwd=ROOT, env=self.environment, stdout=piped, stderr=piped, text=True
+        )
+
+    def manage(self, *words: object) -> str:
+        process = self.start("manage.py", *map(str, words))
+        out, err = process.communicate(timeout=120)
+        return out if process.returncode == 0 else err
+
+    def backups(self) -> list[Path]:
+        return sorted((self.folder / "backups").glob("*.zip"))
+
+
+@pytest.fixture
+def place(tmp_path: Path, db: None, django_db_blocker: pytest.FixtureDef) -> Iterator[Callable[[str], Place]]:
+    """A place by its name; with PostgreSQL a database is made for each."""
+    made: list[str] = []
+
+    def of(name: str) -> Place:
+        if connection.vendor == "sqlite":
+            return Place(tmp_path / name, f"sqlite:///{tmp_path / name / 'roundtable.sqlite3'}")
+        told = connection.settings_dict
+        database = f"backup_{name}_{os.getpid()}"
+        _on_server(f'CREATE DATABASE "{database}"')
+        made.append(database)
+        return Place(tmp_path / name, f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{database}")
+
+    yield of
+    for database in made:
+        _on_server(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+
+
+def _on_server(sql: str) -> None:
+    import psycopg
+
+    told = connection.settings_dict
+    with psycopg.connect(
+        host=told["HOST"], port=told["PORT"], user=told["USER"], dbname="postgres", autocommit=True
+    ) as server:
+        server.execute(sql)
+
+
+def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable[[str], Place]) -> None:
+    old, new = place("old"), place("new")
+    old.manage("migrate", "--verbosity", "0")
+    tapping = old.start("-c", TAPPING)
+    assert tapping.stdout is not None
+    code = tapping.stdout.readline().strip()
+    before = int([tapping.stdout.readline() for _tap in range(30)][-1])
+    assert "Everything is saved in" in old.manage("backup")
+    rest, _errors = tapping.communicate(timeout=120)
+    assert "1 tables are back" in new.manage("restore", *old.backups())
+    told = json.loads(new.manage("export_match", code))
+    assert before <= told["version"] <= int(rest.split()[-1])
+    assert "the rules of today say the same" in new.manage("replay", "--all", "--check")
+
+
+def test_a_backup_takes_the_place_of_what_is_there_only_when_told_to(place: Callable[[str], Place]) -> None:
+    here = place("here")
+    here.manage("migrate", "--verbosity", "0")
+    here.manage("plant")
+    here.manage("backup")
+    (saved,) = here.backups()
+    assert "Give --yes to replace them" in here.manage("restore", saved)
+    assert here.backups() == [saved]
+    assert "tables are back" in here.manage("restore", saved, "--yes")
+    assert len(here.backups()) == 2, "what was here is saved first"
+    assert {path.stat().st_mode & 0o777 for path in here.backups()} == {0o600}
+
+
+def test_what_is_no_backup_changes_nothing(place: Callable[[str], Place], tmp_path: Path) -> None:
+    here = place("here")
+    here.manage("migrate", "--verbosity", "0")
+    nonsense, foreign, newer = (tmp_path / f"{name}.zip" for name in ("nonsense", "foreign", "newer"))
+    nonsense.write_bytes(b"PK no zip at all")
+    for file, about in (
+        (foreign, {"format": 1, "database": "oracle"}),
+        (newer, {"format": 2, "database": connection.vendor}),
+    ):
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("about.json", json.dumps(about))
+    damaged = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(damaged, "w") as archive:
+        archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor}))
+        archive.writestr(DATABASES[connection.vendor], b"no database at all" * 100)
+    assert "Nothing was changed." in here.manage("restore", damaged)
+    assert "There is no file" in here.manage("restore", tmp_path / "missing.zip")
+    assert "is no backup, or is damaged. Nothing was changed." in here.manage("restore", nonsense)
+    assert f"is of oracle, and this server keeps {connection.vendor}" in here.manage("restore", foreign)
+    assert "made by a newer version" in here.manage("restore", newer)
+
+
+def test_a_backup_that_cannot_be_written_says_so(place: Callable[[str], Place], tmp_path: Path) -> None:
+    here = place("here")
+    here.manage("migrate", "--verbosity", "0")
+    (tmp_path / "taken").write_text("a file where a folder should be")
+    assert "could not be written" in here.manage("backup", "--folder", tmp_path / "taken")
