@@ -156,7 +156,6 @@ def _ring(path: str) -> tuple[Point, ...]:
     return tuple(found)
 
 
-@cache
 # --- what never changes --------------------------------------------------------------------------
 
 
