@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from config.backups import DATABASES
+from config import backups
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -103,7 +103,7 @@ def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable
 def test_a_backup_takes_the_place_of_what_is_there_only_when_told_to(place: Callable[[str], Place]) -> None:
     here = place("here")
     here.manage("migrate", "--verbosity", "0")
-    here.manage("plant")
+    here.start("-c", TAPPING.replace("120", "3")).communicate(timeout=120)
     here.manage("backup")
     (saved,) = here.backups()
     assert "Give --yes to replace them" in here.manage("restore", saved)
@@ -113,30 +113,38 @@ def test_a_backup_takes_the_place_of_what_is_there_only_when_told_to(place: Call
     assert {path.stat().st_mode & 0o777 for path in here.backups()} == {0o600}
 
 
-def test_what_is_no_backup_changes_nothing(place: Callable[[str], Place], tmp_path: Path) -> None:
-    here = place("here")
-    here.manage("migrate", "--verbosity", "0")
-    nonsense, foreign, newer = (tmp_path / f"{name}.zip" for name in ("nonsense", "foreign", "newer"))
-    nonsense.write_bytes(b"PK no zip at all")
-    for file, about in (
-        (foreign, {"format": 1, "database": "oracle"}),
-        (newer, {"format": 2, "database": connection.vendor}),
-    ):
+@pytest.mark.parametrize(
+    ("name", "about", "why"),
+    [
+        ("missing", None, "There is no file"),
+        ("nonsense", b"PK no zip at all", "is no backup, or is damaged"),
+        ("empty", {}, "is no backup, or is damaged"),
+        ("foreign", {"format": 1, "database": "oracle"}, "is of oracle, and this server keeps"),
+        ("newer", {"format": 2, "database": "sqlite"}, "made by a newer version"),
+    ],
+)
+def test_what_is_no_backup_is_refused_in_a_sentence(
+    tmp_path: Path, name: str, about: object, why: str
+) -> None:
+    file = tmp_path / f"{name}.zip"
+    if isinstance(about, bytes):
+        file.write_bytes(about)
+    elif about is not None:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("about.json", json.dumps(about))
-    damaged = tmp_path / "damaged.zip"
+    with pytest.raises(backups.Unusable, match=why):
+        backups.load(file)
+
+
+def test_a_damaged_database_changes_nothing(place: Callable[[str], Place], tmp_path: Path) -> None:
+    here, damaged = place("here"), tmp_path / "damaged.zip"
     with zipfile.ZipFile(damaged, "w") as archive:
         archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor}))
-        archive.writestr(DATABASES[connection.vendor], b"no database at all" * 100)
+        archive.writestr(backups.DATABASES[connection.vendor], b"no database at all" * 100)
     assert "Nothing was changed." in here.manage("restore", damaged)
-    assert "There is no file" in here.manage("restore", tmp_path / "missing.zip")
-    assert "is no backup, or is damaged. Nothing was changed." in here.manage("restore", nonsense)
-    assert f"is of oracle, and this server keeps {connection.vendor}" in here.manage("restore", foreign)
-    assert "made by a newer version" in here.manage("restore", newer)
 
 
-def test_a_backup_that_cannot_be_written_says_so(place: Callable[[str], Place], tmp_path: Path) -> None:
-    here = place("here")
-    here.manage("migrate", "--verbosity", "0")
+def test_a_backup_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file where a folder should be")
-    assert "could not be written" in here.manage("backup", "--folder", tmp_path / "taken")
+    with pytest.raises(backups.Unusable, match="could not be written"):
+        backups.save(tmp_path / "taken")
