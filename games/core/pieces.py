@@ -19,7 +19,7 @@ class Piece:
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the fields, in the order of declaration."""
-        return tuple(_types(cls))  # type: ignore[arg-type]
+        return tuple(field_types(cls))  # type: ignore[arg-type]
 
     def to_json(self) -> dict[str, Any]:
         """The piece as plain JSON values by field name."""
@@ -48,7 +48,7 @@ class Piece:
     @classmethod
     def type_of(cls, name: str) -> Any:
         """The type of a field as it is declared, such as `int | None`."""
-        return _types(cls)[name]  # type: ignore[arg-type]
+        return field_types(cls)[name]  # type: ignore[arg-type]
 
 
 @dataclass
@@ -166,8 +166,8 @@ def _frozen(value: Any) -> Any:
 
 
 @cache
-def _types(cls: type) -> dict[str, Any]:
-    """The fields of a piece in the order of declaration, and the type of each."""
+def field_types(cls: type) -> dict[str, Any]:
+    """The fields of a dataclass in the order of declaration, and the type of each."""
     declared: tuple[Field[Any], ...] = fields(cls)
     hints = get_type_hints(cls)
     return {field.name: hints[field.name] for field in declared}
@@ -176,4 +176,5 @@ def _types(cls: type) -> dict[str, Any]:
 @cache
 def _collections(cls: type) -> tuple[str, ...]:
     """The fields that JSON knows as lists, and a piece as tuples or sets."""
-    return tuple(name for name, declared in _types(cls).items() if get_origin(declared) in (tuple, frozenset))
+    declared = field_types(cls).items()
+    return tuple(name for name, one in declared if get_origin(one) in (tuple, frozenset))

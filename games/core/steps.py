@@ -26,9 +26,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from inspect import get_annotations, signature
-from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_type_hints, overload
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_origin, get_type_hints, overload
 
 from games.core.notation import Action
+from games.core.pieces import field_types
 from games.core.words import Line
 
 Method = TypeVar("Method", bound=Callable[..., None])
@@ -132,11 +133,11 @@ class Step:
     def read(cls, about: tuple[str, ...]) -> Self:
         """The step that `about` tells of, as a position keeps it."""
         values: dict[str, Any] = {}
-        for at, field in enumerate(fields(cls)):
-            if str(field.type).startswith("tuple"):
-                values[field.name] = about[at:]
+        for at, (name, declared) in enumerate(field_types(cls).items()):  # type: ignore[arg-type]
+            if get_origin(declared) is tuple:
+                values[name] = about[at:]
             elif at < len(about):
-                values[field.name] = int(about[at]) if field.type in ("int", int) else about[at]
+                values[name] = int(about[at]) if declared is int else about[at]
         return cls(**values)
 
     def about(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import control, deployment, ending, reserve, round, scoring, setup
 from games.systems.tmg.rules.activation import can_act
-from games.systems.tmg.rules.moments import Moment
+from games.systems.tmg.rules.moments import BACK, OfUnit
 
 WEST, EAST = "west", "east"
 OPENS = {WEST: EAST, EAST: WEST}
@@ -123,17 +123,16 @@ class Turn(round.Turn):
         return Line("" if g.acting else round.Turn.help)
 
 
-class Arrive(Moment):
+class Arrive(OfUnit):
     """TMG-69: it arrives in its own zone and may still activate, or at an open flank, activated.
 
-    A flank is open to who controls the token on the opposite side. `unit` is the key of what arrives.
+    A flank is open to who controls the token on the opposite side.
     """
 
     rule = "TMG-69"
     title = _("Where does it arrive?")
     help = _("Wholly inside, at least 1 inch from every enemy Combat Unit.")
-
-    unit: str
+    asks = _("Where does %(unit)s arrive?")
 
     def waits_for(self, g: Table) -> Iterable[str]:
         return (g.turn,) if any(unit.key == self.unit for unit in reserve.deployable(g, g.turn)) else ()
@@ -145,7 +144,7 @@ class Arrive(Moment):
             if token in g.objectives and control.controller(g, g.objectives[token]) == seat:
                 detail = say(_("Within 6 inches of that edge; it counts as activated."))
                 yield Offer(f"arrive:{flank}", say(FLANKS[flank]), detail=detail)
-        yield Offer("back", say(_("Back")), style="quiet")
+        yield BACK
 
     @answer
     def arrive(self, g: Table, seat: str, where: str) -> None:
@@ -161,17 +160,6 @@ class Arrive(Moment):
         ending.forget_play_on(g)
         g.end()
         round.finish_turn(g)
-
-    @answer
-    def back(self, g: Table, seat: str) -> None:
-        g.say(_("%(unit)s does nothing yet."), unit=g.units[self.unit].name)
-        g.end()
-
-    def go_on(self, g: Table) -> None:
-        g.end()
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Where does %(unit)s arrive?"), unit=g.units[self.unit].name)
 
 
 class ScorePoints(scoring.ScoreTokens):

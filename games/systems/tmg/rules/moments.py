@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from games.core.kit import Acknowledged, reopen
-from games.core.steps import Step
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
@@ -53,6 +53,29 @@ class Moment(Step):
     def go_on(self, g: Table) -> None:
         """What follows when nobody is waited for."""
         raise NotImplementedError
+
+
+class OfUnit(Moment):
+    """What a chosen unit does; its player may put it back before. `unit` is its key."""
+
+    asks: ClassVar[str]
+    """The question, which names the unit."""
+
+    unit: str
+
+    @answer
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(unit)s does nothing yet."), unit=g.units[self.unit].name)
+        g.end()
+
+    def go_on(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(self.asks, unit=g.units[self.unit].name)
+
+
+BACK = Offer("back", say(_("Back")), style="quiet")
 
 
 class MomentOfAll(Moment, Acknowledged):

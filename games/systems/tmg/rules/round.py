@@ -20,10 +20,12 @@ from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks, zones
 from games.systems.tmg.rules.activation import acted, activatable, can_act, companions, somebody_can_act
 from games.systems.tmg.rules.moments import (
+    BACK,
     END_OF_TURN,
     START_OF_ROUND,
     START_OF_TURN,
     Moment,
+    OfUnit,
     Window,
     registered,
 )
@@ -119,7 +121,7 @@ OUT_OF_TURN = "out-of-turn"
 """What a claim says where the turn goes on afterwards where it was (TMG-24)."""
 
 
-class ClaimZone(Moment):
+class ClaimZone(OfUnit):
     """TMG-28: an NCU that activates claims one empty zone. TMG-31: while one is open it may claim none.
 
     `unit` is the NCU's key; `out_of_turn` is `OUT_OF_TURN` where that is not its player's turn (TMG-24).
@@ -128,8 +130,8 @@ class ClaimZone(Moment):
     rule = "TMG-28"
     title = _("Which zone?")
     help = _("The zone works at once and is yours until the Clean-Up Phase.")
+    asks = _("Which zone does %(unit)s claim?")
 
-    unit: str
     out_of_turn: str = ""
 
     def waits_for(self, g: Table) -> Iterable[str]:
@@ -142,7 +144,7 @@ class ClaimZone(Moment):
             yield _claim(zone.key, zone.name)
         if g.rules["may_decline"]:
             yield _DECLINE
-        yield _BACK
+        yield BACK
 
     @answer
     def claim(self, g: Table, seat: str, zone: Place) -> None:
@@ -155,17 +157,6 @@ class ClaimZone(Moment):
         unit = g.units[self.unit]
         g.say(_("%(unit)s activates and claims no zone."), unit=unit.name)
         self.activated(g, unit)
-
-    @answer
-    def back(self, g: Table, seat: str) -> None:
-        g.say(_("%(unit)s does nothing yet."), unit=g.units[self.unit].name)
-        g.end()
-
-    def go_on(self, g: Table) -> None:
-        g.end()
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Which zone does %(unit)s claim?"), unit=g.units[self.unit].name)
 
     def activated(self, g: Table, unit: Unit) -> None:
         """The NCU has taken its zone: its companions follow, or the turn that it interrupted goes on."""
@@ -256,7 +247,6 @@ def _claim(key: str, called: str) -> Offer:
 _PASS = Offer("pass", say(_("Pass")), style="main")
 _NOT_NOW = Offer("leave", say(_("Skip")))
 _DECLINE = Offer("decline", say(_("Claim no zone")), style="quiet")
-_BACK = Offer("back", say(_("Back")), style="quiet")
 
 
 def is_turn_open(g: Table) -> bool:
