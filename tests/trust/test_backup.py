@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -136,11 +137,23 @@ def test_what_is_no_backup_is_refused_in_a_sentence(
         backups.load(file)
 
 
-def test_a_damaged_database_changes_nothing(place: Callable[[str], Place], tmp_path: Path) -> None:
+def scribbled(path: Path) -> bytes:
+    """A database that opens, and of which a page in the middle was written over."""
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE taps (number INTEGER PRIMARY KEY, words TEXT)")
+        database.executemany("INSERT INTO taps (words) VALUES (?)", [("a tap " * 20,)] * 500)
+    database.close()
+    found = path.read_bytes()
+    return found[:8192] + b"\xff" * 4096 + found[12288:]
+
+
+@pytest.mark.parametrize("how", ["nonsense", "scribbled"])
+def test_a_damaged_database_changes_nothing(place: Callable[[str], Place], tmp_path: Path, how: str) -> None:
+    kept = scribbled(tmp_path / "whole") if how == "scribbled" else b"no database at all" * 100
     here, damaged = place("here"), tmp_path / "damaged.zip"
     with zipfile.ZipFile(damaged, "w") as archive:
         archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor}))
-        archive.writestr(backups.DATABASES[connection.vendor], b"no database at all" * 100)
+        archive.writestr(backups.DATABASES[connection.vendor], kept)
     assert "Nothing was changed." in here.manage("restore", damaged)
 
 

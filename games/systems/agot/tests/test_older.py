@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.core.kit import OVER
 from games.match import board, exchange, play, replay, take_back
+from games.match.exchange import images
 from games.match.exchange.exporting import checksum
 from games.models import Match
 from games.systems.agot import SYSTEM
@@ -18,6 +19,20 @@ from games.systems.agot.pieces import Table
 from games.systems.agot.tests import tables
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("moving", "is_read"),
+    [
+        ([["riverrun", "footman", 1]], True),
+        ([["riverrun", "footman"]], False),
+        ([["riverrun", "footman", 1, 1]], False),
+        ([["riverrun", "footman", "1"]], False),
+    ],
+)
+def test_a_planned_group_in_a_file_is_an_area_a_unit_and_a_number(moving, is_read):
+    assert images.fits(Table, "moving", moving) is is_read
+
 
 HOUSES = dict(list(SYSTEM.seat_names.items())[:3])
 
