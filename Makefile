@@ -14,15 +14,13 @@ play: setup ## serve the tables on the local network
 
 SIDE_BY_SIDE := --numprocesses auto --dist worksteal
 
-# Tests run side by side, each worker with its own database, server and browser; what is measured by the clock
-# comes after them and has the machine to itself.
+# Tests run side by side, each worker with its own database, server and browser.
 test: setup-dev ## run the tests (the browser tests need Chromium)
 ifdef TESTS
 	@$(PYTHON) -m pytest $(TESTS)
 else
-	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -m "not browser and not clock"
-	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -ra -m "browser and not clock"
-	@$(PYTHON) -m pytest -ra -m clock
+	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -m "not browser"
+	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -ra -m browser
 endif
 
 check: export ROUNDTABLE_TEST = 1

