@@ -4,17 +4,22 @@
   const live = document.getElementById("live");
   const sign = document.getElementById("link");
   if (!live || !window.htmx) return;
-  const { stream: firstUrl, streamSource, board: boardUrl, patience } = live.dataset;
+  const { streamSource, board: boardUrl, patience } = live.dataset;
   const shown = () => document.getElementById("board").dataset;
   const version = () => Number(shown().version);
   // Who asks for a seat is no new version: where one is open, boards are told apart by this, too.
   const guests = () => shown().guests;
   const since = (moment) => Date.now() - moment;
+  let url = live.dataset.stream;
   let source = null;
+  // A compressed stream that opens and says nothing was spoilt on its way: the next one is asked for plain.
+  let silent = "";
+  let plain = "";
   let opened = 0;
   let heard = Date.now();
   let answered = 0;
   let asked = Date.now();
+  let asking = "slow";
   let failures = 0;
   let timer = 0;
 
@@ -26,24 +31,24 @@
 
   const show = async (html, anyway) => {
     const found = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
-    if (!found || Number(found[1]) < version()) return;
-    if (Number(found[1]) === version() && found[2] === guests() && !anyway) return;
-    await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
+    const later = found?.[1] - version();
+    if (later > 0 || (later === 0 && (anyway || found[2] !== guests())))
+      await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
   };
 
   const hear = () => {
+    silent = "";
     heard = Date.now();
     failures = 0;
+    asking = "slow";
     say("live");
   };
   // The newest board that is known of is shown.
   const current = () => document.dispatchEvent(new Event("table:heard"));
 
-  const open = async (url) => {
+  const open = async () => {
     clearTimeout(timer);
-    timer = 0;
     source?.close();
-    source = null;
     try {
       if (!url) {
         const answer = await fetch(streamSource);
@@ -54,38 +59,44 @@
       return again();
     }
     opened = Date.now();
-    const mine = (source = new EventSource(url + (url.includes("?") ? "&" : "?") + "seen=" + (guests() === undefined ? version() : "")));
-    mine.onopen = hear;
+    const mine = (source = new EventSource(url + "?seen=" + (guests() === undefined ? version() : "") + plain));
+    mine.onopen = () => (silent = "&plain=1");
     mine.addEventListener("beat", (event) => {
       hear();
-      Number(event.data) > version() ? ask() : current();
+      event.data > version() ? ask() : current();
     });
     mine.addEventListener("board", async (event) => {
       hear();
       await show(event.data);
       current();
     });
-    mine.onerror = () => {
-      mine.close();
-      if (mine === source) again();
-    };
+    // There is no room yet at this address; or there is none, and another one has to be fetched.
+    mine.addEventListener("over", (event) => {
+      asking = (url = event.data) ? "full" : "slow";
+      silent = "";
+    });
+    mine.onerror = () => mine === source && again();
   };
 
+  // The stream first: it brings the board, too, and costs the server next to nothing.
   const again = () => {
+    source?.close();
     source = null;
-    if (timer) return;
-    const wait = Math.min(8000, 500 * 2 ** failures++) * (0.5 + Math.random());
-    timer = setTimeout(open, wait);
+    plain ||= silent;
+    silent = "";
+    clearTimeout(timer);
+    timer = setTimeout(open, Math.random() * Math.min(5000, 1000 * 2 ** failures++));
+    if (failures > 1) ask();
   };
 
   const ask = async (anyway) => {
     asked = Date.now();
     try {
-      const answer = await fetch(boardUrl + (boardUrl.includes("?") ? "&" : "?") + "seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()), { headers: { "HX-Request": "true" } });
+      const answer = await fetch(boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()));
       if ([403, 404, 410].includes(answer.status)) return location.reload();
       if (!answer.ok) return;
       answered = Date.now();
-      if (answer.status === 200) await show(await answer.text(), anyway);
+      await show(await answer.text(), anyway);
       current();
     } catch {
       // the sign below tells
@@ -95,30 +106,20 @@
   // A stream that is silent for too long is dead, whatever the browser thinks of it; asking starts a little before.
   const look = () => {
     if (document.hidden) return;
-    const quiet = since(Math.max(heard, opened)) / patience;
-    if ((!source || quiet > 0.7) && since(asked) > 3000) ask();
-    if (source && quiet > 0.9) {
-      source.close();
-      again();
-    }
+    const quiet = since(Math.max(heard, opened)) / (silent ? 5000 : patience);
+    if (quiet > 0.7 && since(asked) > 3000) ask();
+    if (source && quiet > 0.9) again();
     if (source && heard >= opened) return say("live");
-    if (since(heard) > 2500) say(since(answered) < 4500 ? "slow" : "off");
+    if (since(heard) > 2500) say(since(answered) < 4500 ? asking : "off");
   };
 
-  const wake = () => {
-    if (document.hidden) return;
-    ask();
-    if (!source || since(heard) > patience) open();
-  };
+  const wake = () => document.hidden || open();
 
   document.addEventListener("table:stale", () => ask(true));
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
   addEventListener("pageshow", (event) => event.persisted && wake());
-  addEventListener("pagehide", () => {
-    source?.close();
-    source = null;
-  });
+  addEventListener("pagehide", () => source?.close());
   setInterval(look, 500);
-  open(firstUrl);
+  open();
 })();

@@ -170,9 +170,18 @@ def test_a_token_that_is_not_ours_opens_nothing(token):
 
 
 def test_a_token_lasts_ten_minutes(monkeypatch):
+    token = stream_token("M", (("red", 1),), RED)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 590)
+    assert read_stream_token(token) is not None
+    monkeypatch.setattr(time, "time", lambda: now + 610)
+    assert read_stream_token(token) is None
+
+
+def test_a_spectators_token_lasts_half_a_day(monkeypatch):
     token = stream_token("M", (), WATCHER)
     now = time.time()
-    monkeypatch.setattr(signing.time, "time", lambda: now + 590)
+    monkeypatch.setattr(time, "time", lambda: now + 11 * 3600)
     assert read_stream_token(token) is not None
-    monkeypatch.setattr(signing.time, "time", lambda: now + 610)
+    monkeypatch.setattr(time, "time", lambda: now + 13 * 3600)
     assert read_stream_token(token) is None

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -149,7 +150,46 @@ def test_a_full_house_is_told_so(listen, monkeypatch):
     assert listen(epochs=(("red", 1),)).status == 200
     refused = listen(epochs=(("red", 1),))
     assert refused.status == 503
+    assert b"Too many" in refused.answer.read()
     assert listen(epochs=(("blue", 1),)).status == 200
+
+
+def test_a_page_is_told_by_an_event_for_its_script_sees_no_status(listen, monkeypatch):
+    monkeypatch.setitem(hub.limits, "seat", 1)
+    accept = {"Accept": "text/event-stream"}
+    token = stream_token("M", (("red", 1),), WATCHER)
+    assert listen(token=token, **accept).board()
+    full, over = listen(token=token, query="?seen=3", **accept), listen(token="x", **accept)
+    assert full.event() == {"event": "over", "data": f"/live/{token}"}
+    assert over.answer.readline() == b"event: over\n"
+    assert over.answer.readline() == b"data: \n"
+    assert full.event() is None
+    assert hub.count == 1
+
+
+def test_a_seats_address_that_was_lost_is_over_for_its_page(listen):
+    token = stream_token("M", (("red", 1),), WATCHER)
+    hub.drop("M", "red", 1)
+    page = listen(token=token, Accept="text/event-stream")
+    assert page.answer.read() == b"event: over\ndata: \n\n"
+
+
+def test_who_accepts_gzip_gets_it_unless_plain_is_asked_for(listen):
+    packed = listen(Accept_Encoding="gzip, deflate, br")
+    plain = listen(Accept_Encoding="gzip, deflate, br", query="?plain=1")
+    assert packed.answer.headers["Content-Encoding"] == "gzip"
+    assert packed.answer.headers["Vary"] == "accept-encoding"
+    assert plain.answer.headers["Content-Encoding"] is None
+    assert listen().answer.headers["Content-Encoding"] is None
+    assert plain.board()["id"] == "3"
+    inflate, said = zlib.decompressobj(31), b""
+    while b"id: 3\n" not in said:
+        said += inflate.decompress(packed.answer.read1())
+    publish(4, "news " * 500)
+    news = plain.board()
+    while not said.endswith(f"data: {news['data']}\n\n".encode()):
+        said += inflate.decompress(packed.answer.read1())
+    assert news["id"] == "4"
 
 
 def test_a_phone_that_leaves_is_forgotten(listen):

@@ -32,7 +32,8 @@ from games.live.pool import Pool
 
 log = logging.getLogger(__name__)
 
-TOKEN_SECONDS = 600
+TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
+"""How long a token opens a stream: a seat's, and a spectator's, which lets a crowd return without Django."""
 BEAT_SECONDS = 2
 """How often a player's stream says that it lives; a spectator's does so at every fifth beat."""
 WATCHER_BEATS = 5
@@ -73,17 +74,19 @@ Snapshot = Callable[[str, Audience], tuple[int, str]]
 
 
 def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
-    """A signed, url-safe token that opens the stream of these seats for ten minutes."""
+    """A signed, url-safe token that opens the stream of these seats for ten minutes, or a spectator's."""
     shown = (audience.language, audience.view, audience.speaker, audience.opened)
     return signing.dumps([match, epochs, *shown, int(time.time())], salt=SALT)
 
 
 def read_stream_token(token: str) -> Ticket | None:
-    """The ticket, or None if the token is forged, older than ten minutes, or no token at all."""
+    """The ticket, or None if the token is forged, too old, or no token at all."""
     try:
-        match, epochs, *shown = signing.loads(token, salt=SALT, max_age=TOKEN_SECONDS)
+        match, epochs, *shown = signing.loads(token, salt=SALT, max_age=WATCHER_SECONDS)
         language, view, speaker, opened, issued = shown
     except (signing.BadSignature, ValueError):
+        return None
+    if epochs and time.time() - issued > TOKEN_SECONDS:
         return None
     held = tuple((seat, epoch) for seat, epoch in epochs)
     return Ticket(match, held, language, view, speaker, opened, issued)

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import NamedTuple
 
+from games.live.chain import Forms
+
 Seats = tuple[str, ...]
 Epochs = tuple[tuple[str, int], ...]
 Tell = Callable[[], object]
@@ -30,21 +32,23 @@ Render = Callable[[Audience], str]
 
 
 class Frame(NamedTuple):
-    """One version of one audience's view, as it goes over the wire.
+    """One version of one audience's view, as it goes over the wire: plain, or in one of its compressed forms.
 
     `edition` counts what changed beside the log since the match is listened to: who asks for a seat.
     """
 
     version: int
     data: bytes
+    forms: Forms
     edition: int = 0
 
 
 def encode(version: int, text: str) -> Frame:
     """A view as one event of a stream; its id is the version, which a browser sends back when it returns."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    data = "".join(f"data: {line}\n" for line in lines)
-    return Frame(version, f"id: {version}\nevent: board\n{data}\n".encode())
+    said = "".join(f"data: {line}\n" for line in lines)
+    data = f"id: {version}\nevent: board\n{said}\n".encode()
+    return Frame(version, data, Forms(data, version))
 
 
 class Listener:

@@ -2,7 +2,10 @@
 
 `GET /live/<token>` answers with `board` events (a whole view each, its id the version) and `beat` events
 (the stream lives; the data is the version last sent). The version that the phone has comes as `?seen=` or
-as the `Last-Event-ID` of a browser that reconnects by itself. 403: ask for another address; 503: no room.
+as the `Last-Event-ID` of a browser that reconnects by itself. Who accepts gzip gets it, unless `?plain=1`.
+
+403: ask for another address; 503: no room. A page's script cannot see either, so an `EventSource` (it accepts
+`text/event-stream`) is told by an event in place of the status: `over`, with the address if it is still good.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from urllib.parse import parse_qs
 
 from django.conf import settings
 
+from games.live.chain import Chain, Plain, is_welcome
 from games.live.hub import Full, Hub, Ticket, read_stream_token
 from games.live.listeners import Listener
 from games.web.limits import client_address
@@ -37,34 +41,43 @@ PROTECTION = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 # The last header keeps a buffering proxy from holding events back.
-EVENTS = [(b"content-type", b"text/event-stream; charset=utf-8"), *PROTECTION, (b"x-accel-buffering", b"no")]
+OVER = b"This stream is over. Ask the table for another address."
+FULL = b"Too many are listening. The page asks every few seconds instead."
+EVENTS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    *PROTECTION,
+    (b"vary", b"accept-encoding"),
+    (b"x-accel-buffering", b"no"),
+]
 
 
 async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str | None = None) -> None:
     """Answer one request for a stream; `token` stands in for the one in the path."""
     if scope["method"] not in ("GET", "HEAD"):
         return await refuse(send, 405, b"A stream can only be read.")
+    is_page = token is None and "text/event-stream" in header(scope, b"accept")
     ticket = read_stream_token(scope["path"].removeprefix(PREFIX) if token is None else token)
     if ticket is None or hub.is_refused(ticket):
-        return await refuse(send, 403, b"This stream is over. Ask the table for another address.")
+        return await (tell(send, b"") if is_page else refuse(send, 403, OVER))
     if scope["method"] == "HEAD":
         await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
         return await send({"type": "http.response.body"})
     try:
         await listen(hub, ticket, scope, receive, send)
     except Full:
-        await refuse(send, 503, b"Too many are listening. The page asks every few seconds instead.")
+        await (tell(send, scope["path"].encode()) if is_page else refuse(send, 503, FULL))
 
 
 async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:
     """Carry frames until the phone goes away or the hub ends the stream; raises `Full` before it answers."""
     listener = Listener(ticket.match, ticket.audience, seen(scope), ticket.epochs, address_of(scope))
-    writer = Writer(listener, send)
+    chain = (
+        Chain() if is_welcome(header(scope, b"accept-encoding")) and not asked(scope, "plain") else Plain()
+    )
+    writer = Writer(listener, send, chain)
     hub.join(listener)
     try:
-        await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
-        # A server that comes back is not stormed by all its phones in the same second.
-        await send(part(b"retry: %d\n\n" % random.randint(500, 2500)))  # noqa: S311
+        await send({"type": "http.response.start", "status": 200, "headers": [*EVENTS, *chain.headers]})
         writer.start(asyncio.current_task())
         while (await receive())["type"] != "http.disconnect":
             pass
@@ -90,20 +103,32 @@ async def refuse(send: Send, status: int, sentence: bytes) -> None:
     await send({"type": "http.response.body", "body": sentence})
 
 
+async def tell(send: Send, address: bytes) -> None:
+    """Answer a page with the one event that says that nothing follows, and where there may be room later."""
+    await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
+    await send({"type": "http.response.body", "body": b"event: over\ndata: %b\n\n" % address})
+
+
+def header(scope: Scope, wanted: bytes) -> str:
+    """A header's value, its lines joined; "" where there is none."""
+    return ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == wanted)
+
+
+def asked(scope: Scope, name: str) -> str:
+    """A value of the query; "" where there is none."""
+    return parse_qs(scope["query_string"].decode("latin-1")).get(name, [""])[0]
+
+
 def seen(scope: Scope) -> int | None:
     """The version that the phone says it has; None for none or nonsense."""
-    headers = dict(scope["headers"])
-    asked = parse_qs(scope["query_string"].decode("latin-1")).get("seen", [""])[0]
-    claim = headers.get(b"last-event-id", b"").decode("latin-1") or asked
+    claim = header(scope, b"last-event-id") or asked(scope, "seen")
     return int(claim) if claim.isascii() and claim.isdigit() and len(claim) < 16 else None
 
 
 def address_of(scope: Scope) -> str:
     """The address of the phone that asks, behind our own proxies."""
-    forwarded = ",".join(
-        value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
-    )
-    return client_address((scope.get("client") or ("", 0))[0], forwarded, settings.TRUSTED_PROXY_HOPS)
+    remote = (scope.get("client") or ("", 0))[0]
+    return client_address(remote, header(scope, b"x-forwarded-for"), settings.TRUSTED_PROXY_HOPS)
 
 
 class Writer:
@@ -113,9 +138,10 @@ class Writer:
     for the other side is handed to a task. That halves the price of a frame to a large audience.
     """
 
-    def __init__(self, listener: Listener, send: Send) -> None:
+    def __init__(self, listener: Listener, send: Send, chain: Plain) -> None:
         self.listener = listener
         self.send = send
+        self.chain = chain
         self.waiting: asyncio.Task[None] | None = None
 
     @property
@@ -127,8 +153,11 @@ class Writer:
         """Begin to write; ending the stream cancels `task`."""
         assert task is not None
         self.listener.wake, self.listener.beat, self.listener.end = self.write, self.beat, task.cancel
-        self.beat()
-        self.write()
+        # A server that comes back is not stormed by all its phones in the same second.
+        said = self.chain.begin(b"retry: %d\n\n" % random.randint(500, 2500))  # noqa: S311
+        if frame := self.listener.take():
+            said += self.chain.frame(frame.forms)
+        self._send(said + self.chain.beat(self.listener.version))
 
     def stop(self) -> None:
         """Give up a frame that still waits."""
@@ -138,12 +167,12 @@ class Writer:
     def write(self) -> None:
         """Send the unsent frame, unless an earlier one still waits: then it is taken when that has gone."""
         if self.waiting is None and (frame := self.listener.take()):
-            self._send(frame.data)
+            self._send(self.chain.frame(frame.forms))
 
     def beat(self) -> None:
         """Say that the stream lives; one that waits to be read needs no telling."""
         if self.waiting is None:
-            self._send(b"event: beat\ndata: %d\n\n" % self.listener.version)
+            self._send(self.chain.beat(self.listener.version))
 
     def _send(self, data: bytes) -> None:
         sending = self.send(part(data))
@@ -161,6 +190,7 @@ class Writer:
         with contextlib.suppress(OSError):
             await rest(sending, pending)
         self.listener.stuck_since = self.waiting = None
+        self.chain.forget()
         self.write()
 
 

@@ -250,7 +250,7 @@ class Live:
     """Where the table page hears news.
 
     `stream_url` is ready to open, `source_url` answers {"url": …} with a fresh one,
-    `board_url` takes `?seen=<version>` and answers 204 or the board. `patience` is how
+    `board_url` takes `&seen=<version>` and answers 204 or the board. `patience` is how
     many milliseconds may pass without a beat before the page says that it is not connected.
     """
 

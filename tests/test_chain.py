@@ -1,0 +1,210 @@
+"""The compressed stream: whatever a listener went through, what comes out is what the plain stream says."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import weakref
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.live import chain
+from games.live.chain import Chain, Forms, Plain, beat, is_welcome
+from games.live.hub import Hub
+from games.live.listeners import Frame, Listener, encode
+from games.live.stream import Writer
+from tests.hubs import LIMITS, WATCHER
+
+WORDS = ("wolf", "lion", "stag", "rose", "order", "march", "siege", "muster", "<b>", "</b>", "活", "&nbsp;")
+
+
+def board(luck: random.Random, size: int) -> str:
+    return " ".join(luck.choice(WORDS) for _ in range(size))
+
+
+def changed(text: str, luck: random.Random) -> str:
+    """A board after a tap: a few words are others."""
+    words = text.split()
+    for _ in range(3):
+        words[luck.randrange(len(words))] = luck.choice(WORDS)
+    return " ".join(words)
+
+
+class Pair:
+    """One phone twice: what the compressed stream gives it, and what the plain one does."""
+
+    def __init__(self) -> None:
+        self.chain, self.plain = Chain(), Plain()
+        self.inflate = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self.version = -1
+        self.hears(self.chain.begin(b"retry: 700\n\n"), self.plain.begin(b"retry: 700\n\n"))
+
+    def hears(self, packed: bytes, said: bytes) -> None:
+        assert self.inflate.decompress(packed) == said
+
+    def shown(self, frame: Frame) -> None:
+        self.version = frame.version
+        self.hears(self.chain.frame(frame.forms), self.plain.frame(frame.forms))
+
+    def beat(self) -> None:
+        self.hears(self.chain.beat(self.version), self.plain.beat(self.version))
+
+
+@given(
+    st.lists(st.sampled_from(["join", "tap", "skip", "beat", "beats", "slow", "guest", "grow"]), max_size=60),
+    st.integers(0, 2**32),
+    st.sampled_from([40, 900, 9000]),
+)
+def test_every_history_comes_out_as_it_was_said(steps: list[str], seed: int, size: int) -> None:
+    luck = random.Random(seed)
+    text, version = board(luck, size), 1
+    frame = encode(version, text)
+    phones = [Pair(), Pair()]
+    phones[0].shown(frame)
+    for step in steps:
+        if step == "join":
+            phones.append(Pair())
+            if luck.random() < 0.7:
+                phones[-1].shown(frame)
+        elif step in ("tap", "skip", "guest", "grow"):
+            text = board(luck, 2 * size) if step == "grow" else changed(text, luck)
+            version += step != "guest"
+            frame = encode(version, text)
+            for phone in phones:
+                # Who waits to be read skips versions; the next frame finds an older one behind them.
+                if step != "skip" or luck.random() < 0.5:
+                    phone.shown(frame)
+        elif step == "slow":
+            luck.choice(phones).chain.forget()
+        else:
+            for phone in phones:
+                for _ in range(luck.randrange(3 if step == "beat" else 400)):
+                    phone.beat()
+
+
+@given(st.lists(st.integers(0, 3), min_size=10, max_size=80), st.integers(0, 2**32))
+def test_a_phone_that_reads_in_fits_and_starts_gets_whole_events_in_order(
+    steps: list[int], seed: int
+) -> None:
+    asyncio.run(_fits_and_starts(steps, random.Random(seed)))
+
+
+async def _fits_and_starts(steps: list[int], luck: random.Random) -> None:
+    inflate, said, reads = zlib.decompressobj(31), bytearray(), asyncio.Event()
+    reads.set()
+
+    async def send(message):
+        if not reads.is_set():
+            await reads.wait()
+        said.extend(inflate.decompress(message["body"]))
+
+    listener = Listener("M", WATCHER, None)
+    writer = Writer(listener, send, Chain())
+    hub = Hub(LIMITS)
+    hub.is_open = True
+    hub.join(listener)
+    text = board(luck, 900)
+    listener.put(encode(1, text))
+    writer.start(asyncio.current_task())
+    version = 1
+    for step in steps:
+        if step == 0:
+            reads.clear()
+        elif step == 1:
+            reads.set()
+            await asyncio.sleep(0)
+        elif step == 2:
+            listener.beat()
+        else:
+            version, text = version + 1, changed(text, luck)
+            listener.put(encode(version, text))
+    reads.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    events = bytes(said).decode().split("\n\n")
+    shown = [int(event.split("\n")[0][4:]) for event in events if event.startswith("id: ")]
+    assert shown == sorted(set(shown))
+    assert shown[-1] == version
+    assert encode(version, text).data in said
+    assert listener.frame is None
+
+
+def test_an_update_is_small_and_made_once_for_a_whole_audience() -> None:
+    luck = random.Random(7)
+    text = board(luck, 3000)
+    first, second = encode(1, text), encode(2, changed(text, luck))
+    crowd = [Chain() for _ in range(500)]
+    assert len({id(each.frame(first.forms)) for each in crowd}) == 1
+    for number, each in enumerate(crowd):
+        for _ in range(number % 3):
+            each.beat(1)
+    blocks = {id(block): block for block in [each.frame(second.forms) for each in crowd]}
+    assert len(blocks) == 3
+    assert max(map(len, blocks.values())) < 200 < len(first.forms.whole)
+    assert second.forms.whole == b""
+
+
+def test_a_great_many_histories_cost_no_more_than_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(chain, "compressed", lambda *given: made.append(given) or b"block")
+    first, second = Forms(b"a board", 1), Forms(b"another board", 2)
+    for beats in range(1000):
+        each = Chain()
+        each.frame(first)
+        for _ in range(beats):
+            each.beat(1)
+        each.frame(second)
+    assert len(made) == 1 + chain.MOST_FORMS + 1
+
+
+def test_a_frame_does_not_keep_those_before_it() -> None:
+    class Watched(Forms):
+        __slots__ = ("__weakref__",)
+
+    each, old = Chain(), Watched(b"a board", 1)
+    gone = weakref.ref(old)
+    each.frame(old)
+    kept = Forms(b"another board", 2)
+    each.frame(kept)
+    del old
+    gc.collect()
+    assert kept.after
+    assert gone() is None
+
+
+def test_a_beat_of_another_version_than_was_shown_is_no_part_of_a_history() -> None:
+    phone = Pair()
+    phone.shown(encode(5, "a board"))
+    phone.version = 6
+    phone.beat()
+    phone.shown(encode(7, "a board of another kind"))
+
+
+def test_a_block_that_is_not_compressed_says_its_length_twice() -> None:
+    assert chain.stored(b"abc") == b"\x00\x03\x00\xfc\xffabc"
+    assert zlib.decompressobj(-15).decompress(chain.stored(beat(3))) == b"event: beat\ndata: 3\n\n"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "welcome"),
+    [
+        ("gzip", True),
+        ("gzip, deflate, br, zstd", True),
+        ("br;q=1.0, GZIP;q=0.5", True),
+        ("*", True),
+        ("", False),
+        ("identity", False),
+        ("br, deflate", False),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, *", False),
+        ("*;q=0", False),
+        ("gzip;q=much", False),
+        ("xgzip", False),
+    ],
+)
+def test_who_accepts_gzip(accepted: str, welcome: bool) -> None:
+    assert is_welcome(accepted) is welcome
