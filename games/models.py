@@ -35,6 +35,7 @@ class Match(models.Model):
     result = models.JSONField(_("result"), null=True, blank=True)
     take_back = models.JSONField(_("undo asked for"), null=True, blank=True)
     extra = models.JSONField(_("facts of this game"), default=dict)
+    chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
     opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
     is_listed = models.BooleanField(_("shown among the live tables"), default=True)
     is_demo = models.BooleanField(_("demo table"), default=False)
@@ -208,7 +209,8 @@ class Entry(models.Model):
     """One action in the history: who, what, the sentences, and the values before and after. Never changed.
 
     `sealed` holds by seat what only that seat may read before the reveal: the full
-    action, private sentences, hidden values. `verdict` answers a repeated key.
+    action, private sentences, hidden values, and the salts of their `commitments`.
+    `hash` is over all of it and the entry before; `key` and `payload` answer a repeated tap.
     """
 
     class Kind(models.TextChoices):
@@ -241,9 +243,12 @@ class Entry(models.Model):
     undoes = models.OneToOneField(
         "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("undoes")
     )
+    opens = models.JSONField(_("places of secrets that it reveals"), default=list)
+    commitments = models.JSONField(_("fingerprints of what is sealed"), default=dict)
+    hash = models.CharField(_("fingerprint"), max_length=64, blank=True)
     key = models.CharField(_("idempotency key"), max_length=64, blank=True)
     payload = models.CharField(_("fingerprint of the request"), max_length=64, blank=True)
-    created_at = models.DateTimeField(_("time"), auto_now_add=True)
+    created_at = models.DateTimeField(_("time"), default=timezone.now)
 
     class Meta:
         verbose_name = _("history entry")

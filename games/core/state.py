@@ -125,6 +125,7 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         self.lines: list[Line] = []
         self.draws: list[Draw] = []
         self.hid: frozenset[str] = frozenset()
+        self.opened: tuple[tuple[str, str], ...] = ()
         self.revealed = False
         self.note = ""
 
@@ -194,7 +195,12 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         self.hid |= {seat}
 
     def reveal(self, seat: str, key: str) -> Any:
-        """Take a value out of hiding; what was revealed cannot quietly be undone."""
+        """Take a value out of hiding for all to know; what was revealed cannot quietly be undone."""
+        self.opened += ((seat, key),)
+        return self.withdraw(seat, key)
+
+    def withdraw(self, seat: str, key: str) -> Any:
+        """Take a value out of hiding unseen: its seat thinks again, or it no longer matters."""
         army = self.armies[seat]
         value = army.hidden[key]
         army.hidden = {name: kept for name, kept in army.hidden.items() if name != key}

@@ -20,10 +20,9 @@ from games.core.pieces import plain
 from games.core.state import State
 from games.core.words import Line
 from games.core.words import gettext_noop as _
+from games.match import chain
+from games.match.chain import SEALED
 from games.models import Entry, Match
-
-SEALED = "\u2022"
-"""Stands in a public image for a hidden value; the value itself is in the entry's sealed part."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,14 @@ class Command:
 
 
 def write(match: Match, before: State, after: State, command: Command, old: Image, new: Image) -> Entry:
-    """The entry of a command: its public part, and by seat what only that seat may read."""
-    sealed = _sealed_part(after, command, old, new)
+    """The entry of a command: its public part, and by seat what only that seat may read.
+
+    The match's row learns the fingerprint of its new last entry; the caller saves it.
+    """
+    sealed = chain.salted(_sealed_part(after, command, old, new))
     secret = command.seat in sealed and "action" in sealed[command.seat]
     open_question = before.flow[-1] if before.flow else None
-    return Entry.objects.create(
+    entry = Entry(
         match=match,
         version=match.version,
         kind=command.kind,
@@ -62,11 +64,16 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         after=_public(new),
         sealed=sealed,
         draws=[[draw.counter, draw.outcomes, draw.value] for draw in after.draws],
+        opens=[f"army/{seat}/hidden/{key}" for seat, key in after.opened],
         is_final=engine.is_final(before, after),
         undoes=command.undoes,
         key=command.key,
         payload=fingerprint(match, command.payload) if command.key else "",
+        created_at=timezone.now(),
     )
+    chain.join(match, entry)
+    entry.save(force_insert=True)
+    return entry
 
 
 def fingerprint(match: Match, payload: str) -> str:

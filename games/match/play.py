@@ -43,7 +43,7 @@ CODE = re.compile(r"[A-Za-z0-9]{1,12}")
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """31 letters and digits that are hard to misread."""
 
-ALWAYS = ("version", "since", "take_back", "changed_at", "finished_at")
+ALWAYS = ("version", "since", "take_back", "changed_at", "finished_at", "chain")
 """Columns of the match that every action writes."""
 
 on_change: list[Callable[[str, int, Board], None]] = []
@@ -98,11 +98,11 @@ def open_match(
         match.rules, match.seed = state.rules, state.seed
         match.save()
         after = boards.create(match, state)
-        match.save()
         for army in Army.objects.filter(match=match):
             Seat.objects.create(match=match, army=army, key=army.key)
         state.lines = [say(_("The table is started.")), *state.lines]
         log.write(match, state, state, Command(Entry.Kind.OPEN), {}, after)
+        match.save()
     return match
 
 
@@ -347,8 +347,8 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
         match.since = match.version
     match.finished_at = (match.finished_at or timezone.now()) if after.result is not None else None
     _void_take_back(match, command)
-    match.save(update_fields=[*columns, *ALWAYS])
     entry = log.write(match, before, after, command, old, new)
+    match.save(update_fields=[*columns, *ALWAYS])
     code, version = match.code, match.version
     transaction.on_commit(lambda: _tell(code, version, board))
     return Verdict(version, board=board, entry=entry)

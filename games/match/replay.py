@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.core import engine
-from games.core.diff import apply, diff, in_order
+from games.core.diff import Image, apply, diff, in_order
 from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import log, play
+from games.match.exchange.images import standing
 from games.models import Entry, Match
 
 
@@ -30,6 +31,20 @@ def positions(match: Match) -> Iterator[tuple[Entry, State]]:
     for entry in match.entries.order_by("version"):
         state = apply(state, in_order(log.full_image(entry, "after"), tuple(game.seat_names)))
         yield entry, state
+
+
+def misfits(match: Match) -> Iterator[int]:
+    """The entries whose values before are not what the entries before them left."""
+    game = system(match.system)
+    state = game.state(system=match.system, mode=match.mode, seed=match.seed)
+    for entry, after in positions(match):
+        if not all(standing(state, path) == value for path, value in _before(state, entry).items()):
+            yield entry.version
+        state = after
+
+
+def _before(state: State, entry: Entry) -> Image:
+    return state.upgraded_image(log.full_image(entry, "before"))
 
 
 def final_position(match: Match) -> State:

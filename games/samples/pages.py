@@ -277,6 +277,11 @@ def verify() -> s.VerifyPage:
         ),
         True,
         "HMAC-SHA-256(seed, number)",
+        tuple(f"{number:02x}" * 32 for number in (60, 153, 9, 175)),
+        answers=(
+            s.SealedAnswer(3, "Red", "5d41402abc4b2a76" * 4, '7d793037a0760186["army/red/hidden/bid",3]'),
+            s.SealedAnswer(4, "Blue", "7d793037a0760186" * 4),
+        ),
     )
 
 

@@ -203,8 +203,21 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
+class SealedAnswer:
+    """What a seat sealed: its fingerprint, and the text that this is of once it is revealed."""
+
+    version: int
+    seat: str
+    fingerprint: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class VerifyPage:
-    """Commitment at the opening, seed after the end, and every draw recomputed."""
+    """Commitment at the opening, seed after the end, every draw recomputed; the history's fingerprints.
+
+    `chain` holds one for each entry, `broken` the numbers of the entries that do not fit theirs.
+    """
 
     commitment: str
     back: Link
@@ -212,6 +225,9 @@ class VerifyPage:
     draws: tuple[Draw, ...] = ()
     sound: bool | None = None
     recipe: str = ""
+    chain: tuple[str, ...] = ()
+    broken: str = ""
+    answers: tuple[SealedAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

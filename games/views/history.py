@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from games import view_models
 from games.core import chance
 from games.core.system import system
-from games.match import log, take_back
+from games.match import board as boards
+from games.match import chain, exchange, log, take_back
 from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone
@@ -44,8 +45,11 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     over = match.result is not None
     # What was drawn for one seat's eyes stays with it until the match is over.
-    shown = [entry for entry in match.entries.all() if over or not entry.sealed]
+    entries = list(chain.entries_of(match))
+    shown = [entry for entry in entries if over or not entry.sealed]
+    kept = exchange.still_hidden(boards.load(match).state) if over else None
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
+    faults = chain.faults(match, entries)
     page = view_models.VerifyPage(
         chance.commitment(match.seed),
         back_to(match),
@@ -53,8 +57,17 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
         draws,
         all(draw.matches for draw in draws) if over else None,
         _("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
+        tuple(entry.hash for entry in entries),
+        ", ".join(str(version) for version in sorted({fault.version for fault in faults})),
+        tuple(_sealed(match, answer) for answer in chain.answers(entries, kept)),
     )
     return render(request, "verify.html", {"page": page})
+
+
+def _sealed(match: Match, answer: chain.Answer) -> view_models.SealedAnswer:
+    colours = system(match.system).seat_names
+    seat = _(colours.get(answer.seat, answer.seat))
+    return view_models.SealedAnswer(answer.version, seat, answer.commitment, answer.text)
 
 
 def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:

@@ -8,10 +8,11 @@ import random
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.match import board, exchange, fuzz, play, replay, take_back
+from games.match import board, chain, exchange, fuzz, play, replay, take_back
 from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
+from tests.files import of_the_first_version
 
 pytestmark = pytest.mark.django_db
 
@@ -118,8 +119,11 @@ def test_an_export_is_a_file_of_our_naming(client, quick):
 
 
 def changed(file, path, value):
-    """The file with another value at a path, and a checksum that fits it again."""
-    other = copy.deepcopy(file)
+    """The file with another value at a path, and a checksum that fits it again.
+
+    Without its fingerprints, as the first version wrote it: what they show, other checks have to see, too.
+    """
+    other = of_the_first_version(file)
     place = other
     *way, last = path
     for step in way:
@@ -136,6 +140,7 @@ DELETED = object()
 CHANGES = [
     (("format",), "chess"),
     (("format_version",), 2),
+    (("format_version",), 3),
     (("system",), "chess"),
     (("mode",), "fancy"),
     (("version",), 99),
@@ -219,6 +224,45 @@ def test_a_changed_export_is_refused_and_writes_nothing(client, match_file, path
     assert (Match.objects.count(), Entry.objects.count()) == before
 
 
+FORGED = [
+    ("chain", "0" * 64),
+    ("hash", "0" * 64),
+    ("hash", DELETED),
+    ("opens", ["army/red/hidden/throw"]),
+    ("opens", DELETED),
+    ("commitments", {"red": "0" * 64}),
+    ("commitments", DELETED),
+    ("author", "Mallory"),
+    ("note", "a reason"),
+    ("at", "2026-11-21T10:00:00+00:00"),
+    ("is_final", True),
+    ("lines", []),
+    ("sealed", {"red": {"salts": {"": "0" * 32}}}),
+    ("sealed", {"red": {}}),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FORGED)
+def test_what_does_not_fit_the_fingerprints_is_refused(client, match_file, name, value):
+    place = match_file if name == "chain" else match_file["entries"][1]
+    if value is DELETED:
+        del place[name]
+    else:
+        place[name] = value
+    refused = imported(client, {**match_file, "checksum": checksum(match_file)})
+    assert refused.status_code == 422
+    assert "fingerprint" in refused.json()["message"] or value is DELETED
+
+
+def test_a_file_of_the_first_version_arrives_and_is_tied_together(client, match_file):
+    arrived = imported(client, of_the_first_version(match_file))
+    assert arrived.status_code == 201
+    match = Match.objects.get(code=arrived.json()["code"])
+    assert chain.faults(match, chain.entries_of(match)) == []
+    again = exchange.whole(match, with_secrets=True)
+    assert of_the_first_version(again)["entries"] == of_the_first_version(match_file)["entries"]
+
+
 def test_the_checksum_alone_shows_a_change(client, match_file):
     match_file["entries"][0]["author"] = "Mallory"
     refused = imported(client, match_file)
@@ -238,7 +282,7 @@ def test_what_cannot_be_shown_is_not_kept(client, quick):
         if path in one["before"] and one["before"][path] is not None:
             one["before"][path]["attachments"] = [7]
     file["position"]["units"].get(key, {})["attachments"] = [7]
-    answer = imported(client, {**file, "checksum": checksum(file)})
+    answer = imported(client, of_the_first_version(file))
     assert answer.status_code == 422
     assert Match.objects.count() == 1
 
@@ -290,9 +334,10 @@ def test_a_masked_secret_arrives_masked(client, quick):
 @pytest.mark.django_db(transaction=True)
 def test_a_long_match_arrives_over_the_real_server(server, match_file):
     """An import may be longer than any other request, up to its own limit."""
-    for entry in match_file["entries"][:4]:
+    long = of_the_first_version(match_file)
+    for entry in long["entries"][:4]:
         entry["note"] = "a long list " * 4000
-    whole = json.dumps({**match_file, "checksum": checksum(match_file)}).encode()
+    whole = json.dumps({**long, "checksum": checksum(long)}).encode()
     assert len(whole) > 128 * 1024
     assert sent(server, "/api/import", whole) == 201
     assert sent(server, "/api/import", whole + b" " * 4 * 1024 * 1024) == 413

@@ -9,8 +9,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core.system import system
-from games.match import board, log, replay
+from games.match import board, chain, log, replay
 from games.models import Entry, Match
+
+HOW = {
+    chain.CHANGED: "the entry, or the one before it, is not what was written",
+    chain.MISSING: "the entry is missing",
+    chain.ADDED: "the entry was added behind the last one",
+    chain.UNSEALED: "what is sealed in the entry is not what was sealed",
+}
 
 
 class Command(BaseCommand):
@@ -20,7 +27,9 @@ class Command(BaseCommand):
         """The arguments of the command line."""
         parser.add_argument("code", nargs="?", help="the code of a match, which is told action by action")
         parser.add_argument("--all", action="store_true", help="every match, each in one line")
-        parser.add_argument("--check", action="store_true", help="run the rules of today again as well")
+        parser.add_argument(
+            "--check", action="store_true", help="check the fingerprints, and run the rules of today again"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Replay; an error if a match does not come out as its rows are, or its rules have drifted."""
@@ -31,7 +40,9 @@ class Command(BaseCommand):
             if options["code"]:
                 self._tell(match)
             wrong += not self._is_whole(match)
-            wrong += options["check"] and not self._is_current(match)
+            if options["check"]:
+                wrong += not self._is_chained(match)
+                wrong += not self._is_current(match)
         if wrong:
             raise CommandError("Not every match came out as it was.")
 
@@ -53,6 +64,17 @@ class Command(BaseCommand):
         summary = system(match.system).summary(position)
         self.stdout.write(f"{match.code}: {match.version} entries lead to the rows. {summary}")
         return True
+
+    def _is_chained(self, match: Match) -> bool:
+        faults = chain.faults(match, chain.entries_of(match).iterator())
+        for fault in faults:
+            self.stderr.write(f"{match.code} {fault.version}: {HOW[fault.how]}.")
+        misfits = [] if faults else list(replay.misfits(match))
+        for version in misfits:
+            self.stderr.write(f"{match.code} {version}: it does not follow from the entries before.")
+        if not faults and not misfits:
+            self.stdout.write(f"{match.code}: every entry fits its fingerprint; the last is {match.chain}.")
+        return not faults and not misfits
 
     def _is_current(self, match: Match) -> bool:
         drifts = list(replay.drifts(match))

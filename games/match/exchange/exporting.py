@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from datetime import datetime
 from typing import Any
 
 from games.core import chance, engine
+from games.core.chain import canonical
 from games.core.diff import ABSENT, Image
 from games.core.state import State
 from games.match import board as boards
+from games.match import chain
+from games.match.chain import SEALED
 from games.match.exchange.form import FORMAT, FORMAT_VERSION
-from games.match.log import SEALED
 from games.models import Entry, Match
 
 VIEW_FORMAT = "roundtable-view"
@@ -29,7 +30,7 @@ def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
     them), unless it is asked for: that is the organiser's own copy of the server.
     """
     state = boards.load(match).state
-    kept = set() if with_secrets else _still_hidden(state)
+    kept = set() if with_secrets else still_hidden(state)
     file = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -41,14 +42,21 @@ def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
         "finished_at": _time(match.finished_at),
         "commitment": chance.commitment(match.seed),
         "seed": match.seed,
+        "chain": match.chain,
         "position": _masked(state, kept),
-        "entries": [_entry(entry, kept) for entry in _entries(match)],
+        "entries": [_entry(entry, kept) for entry in chain.entries_of(match)],
     }
     return {**file, "checksum": checksum(file)}
 
 
 def own_view(match: Match, seat: str | None) -> dict[str, Any]:
     """What a seat (None: a spectator) may know of a match: its position, and the log as it reads it."""
+    entries = list(chain.entries_of(match))
+    revealed = {
+        (answer.version, answer.place): {"salt": answer.salt, "value": answer.value}
+        for answer in chain.answers(entries, None)
+        if answer.salt
+    }
     return {
         "format": VIEW_FORMAT,
         "format_version": FORMAT_VERSION,
@@ -60,55 +68,37 @@ def own_view(match: Match, seat: str | None) -> dict[str, Any]:
         "opened_at": _time(match.created_at),
         "finished_at": _time(match.finished_at),
         "commitment": chance.commitment(match.seed),
+        "chain": match.chain,
         "position": engine.view(boards.load(match).state, seat).to_json(),
-        "entries": [_seen(entry, seat) for entry in _entries(match)],
+        "entries": [_seen(entry, seat, revealed) for entry in entries],
     }
 
 
 def checksum(file: dict[str, Any]) -> str:
     """A fingerprint of all of a file but its code, which an import changes."""
     said = {name: value for name, value in file.items() if name not in ("code", "checksum")}
-    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _entries(match: Match) -> Any:
-    return Entry.objects.filter(match=match).select_related("undoes").order_by("version")
+    return hashlib.sha256(canonical(said).encode()).hexdigest()
 
 
 def _entry(entry: Entry, kept: Kept) -> dict[str, Any]:
     sealed = {seat: _without_kept(part, kept) for seat, part in entry.sealed.items()}
-    return {**_public(entry), "sealed": sealed, "draws": entry.draws}
+    return {**_open(entry), "sealed": sealed, "draws": entry.draws}
 
 
-def _seen(entry: Entry, seat: str | None) -> dict[str, Any]:
+def _open(entry: Entry) -> dict[str, Any]:
+    return {**chain.told(entry), "commitments": entry.commitments, "hash": entry.hash}
+
+
+def _seen(entry: Entry, seat: str | None, revealed: dict[tuple[int, str], Any]) -> dict[str, Any]:
     """An entry as a seat reads it; a draw behind somebody else's secret stays with it."""
     own = {key: part for key, part in entry.sealed.items() if key == seat}
     draws = entry.draws if own == entry.sealed else []
-    return {**_public(entry), "sealed": own, "draws": draws}
+    known = {place: revealed[version, place] for version, place in revealed if version == entry.version}
+    return {**_open(entry), "sealed": own, "draws": draws, "revealed": known}
 
 
-def _public(entry: Entry) -> dict[str, Any]:
-    return {
-        "version": entry.version,
-        "kind": str(entry.kind),
-        "seat": entry.seat,
-        "author": entry.author,
-        "step": entry.step,
-        "round": entry.round,
-        "path": entry.path,
-        "action": entry.action,
-        "note": entry.note,
-        "lines": entry.lines,
-        "before": entry.before,
-        "after": entry.after,
-        "is_final": entry.is_final,
-        "undoes": entry.undoes.version if entry.undoes else None,
-        "at": _time(entry.created_at),
-    }
-
-
-def _still_hidden(state: State) -> Kept:
+def still_hidden(state: State) -> Kept:
+    """What every seat keeps hidden at this position."""
     return {(key, name) for key, army in state.armies.items() for name in army.hidden}
 
 
@@ -117,7 +107,15 @@ def _without_kept(part: dict[str, Any], kept: Kept) -> dict[str, Any]:
     images: dict[str, Any] = {
         name: _masked_image(part[name], kept) for name in ("before", "after") if name in part
     }
-    return part if all(part[name] == image for name, image in images.items()) else images
+    if all(part[name] == image for name, image in images.items()):
+        return part
+    # A salt leaves with its value only: with the one, anybody could try what the other may be.
+    salts = {
+        path: part["salts"][path]
+        for path, value in chain.values(images).items()
+        if value == chain.values(part)[path] and path in part.get("salts", {})
+    }
+    return {**images, "salts": salts}
 
 
 def _masked_image(image: Image, kept: Kept) -> Image:

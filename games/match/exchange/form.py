@@ -15,7 +15,8 @@ from games.core.words import Line
 from games.models import NAME_LENGTH
 
 FORMAT: Literal["roundtable-match"] = "roundtable-match"
-FORMAT_VERSION: Literal[1] = 1
+FORMAT_VERSION: Literal[2] = 2
+"""2 has the chain of the history; files of 1 are read, too."""
 MOST_ENTRIES = 3000
 DEEPEST = 16
 """How deep a file is nested at most: sentences stand inside sentences."""
@@ -64,6 +65,8 @@ Seat = Annotated[str, Field(pattern=r"^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$", max_leng
 Name = Annotated[str, Field(max_length=NAME_LENGTH)]
 Short = Annotated[str, Field(max_length=120)]
 Number = Annotated[int, Field(ge=0, le=999_999)]
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Salt = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Moment = Annotated[str, AfterValidator(moment)]
 Image = dict[str, Any]
 
@@ -111,6 +114,7 @@ class SealedPart(Form):
     after: Image = {}
     lines: list[StoredLine] = []
     action: Short = ""
+    salts: dict[Short, Salt] = {}
 
 
 class EntryForm(Form):
@@ -133,13 +137,16 @@ class EntryForm(Form):
     is_final: bool
     undoes: Number | None
     at: Moment
+    opens: list[Short] = []
+    commitments: dict[Short, Hash] = {}
+    hash: Hash | None = None
 
 
 class MatchForm(Form):
     """A whole match."""
 
     format: Literal["roundtable-match"]
-    format_version: Literal[1]
+    format_version: Literal[1, 2]
     code: Annotated[str, Field(max_length=12)]
     system: str
     mode: str
@@ -147,7 +154,17 @@ class MatchForm(Form):
     opened_at: Moment
     finished_at: Moment | None
     commitment: str
+    chain: Hash | None = None
     seed: Annotated[str, Field(max_length=64)]
     position: dict[str, Any]
     entries: Annotated[list[EntryForm], Field(min_length=1, max_length=MOST_ENTRIES)]
     checksum: str
+
+    @model_validator(mode="after")
+    def _chained(self) -> Self:
+        of_the_chain = {"opens", "commitments", "hash"}
+        if self.format_version > 1 and not (
+            self.chain and all(of_the_chain <= e.model_fields_set for e in self.entries)
+        ):
+            raise ValueError("an entry without its fingerprint")
+        return self

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC
 from typing import Any
 
 from django.db import OperationalError, transaction
 from pydantic import ValidationError as FormError
 
 from games.core import chance, validation
+from games.core.chain import beginning
 from games.core.diff import apply, in_order
 from games.core.state import State
 from games.core.system import System, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match import board as boards
-from games.match import play
+from games.match import chain, play
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
@@ -90,6 +92,8 @@ def _replayed(file: Data) -> State:
         raise _refused(_("This export was changed: its seed is not the one that was promised."))
     state = game.state(system=file["system"], mode=file["mode"], seed=file["seed"])
     stated = _stated(game, file["position"])
+    if file["format_version"] > 1:
+        _check_chain(file)
     undone: set[int] = set()
     for version, entry in enumerate(file["entries"], 1):
         try:
@@ -103,6 +107,25 @@ def _replayed(file: Data) -> State:
     if (state.result is None) != (file["finished_at"] is None):
         raise _refused(_("This export was changed: it ends without a result, or has one without an end."))
     return state
+
+
+def _check_chain(file: Data) -> None:
+    first = beginning(file["system"], file["commitment"])
+    for fault in chain.faults_of(map(_link, file["entries"]), first, file["chain"], file["seed"]):
+        raise _refused(
+            _("This export was changed: entry %(version)s does not fit its fingerprint."),
+            version=fault.version,
+        )
+
+
+def _link(entry: Data) -> chain.Link:
+    told = {name: value for name, value in entry.items() if name not in _APART}
+    told["at"] = time_of(entry["at"]).astimezone(UTC).isoformat()
+    return chain.Link(told, *(entry[name] for name in _APART))
+
+
+_APART = ("sealed", "draws", "commitments", "hash")
+"""Parts of an entry that stand beside what everybody is told."""
 
 
 def _game(file: Data) -> System:
@@ -164,26 +187,41 @@ def _written(file: Data, state: State) -> Match:
     )
     match.save()
     boards.create(match, state)
+    _write_entries(match, file)
     match.save()
     Match.objects.filter(pk=match.pk).update(created_at=time_of(file["opened_at"]))
-    _write_entries(match, file)
     return match
 
 
+BATCH = 100
+"""Rows that one statement writes."""
+
 _PUBLIC = ("version", "kind", "seat", "author", "step", "round", "path", "action", "note", "lines")
-COPIED = (*_PUBLIC, "before", "after", "sealed", "draws", "is_final")
+COPIED = (*_PUBLIC, "before", "after", "sealed", "draws", "is_final", "opens", "commitments", "hash")
 """Fields of an entry that the file holds as the row does."""
 
 
 def _write_entries(match: Match, file: Data) -> None:
-    made = Entry.objects.bulk_create(
-        Entry(match=match, **{name: entry[name] for name in COPIED}) for entry in file["entries"]
-    )
-    for row, entry in zip(made, file["entries"], strict=True):
-        row.created_at = time_of(entry["at"])
-        row.undoes = made[entry["undoes"] - 1] if entry["undoes"] else None
-    made[0].payload = file["checksum"]
-    Entry.objects.bulk_update(made, ["created_at", "undoes", "payload"], batch_size=100)
+    rows = [_row(match, entry) for entry in file["entries"]]
+    for row, entry in zip(rows, file["entries"], strict=True):
+        if file["format_version"] > 1:
+            match.chain = entry["hash"]
+        else:
+            row.undoes = rows[entry["undoes"] - 1] if entry["undoes"] else None
+            row.sealed = chain.salted(row.sealed)
+            chain.join(match, row)
+            row.undoes = None
+    rows[0].payload = file["checksum"]
+    Entry.objects.bulk_create(rows, batch_size=BATCH)
+    undoing = [entry for entry in file["entries"] if entry["undoes"]]
+    for entry in undoing:
+        rows[entry["version"] - 1].undoes = rows[entry["undoes"] - 1]
+    Entry.objects.bulk_update([rows[entry["version"] - 1] for entry in undoing], ["undoes"], batch_size=BATCH)
+
+
+def _row(match: Match, entry: Data) -> Entry:
+    copied = {name: entry[name] for name in COPIED if name in entry}
+    return Entry(match=match, created_at=time_of(entry["at"]), **copied)
 
 
 # --- refusals ------------------------------------------------------------------------------------

@@ -170,16 +170,16 @@ def _place(g: Table, seat: str, placed: dict[str, str]) -> None:
 
 
 def take_all_back(g: Table, seat: str) -> None:
-    """Forget what a house has placed so far."""
+    """Forget unseen what a house has placed so far."""
     for key in (PLACED, AT):
         if key in g.armies[seat].hidden:
-            g.reveal(seat, key)
+            g.withdraw(seat, key)
     g.armies[seat].face_down = 0
 
 
 def _turn_over(g: Table, seat: str) -> None:
     """Lay a house's orders open on their areas. Where its units are gone by now, no order lies."""
-    placed = placed_by(g, seat)
+    placed = g.reveal(seat, PLACED) if PLACED in g.armies[seat].hidden else {}
     take_all_back(g, seat)
     for key in round.needing_orders(g, seat):
         if key in placed:

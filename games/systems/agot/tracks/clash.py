@@ -60,7 +60,7 @@ class Bid(Step):
 
     @answer
     def unseal(self, g: Table, seat: str) -> None:
-        g.reveal(seat, BID)
+        g.withdraw(seat, BID)
         g.say(_("%(house)s changes its bid."), house=house(seat))
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:

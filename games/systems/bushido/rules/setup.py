@@ -224,7 +224,7 @@ class Deploy(Together):
     @answer
     def stay(self, g: Table, seat: str, unit: Unit) -> None:
         unit.flanks, unit.place = False, UNPLACED
-        g.reveal(seat, flank_note(unit.key))
+        g.withdraw(seat, flank_note(unit.key))
         g.say(_("%(model)s deploys after all."), model=unit.name)
 
     def go_on(self, g: Table) -> None:

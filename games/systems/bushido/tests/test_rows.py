@@ -11,6 +11,7 @@ from games.models import CatalogueEntry, Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import NAMES, READY
+from tests.files import of_the_first_version
 
 pytestmark = pytest.mark.django_db
 
@@ -212,7 +213,11 @@ def test_an_old_image_of_who_is_done_is_put_on_and_taken_off():
 
 def test_an_old_file_of_who_is_done_arrives():
     match = opened(*READY, "red scenario:keii", "red deployed")
-    text = json.dumps(exchange.whole(match)).replace('"done": ', '"closed": ').replace('/done"', '/closed"')
+    text = (
+        json.dumps(of_the_first_version(exchange.whole(match)))
+        .replace('"done": ', '"closed": ')
+        .replace('/done"', '/closed"')
+    )
     file = json.loads(text)
     assert "closed" in file["position"]["armies"]["red"]
     arrived, _known = exchange.arrive({**file, "checksum": checksum(file)}, state_of)

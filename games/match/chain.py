@@ -1,0 +1,242 @@
+"""The history of a match as a chain: every entry carries a fingerprint of itself and of the one before it.
+
+Whoever noted the last fingerprint can tell later whether anything was changed, taken out or put in. What an
+entry keeps sealed is in its fingerprint by commitments only, each with a salt that stays with the secret.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.core import chain, chance
+from games.core.diff import ABSENT
+from games.models import Entry, Match
+
+SEALED = "\u2022"
+"""Stands in a public image for a hidden value; the value itself is in the entry's sealed part."""
+
+REST, DRAWS = "", "draws"
+"""The names of the salt and of the commitments for what is no hidden value: all else, and random results."""
+
+CHANGED, MISSING, ADDED, UNSEALED = "changed", "missing", "added", "unsealed"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An entry that does not fit: what it is about by number, and how (`CHANGED`, `MISSING` and so on)."""
+
+    version: int
+    how: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """What of an entry is on the chain: of a row, or of a file."""
+
+    told: dict[str, Any]
+    sealed: dict[str, Any]
+    draws: list[list[int]]
+    commitments: dict[str, str]
+    hash: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A value that a seat sealed, by the entry that did it; `salt` and `value` only once it is revealed."""
+
+    version: int
+    place: str
+    commitment: str
+    salt: str = ""
+    value: Any = None
+
+    @property
+    def seat(self) -> str:
+        """Whose it is."""
+        return self.place.split("/")[1]
+
+    @property
+    def text(self) -> str:
+        """What its commitment is the SHA-256 of; "" while that is secret."""
+        return self.salt and self.salt + chain.canonical([self.place, self.value])
+
+
+def told(entry: Entry) -> dict[str, Any]:
+    """What everybody may read of an entry."""
+    return {
+        "version": entry.version,
+        "kind": str(entry.kind),
+        "seat": entry.seat,
+        "author": entry.author,
+        "step": entry.step,
+        "round": entry.round,
+        "path": entry.path,
+        "action": entry.action,
+        "note": entry.note,
+        "lines": entry.lines,
+        "before": entry.before,
+        "after": entry.after,
+        "opens": entry.opens,
+        "is_final": entry.is_final,
+        "undoes": entry.undoes.version if entry.undoes else None,
+        "at": entry.created_at.astimezone(UTC).isoformat(),
+    }
+
+
+def salted(sealed: dict[str, Any]) -> dict[str, Any]:
+    """Sealed parts with a fresh salt for each hidden value and one for the rest."""
+    return {
+        seat: {**part, "salts": {name: new_salt() for name in (REST, *values(part))}}
+        for seat, part in sealed.items()
+    }
+
+
+def new_salt() -> str:
+    """128 random bits: more than anybody can try."""
+    return secrets.token_hex(16)
+
+
+def join(match: Match, entry: Entry) -> None:
+    """Put a new entry on its match's chain; neither is saved."""
+    entry.commitments = committed(entry.sealed)
+    if entry.sealed:
+        entry.commitments[DRAWS] = chain.drawn(match.seed, entry.version, entry.draws)
+    match.chain = entry.hash = _hash(match.chain or beginning(match), _of_row(entry))
+
+
+def beginning(match: Match) -> str:
+    """What the first entry of a match follows."""
+    return chain.beginning(match.system, chance.commitment(match.seed))
+
+
+def committed(sealed: dict[str, Any]) -> dict[str, str]:
+    """The commitments of salted parts: of each hidden value by its path, of the rest by its seat."""
+    found: dict[str, str] = {}
+    for seat, part in sealed.items():
+        salts = part["salts"]
+        found |= {path: chain.sealed(salts[path], path, value) for path, value in values(part).items()}
+        found[seat] = chain.sealed(salts[REST], seat, _rest(part))
+    return found
+
+
+def entries_of(match: Match) -> QuerySet[Entry]:
+    """The entries of a match in their order, with all that their fingerprints are made of."""
+    return Entry.objects.filter(match=match).select_related("undoes").order_by("version")
+
+
+def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
+    """Every entry of a match that does not fit the chain."""
+    return list(faults_of(map(_of_row, entries), beginning(match), match.chain, match.seed))
+
+
+def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterator[Fault]:
+    """Every link that does not fit between a beginning and the last fingerprint that was told."""
+    previous, version, end = first, 0, 0
+    for link in links:
+        version += 1
+        while version < link.told["version"]:
+            yield Fault(version, MISSING)
+            version += 1
+        if link.hash != _hash(previous, link):
+            yield Fault(version, CHANGED)
+        elif not _fits_seals(link, seed):
+            yield Fault(version, UNSEALED)
+        previous = link.hash
+        end = version if previous == last else end
+    if previous != last:
+        yield Fault(end + 1, ADDED) if end else Fault(version + 1, MISSING)
+
+
+def answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[Answer]:
+    """Every sealed answer of a match in its order, with what is known of it.
+
+    `kept` are the seats and names that stay hidden although the match is over, None while it goes on: then
+    an answer is known only if it was standing when an entry opened its place.
+    """
+    found: list[tuple[Entry, dict[str, Any], str]] = []
+    opened: set[tuple[int, str]] = set()
+    standing: dict[str, int] = {}
+    for entry in entries:
+        opened |= {(standing[path], path) for path in entry.opens if path in standing}
+        for part in entry.sealed.values():
+            standing |= dict.fromkeys(values(part), entry.version)
+            found += [(entry, part, path) for path, value in values(part).items() if value != ABSENT]
+    if kept is None:
+        return [_answer(*sealed, is_known=(sealed[0].version, sealed[2]) in opened) for sealed in found]
+    return [_answer(*sealed, is_known=_owner_and_name(sealed[2]) not in kept) for sealed in found]
+
+
+def _owner_and_name(path: str) -> tuple[str, str]:
+    _army, seat, _hidden, name = path.split("/")
+    return seat, name
+
+
+def _answer(entry: Entry, part: dict[str, Any], path: str, *, is_known: bool) -> Answer:
+    salt = part.get("salts", {}).get(path, "") if is_known else ""
+    value = part["after"][path] if salt else None
+    return Answer(entry.version, path, entry.commitments.get(path, ""), salt, value)
+
+
+# --- one entry -----------------------------------------------------------------------------------
+
+
+def values(part: dict[str, Any]) -> dict[str, Any]:
+    """The hidden values that a sealed part sets, by path; a whole army's are not told apart."""
+    return {path: value for path, value in part.get("after", {}).items() if path.count("/") == _DEEP}
+
+
+_DEEP = "army/red/hidden/bid".count("/")
+
+
+def _of_row(entry: Entry) -> Link:
+    return Link(told(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
+
+
+def _hash(previous: str, link: Link) -> str:
+    """An entry's own fingerprint; random results behind a secret are in it by their commitment."""
+    draws = None if link.sealed else link.draws
+    return chain.link(previous, {**link.told, "commitments": link.commitments, "draws": draws})
+
+
+def _fits_seals(link: Link, seed: str) -> bool:
+    """Whether what is sealed is what was committed to; what has no salt any more must be masked."""
+    if not link.sealed:
+        return not link.commitments
+    if link.commitments.get(DRAWS) != chain.drawn(seed, link.told["version"], link.draws):
+        return False
+    return all(_fits_seal(link, seat, part) for seat, part in link.sealed.items())
+
+
+def _fits_seal(link: Link, seat: str, part: dict[str, Any]) -> bool:
+    salts, promised = part.get("salts", {}), link.commitments
+    for path, value in values(part).items():
+        fits = (
+            promised.get(path) == chain.sealed(salts[path], path, value) if path in salts else value == SEALED
+        )
+        if not fits:
+            return False
+    if REST not in salts:
+        return _has_mask(part)
+    return promised.get(seat) == chain.sealed(salts[REST], seat, _rest(part))
+
+
+def _rest(part: dict[str, Any]) -> dict[str, Any]:
+    """A sealed part without its salts and without the hidden values that have one of their own."""
+    bare = {name: kept for name, kept in part.items() if name not in ("salts", "after")}
+    apart = values(part)
+    return {
+        **bare,
+        "after": {path: kept for path, kept in part.get("after", {}).items() if path not in apart},
+    }
+
+
+def _has_mask(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_mask, value.values()))
+    return value == SEALED

@@ -1,0 +1,259 @@
+"""The history is a chain: whatever is changed behind the table's back is found, by its number."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import F
+
+from games.core.chain import canonical
+from games.core.system import System, systems
+from games.match import board, chain, exchange, fuzz, play
+from games.models import Army, Entry, Match
+from tests.trust.cast import Phone
+from tests.trust.twins import HOUSES, looks, others_than, tap
+
+pytestmark = pytest.mark.django_db
+
+
+def played_on(match: Match, taps: int = 40) -> Match:
+    state, version, luck = board.load(match).state, match.version, random.Random(3)
+    for _tap in range(taps):
+        if state.result is not None:
+            break
+        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        state, version = verdict.board.state, verdict.version
+    match.refresh_from_db()
+    return match
+
+
+def faults(match: Match) -> list[tuple[int, str]]:
+    match.refresh_from_db()
+    return [(fault.version, fault.how) for fault in chain.faults(match, chain.entries_of(match))]
+
+
+@pytest.fixture
+def auction() -> Match:
+    """Stark has bid 3 and Lannister 2; Baratheon has yet to. A correction has a reason."""
+    match = play.open_match("auction", "tracks", HOUSES, seed="a chain")
+    tap(match, "stark", "bid:throne:3")
+    tap(match, "lannister", "bid:throne:2")
+    play.adjust(match.code, "stark", "army/stark", "power:stark:2", "key-adjust-01", note="counted again")
+    play.edit(match.code, lambda state: setattr(state, "round", 2), "Olenna", "a round too few")
+    match.refresh_from_db()
+    return match
+
+
+MODES = [(game, mode.slug) for game in systems() for mode in game.modes]
+
+
+@pytest.mark.parametrize(("game", "mode"), MODES, ids=[f"{game.slug}-{mode}" for game, mode in MODES])
+def test_every_match_of_every_game_is_a_chain(game: System, mode: str) -> None:
+    match = play.open_match(game.slug, mode, dict(list(game.seat_names.items())[: game.seat_range[1]]))
+    played_on(match)
+    assert faults(match) == []
+    assert match.chain == match.entries.latest("version").hash
+    assert len(set(match.entries.values_list("hash", flat=True))) == match.version
+
+
+CHANGED: dict[str, Any] = {
+    "kind": "remark",
+    "seat": "baratheon",
+    "author": "Mallory",
+    "step": "other",
+    "round": 9,
+    "path": "army/lannister",
+    "action": "other",
+    "note": "nothing",
+    "lines": [{"message": "Nothing."}],
+    "before": {"round": 7},
+    "after": {"round": 9},
+    "opens": ["army/stark/hidden/bid"],
+    "commitments": {"stark": "0" * 64},
+    "draws": [[0, 6, 5]],
+    "is_final": True,
+    "hash": "0" * 64,
+    "sealed": {"stark": {"lines": [], "salts": {"": "0" * 32}}},
+}
+BOOKKEEPING = {"id", "match", "key", "payload"}
+"""Which row, whose, and how a repeated tap is recognised: nothing that an entry tells."""
+
+
+def test_every_column_is_on_the_chain() -> None:
+    told = {field.name for field in Entry._meta.fields} - BOOKKEEPING
+    assert told == CHANGED.keys() | {"version", "created_at", "undoes"}
+
+
+@pytest.mark.parametrize("column", CHANGED)
+@pytest.mark.parametrize("version", [1, 2, 4, 5])
+def test_a_changed_column_is_found_by_its_entry(auction: Match, column: str, version: int) -> None:
+    assert faults(auction) == []
+    Entry.objects.filter(match=auction, version=version).update(**{column: CHANGED[column]})
+    found = faults(auction)
+    # What is behind a secret is in its entry's fingerprint by commitments.
+    is_sealed = version == 2 and column in ("sealed", "draws")
+    assert found[0] == (version, chain.UNSEALED if is_sealed else chain.CHANGED)
+    assert {number for number, _how in found} <= {version, version + 1}
+
+
+def test_changed_times_and_undone_entries_are_found(auction: Match) -> None:
+    entry = auction.entries.get(version=3)
+    Entry.objects.filter(pk=entry.pk).update(created_at=F("created_at") + timedelta(microseconds=1))
+    assert faults(auction) == [(3, chain.CHANGED)]
+    Entry.objects.filter(pk=entry.pk).update(created_at=entry.created_at)
+    assert faults(auction) == []
+    Entry.objects.filter(match=auction, version=5).update(undoes=entry)
+    assert faults(auction) == [(5, chain.CHANGED)]
+
+
+def test_entries_taken_out_put_in_and_exchanged_are_found(auction: Match) -> None:
+    kept = list(auction.entries.all())
+    kept[2].delete()
+    assert faults(auction)[0] == (3, chain.MISSING)
+    kept[2].save(force_insert=True)
+    assert faults(auction) == []
+    kept[4].delete()
+    assert faults(auction) == [(5, chain.MISSING)]
+    kept[4].save(force_insert=True)
+    added = Entry(match=auction, version=6, kind="remark", hash="0" * 64)
+    added.save()
+    assert (6, chain.CHANGED) in faults(auction)
+    assert (6, chain.ADDED) in faults(auction)
+    added.delete()
+    for version, new in ((3, 99), (4, 3), (99, 4)):
+        Entry.objects.filter(match=auction, version=version).update(version=new)
+    assert {number for number, _how in faults(auction)} >= {3, 4}
+
+
+def test_who_ties_the_chain_again_changes_its_end(auction: Match) -> None:
+    noted = auction.chain
+    Entry.objects.filter(match=auction, version=4).update(note="whatever")
+    auction.chain = ""
+    for entry in chain.entries_of(auction):
+        chain.join(auction, entry)
+        entry.save()
+    auction.save()
+    assert faults(auction) == []
+    assert auction.chain != noted
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda match: match.entries.filter(version=4).update(note="x"), " 4: the entry, or the one before"),
+        (lambda match: match.entries.filter(version=5).delete(), " 5: the entry is missing"),
+        (lambda match: Match.objects.filter(pk=match.pk).update(chain="0" * 64), " 6: the entry is missing"),
+    ],
+)
+def test_replay_names_what_does_not_fit(auction: Match, change: Callable[[Match], object], said: str) -> None:
+    out, errors = StringIO(), StringIO()
+    call_command("replay", auction.code, "--check", stdout=out)
+    assert f"the last is {auction.chain}" in out.getvalue()
+    change(auction)
+    with pytest.raises(CommandError):
+        call_command("replay", auction.code, "--check", stdout=out, stderr=errors)
+    assert said in errors.getvalue()
+
+
+def test_a_bid_that_was_changed_in_the_rows_is_found_after_the_reveal(auction: Match) -> None:
+    Army.objects.filter(match=auction, key="stark").update(hidden={"bid": 0})
+    tap(auction, "baratheon", "bid:throne:1")
+    errors = StringIO()
+    with pytest.raises(CommandError):
+        call_command("replay", auction.code, "--check", stdout=StringIO(), stderr=errors)
+    assert " 6: it does not follow from the entries before" in errors.getvalue()
+
+
+def test_the_page_shows_the_last_fingerprint_and_what_does_not_fit(auction: Match) -> None:
+    page = Phone().get(f"/t/{auction.code}/verify").content.decode()
+    assert auction.chain in page
+    assert "behind the table" not in page
+    Entry.objects.filter(match=auction, version=4).update(note="x")
+    page = Phone().get(f"/t/{auction.code}/verify").content.decode()
+    assert "these entries do not fit their fingerprints: 4." in page
+
+
+# --- sealed answers ------------------------------------------------------------------------------
+
+
+def revealed(match: Match) -> dict[tuple[int, str], chain.Answer]:
+    found = chain.answers(chain.entries_of(match), None)
+    return {(answer.version, answer.seat): answer for answer in found}
+
+
+def test_a_sealed_answer_is_committed_to_at_once_and_opened_by_its_reveal(auction: Match) -> None:
+    before = revealed(auction)
+    assert set(before) == {(2, "stark"), (3, "lannister")}
+    assert not any(answer.salt or answer.text or answer.value for answer in before.values())
+    page = Phone().get(f"/t/{auction.code}/verify").content.decode()
+    assert all(answer.commitment in page for answer in before.values())
+    tap(auction, "baratheon", "bid:throne:1")
+    after = revealed(auction)
+    for place, answer in before.items():
+        assert after[place].commitment == answer.commitment
+        assert hashlib.sha256(after[place].text.encode()).hexdigest() == answer.commitment
+    assert json.loads(after[2, "stark"].text[32:]) == ["army/stark/hidden/bid", 3]
+    assert "bid&#34;,3]" in Phone().get(f"/t/{auction.code}/verify").content.decode()
+
+
+def test_what_a_seat_thought_better_of_is_never_opened() -> None:
+    match = play.open_match("agot", "light", HOUSES, seed="thought better")
+    from tests.trust.test_secret_bids import play_to_the_clash
+
+    play_to_the_clash(match, "light")
+    tap(match, "stark", "bid:iron-throne:3")
+    tap(match, "stark", "unseal")
+    tap(match, "stark", "bid:iron-throne:1")
+    tap(match, "lannister", "bid:iron-throne:0")
+    tap(match, "baratheon", "bid:iron-throne:0")
+    values = [answer.value for answer in chain.answers(chain.entries_of(match), None) if answer.salt]
+    assert sorted(values) == [0, 1]
+
+
+def test_a_reader_s_export_opens_what_was_revealed_and_nothing_else(auction: Match) -> None:
+    assert [entry["revealed"] for entry in exchange.own_view(auction, None)["entries"]] == [{}] * 5
+    tap(auction, "baratheon", "bid:throne:1")
+    auction.refresh_from_db()
+    opened = exchange.own_view(auction, None)["entries"][1]
+    ((place, known),) = opened["revealed"].items()
+    assert known["value"] == 3
+    text = known["salt"] + canonical([place, known["value"]])
+    assert hashlib.sha256(text.encode()).hexdigest() == opened["commitments"][place]
+
+
+def test_no_salt_leaves_before_its_value(auction: Match) -> None:
+    salts = auction.entries.get(version=2).sealed["stark"]["salts"].values()
+    told = [str(answer) for *_place, answer in looks(auction, others_than("stark", auction))]
+    assert len(told) > 100
+    assert not [salt for salt in salts for text in told if salt in text]
+
+
+def test_salts_are_long_and_never_the_same(auction: Match) -> None:
+    parts = [part for entry in auction.entries.all() for part in entry.sealed.values()]
+    salts = [salt for part in parts for salt in part["salts"].values()]
+    assert [len(bytes.fromhex(salt)) for salt in salts] == [16, 16, 16, 16]
+    assert len(set(salts)) == 4
+
+
+def test_what_stays_hidden_after_the_end_leaves_without_its_salt() -> None:
+    """A value with its salt can be tried: a mask must not stand beside one."""
+    part = {
+        "before": {},
+        "after": {"army/red/hidden/hand": ["a"], "army/red/hidden/bid": 3},
+        "action": "keep:a",
+    }
+    sealed = chain.salted({"red": part})
+    from games.match.exchange.exporting import _without_kept
+
+    shown = _without_kept(sealed["red"], {("red", "hand")})
+    assert shown["salts"] == {"army/red/hidden/bid": sealed["red"]["salts"]["army/red/hidden/bid"]}
+    assert shown["after"]["army/red/hidden/hand"] == chain.SEALED
+    assert _without_kept(sealed["red"], set()) == sealed["red"]
