@@ -28,6 +28,7 @@ from games.match.play import RequestRefused, Verdict
 from games.models import Match
 from games.people import seats
 from games.views.loaded import Table, table_after, table_of
+from games.web.database import one_moment
 from games.web.limits import IMPORTS, OPENINGS, TAPS
 
 IMPORT_BYTES = 4 * 1024 * 1024
@@ -74,7 +75,9 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
     tag = etag(match, seat)
     if is_known(request, tag):
         return private(HttpResponse(status=304, headers={"ETag": tag}))
-    return answer(position(Table(match), seat), ETag=tag)
+    with one_moment():
+        table = table_of(match.code)
+        return answer(position(table, seat), ETag=etag(table.match, seat))
 
 
 @router.post("/matches/{code}/act", response=DONE, url_name="act", summary="Tap", openapi_extra=SEATED)

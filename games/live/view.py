@@ -9,6 +9,7 @@ from games.live.hub import Audience, hub
 from games.match.board import Board
 from games.views import boards
 from games.views.loaded import Table, table_of
+from games.web.database import one_moment
 
 
 def announce(code: str, version: int, board: Board) -> None:
@@ -25,8 +26,9 @@ def announce(code: str, version: int, board: Board) -> None:
 
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:
     """The present version of a match as an audience sees it."""
-    table = table_of(code)
-    return table.match.version, _shown(table, audience)
+    with one_moment():
+        table = table_of(code)
+        return table.match.version, _shown(table, audience)
 
 
 def _shown(table: Table, audience: Audience) -> str:

@@ -47,6 +47,7 @@ from games.views.access import (
 )
 from games.views.loaded import Table, table_after, table_of
 from games.web import limits
+from games.web.database import one_moment
 
 Command = Callable[[str], Verdict]
 
@@ -58,8 +59,9 @@ GUEST_MAY = noop("A guest may take the seat.")
 @refusing
 def table(request: Request, code: str) -> HttpResponse:
     """The table as this phone's seat, or a spectator, sees it."""
-    match = match_of(code)
-    return table_page(request, match, seats.phone(request, match.code))
+    phone = seats.phone(request, match_of(code).code)
+    with one_moment():
+        return table_page(request, match_of(code), phone)
 
 
 @require_safe
@@ -71,7 +73,8 @@ def board(request: Request, code: str) -> HttpResponse:
     phone = _unchanged(request, seats.phone(request, match.code))
     if request.GET.get("seen") == str(match.version) and not _asked_anew(request, match):
         return HttpResponse(status=204)
-    return HttpResponse(boards.html(Table(match), audience(request, phone)))
+    with one_moment():
+        return HttpResponse(boards.html(table_of(match.code), audience(request, phone)))
 
 
 @require_safe
@@ -210,7 +213,8 @@ def _refused(request: Request, match: Match, refused: RequestRefused) -> HttpRes
     notice = view_models.Notice(words(refused.line), "bad", rule)
     if not request.htmx:
         return table_page(request, match, phone, notice, refused.status)
-    shown = _fragment(request, Table(match), audience(request, phone), notice)
+    with one_moment():
+        shown = _fragment(request, table_of(match.code), audience(request, phone), notice)
     return HttpResponse(shown, status=refused.status)
 
 

@@ -6,6 +6,8 @@ import logging
 import shutil
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -74,6 +76,31 @@ def trouble(exception: BaseException | None) -> Trouble | None:
     # A server of PostgreSQL that is not there names no state.
     is_silent = connection.vendor == "postgresql" and code is None and state is None
     return UNREACHABLE if is_silent else BROKEN
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Read all rows in this block as they were at one moment; nothing may be written in it.
+
+    A position stands in several tables: a tap that is saved between two queries would leave a board that
+    never was.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        # A reader's transaction must not take the lock of those who write.
+        wrapper: Any = connection
+        wrapper.ensure_connection()
+        usual, wrapper.transaction_mode = wrapper.transaction_mode, "DEFERRED"
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            wrapper.transaction_mode = usual
+    else:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
 
 
 class Journal:
