@@ -127,6 +127,20 @@ THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 
+PROCESS = f"roundtable-{secrets.token_hex(4)}"
+"""What the database is told of who asks: processes know their own announcements by it."""
+_POSTGRESQL = {
+    "connect_timeout": 5,
+    # A server that has lost its power or its cable is noticed, on either side, in seconds rather than hours.
+    "tcp_user_timeout": 15_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=15s"
+    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
+}
+
+
 def _database() -> dict[str, Any]:
     url = os.environ.get("DATABASE_URL", "")
     if not url:
@@ -146,6 +160,7 @@ def _database() -> dict[str, Any]:
         database["TEST"] = {"NAME": str(test_name)}
     else:
         database["CONN_HEALTH_CHECKS"] = True
+        database["OPTIONS"] = {**_POSTGRESQL, **database.get("OPTIONS", {}), "application_name": PROCESS}
     return database
 
 

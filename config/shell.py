@@ -23,7 +23,7 @@ from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 from django.core import checks
-from django.db import connections
+from django.db import connection, connections
 
 from config.connections import (
     ADDRESS_LIMIT,
@@ -35,6 +35,7 @@ from config.connections import (
 )
 from config.turns import Crowded, Lane, Turns
 from games.live import stream
+from games.live.bus import Bus
 from games.live.hub import STREAM_HEADER, Hub, Tell, held
 from games.live.pool import Pool
 from games.live.stream import PROTECTION, Receive, Scope, Send
@@ -138,11 +139,16 @@ class Shell:
         crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
         self.hub.limits["process"] = min(self.hub.limits["process"], files - SPARE_FILES)
         self.hub.open()
+        if connection.vendor == "postgresql":
+            Bus(self.hub).open()
         end_streams_on_signal(self.hub)
 
     async def stop(self) -> None:
         """End the streams; close the pools, their threads and their database connections."""
         self.hub.close()
+        if self.hub.bus is not None:
+            await asyncio.to_thread(self.hub.bus.close)
+            self.hub.bus = None
         for pool in (self.pool, self.health_pool, self.hub.pool):
             if pool is not None:
                 # In a thread, because Django lets nobody touch a connection beside a running loop.

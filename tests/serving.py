@@ -24,10 +24,10 @@ class Served:
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> Served:
+    def start(self, *options: str, url: str = "") -> Served:
         """Start it, and wait until it answers."""
-        environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": database_url()}
-        command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
+        environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": url or database_url()}
+        command = [sys.executable, "manage.py", "serve", "--port", str(self.port), *options]
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment)
         deadline = time.monotonic() + 30
         while not self._answers():

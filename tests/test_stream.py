@@ -63,6 +63,8 @@ def listen(server, monkeypatch):
     """Open streams of a match at version 3; they are closed afterwards."""
     monkeypatch.setattr(hub, "snapshots", lambda match, audience: (3, f"{match}\nat 3"))
     monkeypatch.setattr(hub, "dropped", {})
+    # No row speaks of this match, which another process would ask.
+    monkeypatch.setattr(hub, "bus", None)
     opened = []
 
     def open_stream(match="M", epochs=(), query="", token=None, **headers):

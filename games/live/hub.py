@@ -5,8 +5,9 @@ listens to is rendered once, in a few threads of the hub's own, after the tapper
 players before spectators. A listener holds at most one unsent frame, the newest: whoever reads slowly
 skips versions and never sees an older one after a newer one.
 
-The hub lives in the event loop of the one process that serves. `publish` and `drop` may be called from
-any thread, and do nothing where no server runs.
+The hub lives in the event loop of a process that serves. `publish` and `drop` may be called from any
+thread, and do nothing where no server runs. Where other processes serve too, a `Bus` tells it of their
+changes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 from django.core import signing
@@ -29,6 +30,11 @@ from django.utils import translation
 
 from games.live.listeners import Audience, Epochs, Frame, Listener, Render, Room, Tell, encode
 from games.live.pool import Pool
+from games.web import clock
+from games.web.database import journal, trouble
+
+if TYPE_CHECKING:
+    from games.live.bus import Bus
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +46,8 @@ WATCHER_BEATS = 5
 STUCK_SECONDS = 30
 """How long a frame may wait for a phone that does not read before its stream is given up."""
 RENDER_THREADS = 2
+PAUSE_SECONDS = 1.0
+"""How long a database that does not work is left alone before a view is tried again."""
 SALT = "roundtable.live"
 STREAM_HEADER = b"x-roundtable-stream"
 """Names the token of a stream that the server's shell is to give instead of Django's own answer."""
@@ -76,7 +84,7 @@ Snapshot = Callable[[str, Audience], tuple[int, str]]
 def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
     """A signed, url-safe token that opens the stream of these seats for ten minutes, or a spectator's."""
     shown = (audience.language, audience.view, audience.speaker, audience.opened)
-    return signing.dumps([match, epochs, *shown, int(time.time())], salt=SALT)
+    return signing.dumps([match, epochs, *shown, int(clock.seconds())], salt=SALT)
 
 
 def read_stream_token(token: str) -> Ticket | None:
@@ -86,7 +94,7 @@ def read_stream_token(token: str) -> Ticket | None:
         language, view, speaker, opened, issued = shown
     except (signing.BadSignature, ValueError):
         return None
-    if epochs and time.time() - issued > TOKEN_SECONDS:
+    if epochs and clock.seconds() - issued > TOKEN_SECONDS:
         return None
     held = tuple((seat, epoch) for seat, epoch in epochs)
     return Ticket(match, held, language, view, speaker, opened, issued)
@@ -134,6 +142,8 @@ class Hub:
         self.dropped: dict[tuple[str, str], tuple[int, float]] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
         self.pool: Pool | None = None
+        self.bus: Bus | None = None
+        """What tells of the other processes, where there may be some."""
         self.started = 0
         self.count = 0
         self.beats = 0
@@ -141,9 +151,12 @@ class Hub:
 
     # From any thread
 
-    def publish(self, match: str, version: int, render: Render) -> None:
-        """Tell a match's listeners of a version; `render` makes an audience's view, later, in a thread."""
-        tell = partial(self._soon, partial(self._published, match, version, render))
+    def publish(self, match: str, version: int, render: Render | None) -> None:
+        """Tell a match's listeners of a version; `render` makes an audience's view, later, in a thread.
+
+        Without it the rows are read, as for a version that another process made.
+        """
+        tell = partial(self.soon, partial(self._published, match, version, render))
         news = _held.get()
         if news is None:
             tell()
@@ -152,7 +165,7 @@ class Hub:
 
     def refresh(self, match: str) -> None:
         """Show a match's players again what changed beside its log: who asks for a seat."""
-        tell = partial(self._soon, partial(self._refreshed, match))
+        tell = partial(self.soon, partial(self._refreshed, match))
         news = _held.get()
         if news is None:
             tell()
@@ -166,13 +179,14 @@ class Hub:
             self.dropped = {key: value for key, value in self.dropped.items() if value[1] > now}
         known, _until = self.dropped.get((match, seat), (epoch, 0))
         self.dropped[match, seat] = (max(epoch, known), now + TOKEN_SECONDS)
-        self._soon(partial(self._end_dropped, match))
+        self.soon(partial(self._end_dropped, match))
 
     def end(self, match: str) -> None:
         """End all streams of a match that is no more; its phones find that out when they ask again."""
-        self._soon(partial(self._end_all, match))
+        self.soon(partial(self._end_all, match))
 
-    def _soon(self, job: Tell) -> None:
+    def soon(self, job: Tell) -> None:
+        """Do something in the loop, if there is one."""
         if self.loop is None:
             return
         # A loop that has just been closed has nobody left to tell, and the change itself is committed.
@@ -200,9 +214,10 @@ class Hub:
         """Whether a seat of this ticket has been taken away since.
 
         What was dropped is remembered by this process only, so a seat's ticket from before it started is
-        refused as well: the phone fetches another one, and that one is checked against the rows.
+        refused as well: the phone fetches another one, and that one is checked against the rows. A bus asks
+        the rows about every ticket.
         """
-        if ticket.epochs and ticket.issued < self.started:
+        if ticket.epochs and ticket.issued < self.started and self.bus is None:
             return True
         return any(
             epoch <= self.dropped.get((ticket.match, seat), (-1, 0))[0] for seat, epoch in ticket.epochs
@@ -216,10 +231,13 @@ class Hub:
         self.addresses[listener.address] += 1
         self.count += 1
         frame = room.frames.get(listener.audience)
-        if frame is not None and not room.is_behind(listener.audience):
-            listener.put(frame)
-        else:
+        if frame is None or room.is_behind(listener.audience):
             self._refresh(room)
+        elif self.bus is not None and listener.version > frame.version:
+            # Another process may have shown it a version that is not known here yet.
+            self.bus.look([listener.match])
+        else:
+            listener.put(frame)
 
     def leave(self, listener: Listener) -> None:
         """Forget a listener; a match that nobody listens to is forgotten too."""
@@ -241,12 +259,19 @@ class Hub:
         room, seats, limits = self.rooms.get(listener.match), listener.audience.seats, self.limits
         if not self.is_open or self.count >= limits["process"]:
             raise Full
-        if listener.address and self.addresses[listener.address] >= limits["address"]:
+        address, match = listener.address, listener.match
+        if address and self.addresses[address] + self._elsewhere(f"address {address}") >= limits["address"]:
             raise Full
-        if room and (room.size() >= limits["match"] or (seats and room.holding(seats) >= limits["seat"])):
+        if (room.size() if room else 0) + self._elsewhere(f"match {match}") >= limits["match"]:
+            raise Full
+        here = room.holding(seats) if room else 0
+        if seats and here + self._elsewhere(f"seat {match} {'+'.join(seats)}") >= limits["seat"]:
             raise Full
 
-    def _published(self, match: str, version: int, render: Render) -> None:
+    def _elsewhere(self, key: str) -> int:
+        return self.bus.tally.count(key) if self.bus else 0
+
+    def _published(self, match: str, version: int, render: Render | None) -> None:
         room = self.rooms.get(match)
         if room is None or version <= room.version:
             return
@@ -289,18 +314,25 @@ class Hub:
     async def _show(self, room: Room, audience: Audience) -> None:
         if audience not in room.listeners:
             return
-        edition = room.edition
+        edition, version, source = room.edition, room.version, self._source(room, audience)
         try:
             frame = await asyncio.get_running_loop().run_in_executor(
-                self.pool, self._frame, room.match, audience, room.version, self._source(room, audience)
+                self.pool, self._frame, room.match, audience, version, source
             )
-        except Exception:
+        except Exception as problem:
+            if wrong := trouble(problem):
+                journal.note(wrong, problem)
+                await asyncio.sleep(PAUSE_SECONDS)
+                return
             log.exception("the view of match %s could not be made", room.match)
             # They come back, after a moment, to a fresh look at the match.
             for listener in list(room.listeners.get(audience, ())):
                 listener.end()
                 self.leave(listener)
             return
+        if source is None and frame.version < version == room.version:
+            # What was announced is not there: the rows are right.
+            room.version = frame.version
         # The audience may have left, and another version may have been shown while this one was made.
         if audience in room.listeners:
             frame = room.frames[audience] = frame._replace(edition=edition)
@@ -331,6 +363,8 @@ class Hub:
 
     def _beat(self) -> None:
         self.beats += 1
+        if self.bus is not None:
+            self.bus.beat()
         now = time.monotonic()
         for room in list(self.rooms.values()):
             for listener in room.everyone():

@@ -119,6 +119,8 @@ class Room:
         self.frames: dict[Audience, Frame] = {}
         self.version = -1
         self.edition = 0
+        self.guests: object = None
+        """Who asked for a seat when the rows were last looked at; None before."""
         self.render: Render | None = None
         self.task: asyncio.Task[None] | None = None
 

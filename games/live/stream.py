@@ -21,6 +21,7 @@ from urllib.parse import parse_qs
 
 from django.conf import settings
 
+from games.live.bus import Unsure
 from games.live.chain import Chain, Plain, is_welcome
 from games.live.hub import Full, Hub, Ticket, read_stream_token
 from games.live.listeners import Listener
@@ -42,6 +43,7 @@ PROTECTION = [
 ]
 # The last header keeps a buffering proxy from holding events back.
 OVER = b"This stream is over. Ask the table for another address."
+UNSURE = b"The table cannot be looked up for the moment. Please try again."
 FULL = b"Too many are listening. The page asks every few seconds instead."
 EVENTS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -63,9 +65,12 @@ async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str
         await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
         return await send({"type": "http.response.body"})
     try:
+        if hub.bus is not None and await hub.bus.is_refused(ticket):
+            return await (tell(send, b"") if is_page else refuse(send, 403, OVER))
         await listen(hub, ticket, scope, receive, send)
-    except Full:
-        await (tell(send, scope["path"].encode()) if is_page else refuse(send, 503, FULL))
+    except (Full, Unsure) as why:
+        sentence = FULL if isinstance(why, Full) else UNSURE
+        await (tell(send, scope["path"].encode()) if is_page else refuse(send, 503, sentence))
 
 
 async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,0 +1,214 @@
+"""Several processes at the same tables: what one commits, the streams of all others are told of.
+
+PostgreSQL announces versions, seats taken away, matches deleted and guests who ask by itself, in the
+transaction that does it. An announcement is a hint and no more: the rows are read. Whatever is lost on the
+way is found by a look at the rows every two seconds, so that nobody is left behind for longer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from games.live import rows
+from games.live.hub import Hub, Ticket
+from games.live.listeners import Room
+from games.live.pool import Pool
+from games.live.rows import Known
+from games.live.tally import Tally, worth_telling
+
+log = logging.getLogger(__name__)
+
+CHANNEL, STREAMS = "roundtable", "roundtable_streams"
+KINDS: dict[str, Callable[[Hub, str, int, str], None]] = {
+    "version": lambda hub, match, version, _seat: hub.publish(match, version, None),
+    "refresh": lambda hub, match, _number, _seat: hub.refresh(match),
+    "drop": lambda hub, match, epoch, seat: hub.drop(match, seat, epoch),
+    "end": lambda hub, match, _number, _seat: hub.end(match),
+}
+EACH_SECONDS = 1.0
+"""How often the thread that listens looks whether it is to end."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
+"""Seconds before the database is asked for another connection."""
+KEYS_A_MESSAGE = 80
+"""Counts in one announcement, which may have 8000 bytes."""
+
+
+class Unsure(Exception):
+    """The rows cannot be asked at present."""
+
+
+class Bus:
+    """What a hub hears from other processes, and tells them."""
+
+    def __init__(self, hub: Hub, name: str = settings.PROCESS) -> None:
+        self.hub = hub
+        self.name = name
+        self.tally = Tally()
+        self.pool: Pool | None = None
+        self.thread: threading.Thread | None = None
+        self.is_closing = threading.Event()
+        self.pause = FIRST_PAUSE
+        self.unsure: set[str] = set()
+        """Matches that the rows are to be asked about."""
+        self.looking: asyncio.Task[None] | None = None
+
+    # In the loop
+
+    def open(self) -> None:
+        """Begin to listen, for the hub of the running loop."""
+        self.pool = Pool(1, "rows")
+        self.hub.bus = self
+        self.thread = threading.Thread(target=self._listen, name="announcements", daemon=True)
+        self.thread.start()
+
+    def close(self) -> None:
+        """Hear no more; to be called in a thread."""
+        self.is_closing.set()
+        if self.thread is not None:
+            self.thread.join()
+        if self.pool is not None:
+            self.pool.close()
+
+    def beat(self) -> None:
+        """Look at every table that is listened to here, and say how many listen."""
+        if self.is_closing.is_set():
+            return
+        self.look(self.hub.rooms)
+        self.tally.tidy()
+        if told := worth_telling(self._counts(), self.hub.limits):
+            self._in_pool(self._tell, told)
+
+    def look(self, matches: Iterable[str]) -> None:
+        """Ask the rows about these matches, soon."""
+        self.unsure.update(matches)
+        if self.unsure and self.looking is None and self.pool is not None:
+            self.looking = asyncio.get_running_loop().create_task(self._look())
+
+    async def is_refused(self, ticket: Ticket) -> bool:
+        """Whether a seat of this ticket belongs to somebody else by now; raises `Unsure`."""
+        found = (await self._ask({ticket.match})).get(ticket.match) if ticket.epochs else Known()
+        return found is None or any(found.epochs.get(seat) != epoch for seat, epoch in ticket.epochs)
+
+    async def _look(self) -> None:
+        try:
+            while self.unsure and self.hub.is_open:
+                asked, self.unsure = self.unsure, set()
+                self._looked(asked, await self._ask(asked))
+        except Unsure:
+            # The next beat asks again.
+            self.unsure.clear()
+        finally:
+            self.looking = None
+
+    async def _ask(self, matches: Collection[str]) -> dict[str, Known]:
+        try:
+            return await self._in_pool(rows.known, list(matches))
+        except (DatabaseError, RuntimeError) as problem:
+            log.warning("the rows could not be looked at: %s", str(problem).strip())
+            raise Unsure from problem
+
+    def _in_pool(self, do: Any, *arguments: Any) -> asyncio.Future[Any]:
+        return asyncio.get_running_loop().run_in_executor(self.pool, do, *arguments)
+
+    def _looked(self, asked: Collection[str], found: dict[str, Known]) -> None:
+        """Bring every table up to what its rows say."""
+        for match in asked:
+            room = self.hub.rooms.get(match)
+            if room is not None and match in found:
+                self._catch_up(room, found[match])
+            elif room is not None:
+                self.hub.end(match)
+
+    def _catch_up(self, room: Room, known: Known) -> None:
+        """Bring everybody at a table up to its rows whom no announcement has reached."""
+        if known.version > room.version:
+            self.hub.publish(room.match, known.version, None)
+        if room.guests not in (None, known.guests):
+            self.hub.refresh(room.match)
+        room.guests = known.guests
+        for listener in room.everyone():
+            if any(known.epochs.get(seat, epoch + 1) > epoch for seat, epoch in listener.epochs):
+                listener.end()
+                continue
+            frame = room.frames.get(listener.audience)
+            if listener.is_fresh and frame is not None and frame.version >= known.version:
+                # It came with a version that nobody has made.
+                listener.put(frame)
+
+    def _counts(self) -> Iterator[tuple[str, int]]:
+        """How many streams there are: of each address, match and set of seats."""
+        for address, count in self.hub.addresses.items():
+            if address:
+                yield f"address {address}", count
+        for match, room in self.hub.rooms.items():
+            yield f"match {match}", room.size()
+            for seats in {audience.seats for audience in room.listeners if audience.seats}:
+                yield f"seat {match} {'+'.join(seats)}", room.holding(seats)
+
+    # In a thread of its own
+
+    def _listen(self) -> None:
+        while not self.is_closing.is_set():
+            try:
+                self._hear_all()
+            except Exception as problem:
+                # Whatever it was, the tables are looked at meanwhile, and listening begins anew.
+                log.warning("announcements are not heard for the moment: %s", str(problem).strip())
+                self.is_closing.wait(self.pause)
+                self.pause = min(2 * self.pause, LONGEST_PAUSE)
+            finally:
+                connection.close()
+
+    def _hear_all(self) -> None:
+        """Hear announcements until the end; raises what the database says when it goes away."""
+        with connection.cursor() as cursor:
+            cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
+        self.pause = FIRST_PAUSE
+        # What was announced meanwhile nobody has heard.
+        self.hub.soon(lambda: self.look(self.hub.rooms))
+        while not self.is_closing.is_set():
+            for told in connection.connection.notifies(timeout=EACH_SECONDS):
+                self.hear(told.channel, told.payload)
+
+    def hear(self, channel: str, payload: str) -> None:
+        """One announcement, whoever made it: what makes no sense is not heard."""
+        try:
+            told = json.loads(payload)
+            if channel == STREAMS:
+                self._hear_streams(*told)
+            else:
+                self._hear_change(*told)
+        except (TypeError, ValueError):
+            log.warning("an announcement that makes no sense was not heard: %.200r", payload)
+
+    def _hear_change(self, kind: str, match: str, number: int, seat: str, by: str) -> None:
+        is_sound = kind in KINDS and isinstance(match, str) and type(number) is int and isinstance(seat, str)
+        if not is_sound:
+            raise ValueError(kind)
+        # Our own changes were told here when they were made.
+        if by != self.name:
+            KINDS[kind](self.hub, match, number, seat)
+
+    def _hear_streams(self, by: str, counts: dict[str, int]) -> None:
+        told = {str(key): int(count) for key, count in counts.items()}
+        if by != self.name:
+            self.hub.soon(lambda: self.tally.hear(by, told))
+
+    # In a thread of the pool
+
+    def _tell(self, counts: dict[str, int]) -> None:
+        """Say how many streams this process carries."""
+        told = list(counts.items())
+        try:
+            for first in range(0, len(told), KEYS_A_MESSAGE):
+                rows.notify(STREAMS, json.dumps([self.name, dict(told[first : first + KEYS_A_MESSAGE])]))
+        except DatabaseError as problem:
+            log.warning("the streams could not be counted together: %s", str(problem).strip())

@@ -1,0 +1,54 @@
+"""What the rows say of matches that are listened to: versions, seats, guests. Two cheap queries for all."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.db import close_old_connections, connection
+
+from games.models import Match, SeatRequest
+from games.web import clock
+
+
+class Known(NamedTuple):
+    """One match as its rows are: its version, the epoch of each seat, and a mark of who asks for a seat."""
+
+    version: int = 0
+    epochs: dict[str, int] = {}
+    guests: frozenset[tuple[object, ...]] = frozenset()
+
+
+def known(codes: Collection[str]) -> dict[str, Known]:
+    """What the rows say of these matches; one that is not there is no more."""
+    close_old_connections()
+    _agree_on_the_time()
+    versions: dict[str, int] = {}
+    epochs: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    guests: defaultdict[str, set[tuple[object, ...]]] = defaultdict(set)
+    found = Match.objects.filter(code__in=codes).order_by()
+    for code, version, seat, epoch in found.values_list("code", "version", "seats__key", "seats__epoch"):
+        versions[code] = version
+        epochs[code][seat] = epoch
+    asking = SeatRequest.objects.filter(seat__match__code__in=codes).order_by()
+    for code, *mark in asking.values_list(
+        "seat__match__code", "pk", "created_at", "granted_at", "declined_at"
+    ):
+        guests[code].add(tuple(mark))
+    return {code: Known(version, epochs[code], frozenset(guests[code])) for code, version in versions.items()}
+
+
+def notify(channel: str, payload: str) -> None:
+    """Tell the other processes something."""
+    close_old_connections()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [channel, payload])
+
+
+def _agree_on_the_time() -> None:
+    asked = time.time()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
+        clock.agree(cursor.fetchone()[0], asked)

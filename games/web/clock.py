@@ -1,0 +1,28 @@
+"""What time it is: the database server's where several machines serve, for their clocks may differ."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+_ahead = 0.0
+"""Seconds by which the common clock is ahead of this machine's."""
+
+
+def seconds() -> float:
+    """Seconds since 1970, by the common clock."""
+    return time.time() + _ahead
+
+
+def now() -> datetime:
+    """The moment, by the common clock."""
+    return timezone.now() + timedelta(seconds=_ahead)
+
+
+def agree(told: float, asked: float) -> None:
+    """The database said `told` (seconds since 1970) when it was asked at `asked`, by our clock."""
+    global _ahead
+    # It said so somewhere between the question and now.
+    _ahead = told - (asked + time.time()) / 2
