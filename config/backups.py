@@ -142,7 +142,7 @@ def _check(copy: sqlite3.Connection) -> None:
 
 
 def _save_postgresql(target: Path) -> None:
-    _run("pg_dump", "--format=custom", "--no-owner", f"--file={target}")
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-unlogged-table-data", f"--file={target}")
 
 
 def _restore_postgresql(source: Path) -> None:

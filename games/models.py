@@ -314,3 +314,21 @@ class SeatRequest(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Allowance(models.Model):
+    """What was taken of a limit that several processes share: when all of it will have been paid for.
+
+    `key` is a keyed hash of the limit's name and of whom it limits; `paid_at` are seconds since 1970 by the
+    database's clock. On SQLite the one process that serves keeps its limits in its memory.
+    """
+
+    key = models.CharField(_("limit (keyed hash)"), max_length=40, primary_key=True)
+    paid_at = models.FloatField(_("paid for at"))
+
+    class Meta:
+        verbose_name = _("allowance")
+        verbose_name_plural = _("allowances")
+
+    def __str__(self) -> str:
+        return self.key

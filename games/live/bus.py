@@ -12,6 +12,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +24,7 @@ from games.live.listeners import Room
 from games.live.pool import Pool
 from games.live.rows import Known
 from games.live.tally import Tally, worth_telling
+from games.web import shared
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +39,8 @@ EACH_SECONDS = 1.0
 """How often the thread that listens looks whether it is to end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds before the database is asked for another connection."""
+TIDY_BEATS = 30
+"""How often limits that nobody is held to any more are forgotten."""
 KEYS_A_MESSAGE = 80
 """Counts in one announcement, which may have 8000 bytes."""
 
@@ -83,6 +87,8 @@ class Bus:
             return
         self.look(self.hub.rooms)
         self.tally.tidy()
+        if self.hub.beats % TIDY_BEATS == 0:
+            self._in_pool(self._tidy)
         if told := worth_telling(self._counts(), self.hub.limits):
             self._in_pool(self._tell, told)
 
@@ -203,6 +209,10 @@ class Bus:
             self.hub.soon(lambda: self.tally.hear(by, told))
 
     # In a thread of the pool
+
+    def _tidy(self) -> None:
+        with suppress(DatabaseError):
+            shared.tidy()
 
     def _tell(self, counts: dict[str, int]) -> None:
         """Say how many streams this process carries."""

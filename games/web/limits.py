@@ -1,4 +1,4 @@
-"""How often is too often: exact limits, kept in the memory of the one process that serves.
+"""How often is too often: exact limits, in the memory of the one process that serves, or shared by all.
 
 A whole club sits behind one address, so taps are limited for each seat; an address is limited only in what
 a stranger could guess or flood: codes, logins, imports. A code, link or token that is right always opens
@@ -16,9 +16,11 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
 
+from games.web import shared
 from games.web.refusals import refuse
 
 View = Callable[..., HttpResponse]
@@ -29,10 +31,13 @@ class Limit:
     """`burst` at once and `rate` a second after that, for each key.
 
     One number a key: the moment at which everything taken will have been paid for (a token bucket seen
-    from the other side).
+    from the other side). A limit with a `name` holds over all processes where several may serve.
     """
 
-    def __init__(self, burst: int, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, burst: int, rate: float, clock: Callable[[], float] = time.monotonic, name: str = ""
+    ) -> None:
+        self.name = name
         self.cost = 1 / rate
         self.credit = burst / rate
         self.clock = clock
@@ -41,6 +46,8 @@ class Limit:
 
     def take(self, key: str) -> float:
         """0 if it may be done now; otherwise the seconds to wait, and nothing is taken."""
+        if self.is_shared:
+            return shared.take(f"{self.name} {key}", self.cost, self.credit)
         with self.lock:
             now = self.clock()
             if late := self._late(key, now):
@@ -52,6 +59,8 @@ class Limit:
 
     def wait(self, key: str) -> float:
         """The seconds until one could be taken; nothing is taken."""
+        if self.is_shared:
+            return shared.wait(f"{self.name} {key}", self.cost, self.credit)
         with self.lock:
             return self._late(key, self.clock())
 
@@ -60,32 +69,39 @@ class Limit:
         # The margin absorbs the rounding of sums, so that a burst is exact.
         return late if late > 1e-6 else 0.0
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes take from it too."""
+        return bool(self.name) and connection.vendor == "postgresql"
+
     def forget(self) -> None:
         """Begin anew with every key."""
+        if self.is_shared:
+            shared.forget()
         with self.lock:
             self.paid.clear()
 
 
-def per_minute(burst: int, rate: float) -> Limit:
-    """A limit of `burst` at once and `rate` a minute after that."""
-    return Limit(burst, rate / 60)
+def per_minute(name: str, burst: int, rate: float) -> Limit:
+    """A limit of `burst` at once and `rate` a minute after that, for all processes."""
+    return Limit(burst, rate / 60, name=name)
 
 
-TAPS = Limit(30, 3)
+TAPS = Limit(30, 3, name="taps")
 """For each seat: thirty taps at once, three a second for ever."""
-CODES = per_minute(10, 10)
+CODES = per_minute("codes", 10, 10)
 """For each address: codes, links and tokens that opened nothing."""
-MOVES = per_minute(10, 10)
+MOVES = per_minute("moves", 10, 10)
 """For each device at each table: moving codes, right or wrong. Six letters are too few to be tried freely."""
-LOGINS = per_minute(10, 5)
+LOGINS = per_minute("logins", 10, 5)
 """For each address, and for each device that was signed in before: wrong passwords."""
-LOGIN_NAMES = per_minute(20, 10)
+LOGIN_NAMES = per_minute("login names", 20, 10)
 """For each name, from wherever: wrong passwords."""
-IMPORTS = per_minute(20, 20)
+IMPORTS = per_minute("imports", 20, 20)
 """For each address: matches imported and lists read over the API."""
-OPENINGS = per_minute(100, 30)
+OPENINGS = per_minute("openings", 100, 30)
 """For each address, which may be a whole club's: tables opened."""
-JOINS = per_minute(240, 240)
+JOINS = per_minute("joins", 240, 240)
 """For each address, which may be a whole club's: seats asked for."""
 
 

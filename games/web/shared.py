@@ -1,0 +1,64 @@
+"""What several processes take of a limit together: one statement, by the database's own clock.
+
+The table is not logged to the disk (`UNLOGGED`): a limit that a crash forgets is no loss, and a tap waits for
+one flush, its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+from django.utils.crypto import salted_hmac
+
+MARGIN = 1e-6
+"""Absorbs the rounding of sums, so that a burst is exact."""
+
+NOW = "extract(epoch FROM clock_timestamp())::float8"
+# What is taken first is paid for after its cost; later, when what was taken before has been paid for, too.
+TAKE = f"""
+    INSERT INTO games_allowance AS kept (key, paid_at) VALUES (%(key)s, {NOW} + %(cost)s)
+    ON CONFLICT (key) DO UPDATE SET paid_at = greatest(kept.paid_at + %(cost)s, excluded.paid_at)
+    WHERE kept.paid_at + %(cost)s - (excluded.paid_at - %(cost)s) - %(credit)s <= {MARGIN}
+"""  # noqa: S608 - our own words
+WAIT = f"""
+    SELECT greatest(paid_at, {NOW}) + %(cost)s - {NOW} - %(credit)s FROM games_allowance WHERE key = %(key)s
+"""  # noqa: S608 - our own words
+TIDY = f"DELETE FROM games_allowance WHERE paid_at < {NOW}"  # noqa: S608 - our own words
+
+
+def take(key: str, cost: float, credit: float) -> float:
+    """0 if it may be done now; otherwise the seconds to wait, and nothing is taken."""
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, _asked(key, cost, credit))
+        if cursor.rowcount:
+            return 0.0
+    # Somebody may have paid in between: then it is a moment, not nothing.
+    return wait(key, cost, credit) or MARGIN
+
+
+def wait(key: str, cost: float, credit: float) -> float:
+    """The seconds until one could be taken; nothing is taken."""
+    with connection.cursor() as cursor:
+        cursor.execute(WAIT, _asked(key, cost, credit))
+        found = cursor.fetchone()
+    late = found[0] if found else cost - credit
+    return late if late > MARGIN else 0.0
+
+
+def tidy() -> None:
+    """Forget whoever has rested for long enough."""
+    with connection.cursor() as cursor:
+        cursor.execute(TIDY)
+
+
+def forget() -> None:
+    """Begin anew with everybody."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM games_allowance")
+
+
+def _asked(key: str, cost: float, credit: float) -> dict[str, Any]:
+    """Whom a limit limits stands in no table: an address is somebody's."""
+    hidden = salted_hmac("roundtable limit", key, algorithm="sha256").hexdigest()[:40]
+    return {"key": hidden, "cost": cost, "credit": credit}

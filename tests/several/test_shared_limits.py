@@ -1,0 +1,105 @@
+"""Limits that all processes share: exact, by the database's clock, and nobody's address is stored."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from games.models import Allowance
+from games.web import limits, shared
+from games.web.limits import Limit
+from tests.several.phones import table
+
+pytestmark = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="only PostgreSQL lets several processes serve"
+)
+
+
+@pytest.mark.django_db
+def test_a_burst_is_exact_and_then_one_waits():
+    limit = Limit(30, 0.01, name="a")
+    assert [limit.take("red") for _ in range(30)] == [0.0] * 30
+    assert limit.take("red") == pytest.approx(100, abs=1)
+    assert limit.wait("red") == pytest.approx(100, abs=1)
+
+
+@pytest.mark.django_db
+def test_names_and_keys_are_told_apart():
+    one, other = Limit(1, 0.01, name="a"), Limit(1, 0.01, name="b")
+    assert not one.take("red")
+    assert not one.take("blue")
+    assert not other.take("red")
+    assert one.take("red")
+    assert not one.wait("green")
+
+
+@pytest.mark.django_db
+def test_a_refusal_takes_nothing_and_rest_restores():
+    limit = Limit(2, 5, name="a")
+    assert [bool(limit.take("red")) for _ in range(20)] == [False] * 2 + [True] * 18
+    time.sleep(0.25)
+    assert [bool(limit.take("red")) for _ in range(2)] == [False, True]
+    time.sleep(0.6)
+    assert [bool(limit.take("red")) for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.django_db
+def test_the_clock_of_this_machine_does_not_count(monkeypatch):
+    limit = Limit(1, 0.01, name="a")
+    assert not limit.take("red")
+    later = time.time() + 3600
+    monkeypatch.setattr(time, "time", lambda: later)
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert limit.take("red") == pytest.approx(100, abs=1)
+
+
+@pytest.mark.django_db
+def test_no_address_is_stored_and_who_has_rested_is_forgotten():
+    assert not limits.CODES.take("192.0.2.1")
+    assert not Limit(1, 1000, name="a").take("red")
+    assert not any("192" in key for key in Allowance.objects.values_list("key", flat=True))
+    time.sleep(0.01)
+    shared.tidy()
+    assert Allowance.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_together_get_no_more_than_one_would():
+    limit = Limit(20, 0.001, name="a")
+
+    def take(_number):
+        try:
+            return not limit.take("red")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        taken = list(threads.map(take, range(100)))
+    assert sum(taken) == 20
+
+
+def test_what_is_taken_in_one_process_is_taken_in_the_other(two):
+    match, players = table("tmg", "a-game-of-thrones")
+    ports, red = [one.port for one in two], players["red"]
+    body = {"action": "nothing", "seen": 1, "key": "a-key-of-mine"}
+    began = time.monotonic()
+    statuses = [red.ask(ports[number % 2], "/act", body)[0] for number in range(60)]
+    allowed = 30 + (time.monotonic() - began) * 3
+    assert statuses[:30] == [409] * 30
+    assert 429 in statuses
+    assert statuses.count(409) <= allowed + 1
+    assert match.entries.count() == 1
+
+
+def test_codes_that_are_guessed_at_all_processes_in_turn_are_counted_together(two):
+    statuses = []
+    for number in range(14):
+        line = http.client.HTTPConnection("127.0.0.1", two[number % 2].port, timeout=10)
+        line.request("GET", f"/t/NOSUC{number}/")
+        statuses.append(line.getresponse().status)
+        line.close()
+    assert statuses == [404] * 10 + [429] * 4
