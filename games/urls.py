@@ -37,6 +37,7 @@ urlpatterns = [
     path("new", lobby.new, name="new"),
     path("components", components.components, name="components"),
     path("find", lobby.find, name="find"),
+    path("verify.py", history.program, name="verify-program"),
     path("rules/<slug:game>", rules.of_game, name="rules"),
     path("t/<code:code>/", table.table, name="table"),
     path("t/<code:code>/board", table.board, name="board"),

@@ -282,6 +282,8 @@ def verify() -> s.VerifyPage:
             s.SealedAnswer(3, "Red", "5d41402abc4b2a76" * 4, '7d793037a0760186["army/red/hidden/bid",3]'),
             s.SealedAnswer(4, "Blue", "7d793037a0760186" * 4),
         ),
+        export=s.Link("#", "Take the match along (JSON)"),
+        program=s.Link("#", "The program that checks it (Python)"),
     )
 
 

@@ -228,6 +228,8 @@ class VerifyPage:
     chain: tuple[str, ...] = ()
     broken: str = ""
     answers: tuple[SealedAnswer, ...] = ()
+    export: Link | None = None
+    program: Link | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from itertools import groupby
+from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+import games.verify
 from games import view_models
 from games.core import chance
 from games.core.system import system
@@ -22,6 +25,8 @@ from games.people import seats
 from games.people.seats import Phone
 from games.translation import words
 from games.views.access import back_to, forms_of, match_of, refusing
+
+PROGRAM = Path(games.verify.__file__)
 
 
 @require_safe
@@ -60,6 +65,8 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
         tuple(entry.hash for entry in entries),
         ", ".join(str(version) for version in sorted({fault.version for fault in faults})),
         tuple(_sealed(match, answer) for answer in chain.answers(entries, kept)),
+        view_models.Link(reverse("api:export", args=[match.code]), _("Take the match along (JSON)")),
+        view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
     )
     return render(request, "verify.html", {"page": page})
 
@@ -68,6 +75,14 @@ def _sealed(match: Match, answer: chain.Answer) -> view_models.SealedAnswer:
     colours = system(match.system).seat_names
     seat = _(colours.get(answer.seat, answer.seat))
     return view_models.SealedAnswer(answer.version, seat, answer.commitment, answer.text)
+
+
+@require_safe
+@never_cache
+def program(request: HttpRequest) -> HttpResponse:
+    """The program that checks an export with nothing but Python."""
+    said = {"Content-Disposition": 'attachment; filename="verify.py"'}
+    return HttpResponse(PROGRAM.read_bytes(), "text/x-python; charset=utf-8", headers=said)
 
 
 def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:

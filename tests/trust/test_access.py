@@ -47,6 +47,7 @@ ACCESS: dict[str, Row] = {
     "print": {"GET": EVERYBODY},
     "picture": {"GET": EVERYBODY},
     "verify": {"GET": EVERYBODY},
+    "verify-program": {"GET": EVERYBODY},
     "rematch": {"GET": 302},
     "rules": {"GET": EVERYBODY},
     "table-rules": {"GET": EVERYBODY},

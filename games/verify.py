@@ -1,0 +1,238 @@
+"""Check the export of a match with nothing but Python: `python verify.py roundtable-K7QWXM.json`.
+
+Works out again every fingerprint of the history, every random result and every secret answer that was
+revealed, plays the entries through from the first to the last, and prints the score that they lead to. It
+shares no code with the server that wrote the file, so that a fault of the one is none of the other. Without
+faults it ends with status 0, with faults with 1, and with 2 for what is no export.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+MASK, ABSENT = "\u2022", "\u2205"
+"""What stands in public for a hidden value, and where there was none."""
+FORMATS = ("roundtable-match", "roundtable-view")
+PIECES = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
+BESIDE = ("sealed", "draws", "commitments", "hash", "revealed")
+"""Parts of an entry that its fingerprint is not over, or not as they stand."""
+
+Data = dict[str, Any]
+
+
+def faults(file: Data) -> Iterator[str]:
+    """A sentence for everything in an export that does not fit."""
+    yield from _of_the_file(file)
+    yield from _of_the_chain(file)
+    for entry in file["entries"]:
+        yield from _of_the_seals(file, entry)
+        yield from _of_the_draws(file, entry)
+    yield from _of_the_position(file)
+
+
+def position(file: Data) -> Data:
+    """The position after the last entry, played through from the first: what any of them has written."""
+    found = _blank(file)
+    for entry in file["entries"]:
+        for path, value in _image(entry, "after").items():
+            _put(found, path, value)
+    return found
+
+
+def score(found: Data) -> dict[str, int]:
+    """The points of every seat: the sum of its score rows."""
+    points = dict.fromkeys(found["armies"], 0)
+    for row in found["scores"].values():
+        points[row["seat"]] += row["points"]
+    return points
+
+
+# --- fingerprints --------------------------------------------------------------------------------
+
+
+def canonical(value: Any) -> str:
+    """The one text of a value: JSON with sorted names and without spaces."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def sha256(text: str) -> str:
+    """The SHA-256 of a text in UTF-8, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def draw(seed: str, counter: int, outcomes: int) -> int:
+    """Random result number `counter`: the first eight bytes of HMAC-SHA256(seed, "counter:attempt"), modulo.
+
+    A value beyond the last whole multiple of `outcomes` is drawn again, with the next attempt.
+    """
+    attempt, limit = 0, 2**64 - 2**64 % outcomes
+    while True:
+        digest = hmac.new(seed.encode(), f"{counter}:{attempt}".encode(), hashlib.sha256).digest()
+        value = int.from_bytes(digest[:8], "big")
+        if value < limit:
+            return value % outcomes
+        attempt += 1
+
+
+def _of_the_file(file: Data) -> Iterator[str]:
+    said = {name: value for name, value in file.items() if name not in ("code", "checksum")}
+    if file["format"] == FORMATS[0] and file["checksum"] != sha256(canonical(said)):
+        yield "The checksum of the file does not fit."
+    if (seed := file.get("seed")) is not None and file["commitment"] != sha256(seed):
+        yield "The seed is not the one whose fingerprint was shown at the opening."
+
+
+def _of_the_chain(file: Data) -> Iterator[str]:
+    previous = sha256(canonical([file["system"], file["commitment"]]))
+    for number, entry in enumerate(file["entries"], 1):
+        if entry["version"] != number:
+            yield f"Entry {entry['version']} stands where entry {number} should."
+        told = {name: value for name, value in entry.items() if name not in BESIDE}
+        told["commitments"] = entry["commitments"]
+        told["draws"] = None if entry["commitments"] else entry["draws"]
+        if entry["hash"] != sha256(canonical({**told, "previous": previous})):
+            yield f"Entry {number} does not fit its fingerprint."
+        previous = entry["hash"]
+    if file["chain"] != previous or file["version"] != len(file["entries"]):
+        yield f"After entry {len(file['entries'])} something is missing: the last fingerprint is another."
+
+
+def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
+    promised = entry["commitments"]
+    for seat, part in entry["sealed"].items():
+        salts, after = part.get("salts", {}), part.get("after", {})
+        apart = {path: value for path, value in after.items() if path.count("/") == 3}
+        rest = {name: value for name, value in part.items() if name not in ("salts", "after")}
+        rest["after"] = {path: value for path, value in after.items() if path not in apart}
+        for place, value in (*apart.items(), (seat, rest)):
+            salt = salts.get("" if place == seat else place)
+            is_right = sha256(f"{salt}{canonical([place, value])}") == promised.get(place)
+            # A salt is missing only where a value is still secret.
+            if not (_is_masked(part) if salt is None else is_right):
+                yield f"Entry {entry['version']}: what {seat} sealed is not what was sealed."
+    for place, known in entry.get("revealed", {}).items():
+        if sha256(known["salt"] + canonical([place, known["value"]])) != promised.get(place):
+            yield f"Entry {entry['version']}: the answer at {place} is not what was sealed."
+
+
+def _is_masked(value: Any) -> bool:
+    return any(map(_is_masked, value.values())) if isinstance(value, dict) else value == MASK
+
+
+def _of_the_draws(file: Data, entry: Data) -> Iterator[str]:
+    if (seed := file.get("seed")) is None:
+        return
+    if any(draw(seed, counter, outcomes) != value for counter, outcomes, value in entry["draws"]):
+        yield f"Entry {entry['version']}: a random result does not follow from the seed."
+    if entry["commitments"]:
+        told = canonical([entry["version"], entry["draws"]])
+        if entry["commitments"].get("draws") != hmac.new(seed.encode(), told.encode(), "sha256").hexdigest():
+            yield f"Entry {entry['version']}: its random results are not those that were sealed."
+
+
+# --- playing through -----------------------------------------------------------------------------
+
+
+def _of_the_position(file: Data) -> Iterator[str]:
+    found = _blank(file)
+    for entry in file["entries"]:
+        before = _image(entry, "before")
+        if any(not _same(_standing(found, path), value) for path, value in before.items()):
+            yield f"Entry {entry['version']} does not follow from the entries before."
+        for path, value in _image(entry, "after").items():
+            _put(found, path, value)
+    for name in found.keys() & file["position"].keys():
+        if not _same(found[name], file["position"][name]):
+            yield f"The position is not the one that the entries lead to: see {name}."
+
+
+def _blank(file: Data) -> Data:
+    """Before the first entry: nothing is on the table, nothing is asked, nobody has won."""
+    found: Data = {plural: {} for plural in PIECES.values()}
+    return {**found, "system": file["system"], "round": 0, "flow": [], "asked": 0, "drawn": 0, "result": None}
+
+
+def _image(entry: Data, name: str) -> Data:
+    """The values before or after an entry, with what is known of its sealed parts put back."""
+    image = dict(entry[name])
+    for part in entry["sealed"].values():
+        image |= part.get(name, {})
+    return image
+
+
+def _put(found: Data, path: str, value: Any) -> None:
+    kind, *rest = path.split("/")
+    if not rest:
+        found[kind] = value
+        return
+    pieces, key, *names = found[PIECES[kind]], *rest
+    if names:
+        place = pieces[key] if len(names) == 1 else pieces[key]["hidden"]
+        place[names[-1]] = value
+        if value == ABSENT and len(names) == 2:
+            del place[names[-1]]
+    elif value is None:
+        pieces.pop(key, None)
+    else:
+        pieces[key] = {**value, "hidden": dict(value["hidden"])} if kind == "army" else dict(value)
+
+
+def _standing(found: Data, path: str) -> Any:
+    kind, *rest = path.split("/")
+    if not rest:
+        # A game's own field begins as the game says: nothing is known of it before it is written.
+        return found.get(kind, MASK)
+    piece = found[PIECES[kind]].get(rest[0])
+    for name in rest[1:]:
+        piece = ABSENT if piece is None else piece.get(name, ABSENT)
+    return piece
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same as far as this reader may see them."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        names = one.keys() | other.keys()
+        return all(_same(one.get(name, ABSENT), other.get(name, ABSENT)) for name in names)
+    return bool(one == other) or MASK in [value for value in (one, other) if isinstance(value, str)]
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def main(arguments: list[str]) -> int:
+    """Check the file that the arguments name and print what came of it; the status of the program."""
+    if len(arguments) != 1:
+        print("Usage: python verify.py EXPORT.json")
+        return 2
+    try:
+        with open(arguments[0], encoding="utf-8") as opened:
+            file = json.load(opened)
+        if file["format"] not in FORMATS or file["format_version"] < 2:
+            raise ValueError("an export of another kind")
+        found = list(faults(file))
+        told = _told(file)
+    except (OSError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        print(f"{arguments[0]} is no export that can be checked ({problem!r}).")
+        return 2
+    print("\n".join(dict.fromkeys([*found, *told])))
+    return 1 if found else 0
+
+
+def _told(file: Data) -> Iterator[str]:
+    found = position(file)
+    yield f"{file['code']}: {len(file['entries'])} entries of {file['system']}, {found['mode']}."
+    for seat, points in score(found).items():
+        yield f"{found['armies'][seat].get('name') or seat}: {points}"
+    hidden = sum(MASK in _image(entry, "after").values() for entry in file["entries"])
+    if hidden:
+        yield f"{hidden} entries hold something that is still secret."
+    yield f"Last fingerprint: {file['chain']}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,191 @@
+"""Anybody can check an export: one file, any Python, nothing else, not even our own modules."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from games import verify
+from games.core.system import System
+from games.match import exchange, play
+from games.match.exchange.exporting import checksum
+from games.models import Match
+from tests.trust.cast import Phone
+from tests.trust.test_chain import MODES, played_on
+from tests.trust.twins import HOUSES, tap
+
+pytestmark = pytest.mark.django_db
+
+Data = dict[str, Any]
+
+
+def checked(file: Data, place: Path) -> tuple[int, str]:
+    """What the program says of a file in an empty folder: its status and its words."""
+    (place / "verify.py").write_bytes(Phone().get("/verify.py").content)
+    (place / "export.json").write_text(json.dumps(file), encoding="utf-8")
+    words = [sys.executable, "-I", "-S", "verify.py", "export.json"]
+    done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(("game", "mode"), MODES, ids=[f"{game.slug}-{mode}" for game, mode in MODES])
+def test_an_export_of_any_game_is_checked_and_tells_the_score(
+    game: System, mode: str, tmp_path: Path
+) -> None:
+    names = dict(list(game.seat_names.items())[: game.seat_range[1]])
+    match = played_on(play.open_match(game.slug, mode, names, seed="a verifier"), 60)
+    first = next(iter(names))
+    play.edit(match.code, lambda g: g.score(first, 7, "a gift"), "Olenna", "a gift")
+    match.refresh_from_db()
+    status, said = checked(exchange.whole(match, with_secrets=True), tmp_path)
+    assert status == 0, said
+    points = {row.army.key: 0 for row in match.scores.all()}
+    for row in match.scores.select_related("army"):
+        points[row.army.key] += row.points
+    told = dict(line.rsplit(": ", 1) for line in said.splitlines() if ": " in line)
+    for army in match.armies.all():
+        assert told[army.name or army.key] == str(points.get(army.key, 0))
+    assert told["Last fingerprint"] == match.chain
+    for reader in (first, None):
+        assert checked(exchange.own_view(match, reader), tmp_path)[0] == 0
+
+
+@pytest.fixture
+def file() -> Data:
+    """A file with bids that were revealed and one that was not, random results, a correction and an undo."""
+    match = play.open_match("auction", "tracks", HOUSES, seed="a verifier")
+    tap(match, "stark", "bid:throne:3")
+    tap(match, "lannister", "bid:throne:2")
+    tap(match, "baratheon", "bid:throne:3")
+    play.adjust(match.code, "stark", "army/stark", "power:stark:2", "key-adjust-01", note="counted again")
+    played_on(Match.objects.get(pk=match.pk), 8)
+    whole: Data = json.loads(json.dumps(exchange.whole(Match.objects.get(pk=match.pk), with_secrets=True)))
+    return whole
+
+
+def entry(version: int, name: str, value: Any) -> Callable[[Data], None]:
+    def change(file: Data) -> None:
+        file["entries"][version - 1][name] = value
+
+    return change
+
+
+def bid(file: Data) -> None:
+    file["entries"][1]["sealed"]["stark"]["after"]["army/stark/hidden/bid"] = 0
+
+
+def unsalted(file: Data) -> None:
+    bid(file)
+    file["entries"][1]["sealed"]["stark"]["salts"] = {}
+
+
+def tied_again(file: Data) -> Data:
+    """The file with every fingerprint worked out anew, as a forger would."""
+    previous = verify.sha256(verify.canonical([file["system"], file["commitment"]]))
+    for one in file["entries"]:
+        told = {name: value for name, value in one.items() if name not in verify.BESIDE}
+        told |= {"commitments": one["commitments"], "previous": previous}
+        told["draws"] = None if one["commitments"] else one["draws"]
+        previous = one["hash"] = verify.sha256(verify.canonical(told))
+    return {**file, "chain": previous}
+
+
+TAMPERED: dict[str, tuple[Callable[[Data], object], str]] = {
+    "author": (entry(3, "author", "Mallory"), "Entry 3 does not fit its fingerprint"),
+    "note": (entry(5, "note", "no reason"), "Entry 5 does not fit its fingerprint"),
+    "time": (entry(2, "at", "2026-01-01T00:00:00+00:00"), "Entry 2 does not fit its fingerprint"),
+    "sentence": (entry(4, "lines", []), "Entry 4 does not fit its fingerprint"),
+    "hash": (entry(4, "hash", "0" * 64), "Entry 5 does not fit its fingerprint"),
+    "taken out": (lambda file: file["entries"].pop(3), "Entry 5 stands where entry 4 should"),
+    "cut off": (lambda file: file["entries"].pop(), "something is missing"),
+    "end": (lambda file: file.update(chain="0" * 64), "something is missing"),
+    "exchanged": (lambda file: file["entries"].insert(3, file["entries"].pop(4)), "stands where entry"),
+    "bid": (bid, "Entry 2: what stark sealed"),
+    "bid without salt": (unsalted, "Entry 2: what stark sealed"),
+    "commitment": (entry(2, "commitments", {}), "Entry 2: what stark sealed"),
+    "seed": (lambda file: file.update(seed="another"), "The seed is not the one"),
+    "position": (lambda file: file["position"].update(round=9), "The position is not the one"),
+    "result": (lambda file: file["position"].update(result={"winner": ""}), "The position is not the one"),
+    "score": (lambda file: file["position"].update(scores={"9": {}}), "The position is not the one"),
+}
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_a_changed_export_is_told_by_what_does_not_fit(file: Data, how: str, tmp_path: Path) -> None:
+    change, said = TAMPERED[how]
+    change(file)
+    status, told = checked({**file, "checksum": checksum(file)}, tmp_path)
+    assert status == 1
+    assert said in told
+
+
+def test_the_checksum_shows_a_change_elsewhere(file: Data, tmp_path: Path) -> None:
+    assert checked(file, tmp_path)[0] == 0
+    status, told = checked({**file, "opened_at": "2026-01-01T00:00:00+00:00"}, tmp_path)
+    assert (status, told.splitlines()[0]) == (1, "The checksum of the file does not fit.")
+
+
+def test_who_ties_the_chain_again_is_found_by_what_it_means(file: Data) -> None:
+    other = copy.deepcopy(file)
+    other["entries"][4]["before"] = dict.fromkeys(other["entries"][4]["before"], 99)
+    assert "Entry 5 does not follow from the entries before." in list(verify.faults(tied_again(other)))
+    other = copy.deepcopy(file)
+    sealed = next(one for one in other["entries"] if one["commitments"])
+    sealed["commitments"]["draws"] = "0" * 64
+    assert any("random results are not those" in fault for fault in verify.faults(tied_again(other)))
+
+
+def test_a_random_result_follows_from_the_seed() -> None:
+    names = {"red": "Ada", "blue": "Bo"}
+    match = played_on(play.open_match("tmg", "a-game-of-thrones", names, seed="a verifier"), 30)
+    file = json.loads(json.dumps(exchange.whole(match)))
+    drawn = next(one for one in file["entries"] if one["draws"])
+    assert list(verify.faults(file)) == []
+    drawn["draws"][0][2] += 1
+    told = " ".join(verify.faults(tied_again(file)))
+    assert f"Entry {drawn['version']}: a random result does not follow" in told
+
+
+def test_a_revealed_answer_of_a_view_is_checked(tmp_path: Path) -> None:
+    match = play.open_match("auction", "tracks", HOUSES, seed="a verifier")
+    for seat, amount in (("stark", 3), ("lannister", 2), ("baratheon", 1)):
+        tap(match, seat, f"bid:throne:{amount}")
+    match.refresh_from_db()
+    view = json.loads(json.dumps(exchange.own_view(match, None)))
+    assert checked(view, tmp_path)[0] == 0
+    view["entries"][1]["revealed"]["army/stark/hidden/bid"]["value"] = 0
+    status, said = checked(view, tmp_path)
+    assert status == 1
+    assert "Entry 2: the answer at army/stark/hidden/bid is not what was sealed." in said
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"format": "roundtable-match"}', "\ud800"])
+def test_what_is_no_export_is_told_so(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    path.write_bytes(text.encode(errors="surrogatepass"))
+    assert verify.main([str(path)]) == 2
+    assert verify.main([str(tmp_path / "missing.json")]) == 2
+    assert verify.main([]) == 2
+
+
+def test_the_organiser_s_command_writes_what_can_be_checked(
+    file: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("export_match", file["code"])
+    assert checked(json.loads(capsys.readouterr().out), tmp_path)[0] == 0
+
+
+def test_the_page_leads_to_the_file_and_to_the_program(file: Data) -> None:
+    page = Phone().get(f"/t/{file['code']}/verify").content.decode()
+    assert f'href="/api/matches/{file["code"]}/export"' in page
+    assert 'href="/verify.py"' in page
+    assert b"import django" not in Phone().get("/verify.py").content
