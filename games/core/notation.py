@@ -7,7 +7,8 @@ transcript and what the fuzzer plays.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from games.core.records import record
 
 LONGEST = 120
 _NOUN = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
@@ -18,7 +19,7 @@ class Malformed(ValueError):
     """The text is not an action at all."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Action:
     """A verb, at most two nouns and at most one number. A noun begins with a letter."""
 

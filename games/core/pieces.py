@@ -10,6 +10,8 @@ from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Any, Self, get_args, get_origin, get_type_hints
 
+from games.core.records import record
+
 
 class Piece:
     """What can be copied, compared and stored field by field."""
@@ -121,7 +123,7 @@ class Score(Piece):
         return int(self.key)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """One open question: the step that asks, the question's number, and what it is about."""
 
@@ -130,7 +132,7 @@ class Question:
     about: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draw:
     """One use of chance: its place in the match's sequence, the number of outcomes, the outcome."""
 

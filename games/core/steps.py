@@ -30,13 +30,14 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_origin
 
 from games.core.notation import Action
 from games.core.pieces import field_types
+from games.core.records import record
 from games.core.words import Line
 
 Method = TypeVar("Method", bound=Callable[..., None])
 Resolver = Callable[[Any, str], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offer:
     """Something a seat may tap now.
 

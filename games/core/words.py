@@ -7,8 +7,10 @@ phone in English is read on a blue phone in Chinese, years later.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
+
+from games.core.records import record
 
 
 def gettext_noop(message: str) -> str:
@@ -20,14 +22,14 @@ COMMA = gettext_noop(", ")
 """What stands between the parts of an enumeration."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """An argument that is itself translated: a zone, a condition, a seat's colour."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """One sentence of the log, a label or a refusal.
 

@@ -1,0 +1,17 @@
+"""Records: small values that rules make by the thousand, such as sentences, offers and actions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar, dataclass_transform
+
+Made = TypeVar("Made")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(cls: type[Made]) -> type[Made]:
+    """A dataclass that nobody changes: the type checker sees to that, not every assignment.
+
+    A frozen dataclass sets its own fields past its lock, one by one, and takes five times as long to make.
+    """
+    return dataclass(slots=True)(cls)
