@@ -9,10 +9,13 @@ from typing import Any
 
 import uvicorn
 from django.core.management.base import CommandError
+from uvicorn.supervisors import Multiprocess
 
 FIRST_PORT, LAST_PORT = 8000, 8019
 SEND_BUFFER = 256 * 1024
 """Bytes the system may hold for a phone that does not read; more would hide from the hub that it is gone."""
+HUNG_SECONDS = 30
+"""How long one of several processes may not answer the one that started it before it is replaced."""
 UNANSWERED_MILLISECONDS = 20_000
 """How long a phone may leave what it was sent unacknowledged before its connection is given up."""
 
@@ -45,7 +48,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def configuration(application: str | Any = "config.asgi:application") -> uvicorn.Config:
+def configuration(application: str | Any = "config.asgi:application", processes: int = 1) -> uvicorn.Config:
     """How the program is served, here and in the tests."""
     return uvicorn.Config(
         application,
@@ -59,10 +62,18 @@ def configuration(application: str | Any = "config.asgi:application") -> uvicorn
         log_config=None,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=2,
+        workers=processes,
+        timeout_worker_healthcheck=HUNG_SECONDS,
     )
 
 
-def serve(listening: socket.socket) -> None:
-    """Serve in this process until Ctrl-C or SIGTERM."""
+def serve(listening: socket.socket, processes: int = 1) -> None:
+    """Serve until Ctrl-C or SIGTERM: in this process, or in several that accept from one socket.
+
+    One of several that dies or hangs is replaced; SIGHUP replaces them one after the other.
+    """
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(configuration()).run(sockets=[listening])
+        if processes == 1:
+            uvicorn.Server(configuration()).run(sockets=[listening])
+        else:
+            Multiprocess(configuration(processes=processes), sockets=[listening]).run()

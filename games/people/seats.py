@@ -15,7 +15,6 @@ from functools import partial
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.core.words import gettext_noop as _
@@ -24,6 +23,7 @@ from games.match.play import CODE_LETTERS, RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
+from games.web import clock
 from games.web.limits import address
 
 SESSION_SEATS = "seats"
@@ -107,7 +107,7 @@ def sit_down(
     free = free.filter(claimed_at=None) if by_link else free.filter(is_taken=False)
     was_held = seat.is_taken or seat.epoch > 1
     blind_at = seat.match.asked if was_held and has_sealed(seat) and not shows_sealed else None
-    claim = {"claimed_at": timezone.now(), "claim_hash": _claim_hash(key), "blind_at": blind_at}
+    claim = {"claimed_at": clock.now(), "claim_hash": _claim_hash(key), "blind_at": blind_at}
     is_new = bool(free.update(is_taken=True, **claim))
     if not is_new and not is_repeated(seat, key):
         raise taken()
@@ -213,7 +213,7 @@ def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
     With `shows_sealed` its holder agrees that the other phone sees at once what is sealed on this one.
     """
     code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
-    until = timezone.now() + timedelta(minutes=MOVE_MINUTES)
+    until = clock.now() + timedelta(minutes=MOVE_MINUTES)
     Seat.objects.filter(pk=seat.pk).update(
         move_hash=_hash(seat.match.code, code), move_until=until, move_shows=shows_sealed
     )
@@ -226,7 +226,7 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
         sit_down(request, moved, key)
         return moved
     wanted = _hash(match.code, code.strip().upper())
-    seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=timezone.now()).first()
+    seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=clock.now()).first()
     if seat is None:
         raise RequestRefused(
             say(_("Wrong or expired code. Show a new one on the other device.")), 404, "unknown"
@@ -256,21 +256,21 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
         # A cookie that somebody planted must not sit down on what this phone asks for.
         request.session[SESSION_ASKS] = key or new_key()
         _session(request).begin_anew()
-    fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": timezone.now()}
+    fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": clock.now()}
     SeatRequest.objects.update_or_create(seat=seat, asker_hash=_asker(request), defaults=fresh)
     _tell_asked(seat.match.code)
 
 
 def open_requests(match: Match) -> QuerySet[SeatRequest]:
     """Who waits for an answer, the longest first."""
-    since = timezone.now() - timedelta(minutes=REQUEST_MINUTES)
+    since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
     asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, created_at__gte=since)
     return asked.filter(granted_at=None, declined_at=None).select_related("seat").order_by("pk")
 
 
 def is_waiting(asked: SeatRequest) -> bool:
     """Whether this request still waits for its answer."""
-    since = timezone.now() - timedelta(minutes=REQUEST_MINUTES)
+    since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
     return asked.granted_at is None and asked.declined_at is None and asked.created_at >= since
 
 
@@ -285,12 +285,12 @@ def request_of(match: Match, number: int) -> SeatRequest:
 def grant(asked: SeatRequest) -> bool:
     """Let the asker have the seat; their phone sits down by itself. Answers whether this is news."""
     waiting = SeatRequest.objects.filter(pk=asked.pk, granted_at=None)
-    return bool(waiting.update(granted_at=timezone.now(), declined_at=None))
+    return bool(waiting.update(granted_at=clock.now(), declined_at=None))
 
 
 def decline(asked: SeatRequest) -> None:
     """Do not let the asker have the seat."""
-    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=None, declined_at=timezone.now())
+    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=None, declined_at=clock.now())
     _tell_asked(asked.seat.match.code)
 
 
@@ -355,7 +355,7 @@ def _mac(salt: str, seat: Seat) -> str:
 
 
 def _claims(key: str) -> QuerySet[Seat]:
-    since = timezone.now() - timedelta(minutes=CLAIM_MINUTES)
+    since = clock.now() - timedelta(minutes=CLAIM_MINUTES)
     if not key:
         return Seat.objects.none()
     return Seat.objects.filter(claim_hash=_claim_hash(key), claimed_at__gte=since)

@@ -1,0 +1,77 @@
+"""`manage.py serve --processes`: one port, several processes, on PostgreSQL only."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.serving import Served
+from tests.several.phones import table, within
+
+
+@pytest.mark.skipif(connection.vendor == "postgresql", reason="there it is allowed")
+def test_several_processes_on_sqlite_are_refused_in_a_sentence():
+    with pytest.raises(CommandError, match="Several processes need PostgreSQL"):
+        call_command("serve", processes=2)
+
+
+def test_none_is_too_few():
+    with pytest.raises(CommandError, match="At least one process must serve"):
+        call_command("serve", processes=0)
+
+
+def serving() -> int:
+    """How many processes have their connection for announcements."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(DISTINCT application_name) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND query LIKE 'LISTEN %'"
+        )
+        return cursor.fetchone()[0]
+
+
+def children(of: int) -> list[int]:
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat") as stat, open(f"/proc/{name}/cmdline") as command:
+                if int(stat.read().rpartition(")")[2].split()[1]) == of and "spawn_main" in command.read():
+                    found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL lets several processes serve")
+def test_three_processes_share_a_port_and_one_that_dies_is_replaced(transactional_db, listen):
+    before, served = serving(), Served()
+    try:
+        served.start("--processes", "3")
+        within(30, lambda: serving() == before + 3)
+        match, players = table("tmg", "a-game-of-thrones")
+        phones = [listen(served.port, match.code) for _phone in range(12)]
+        within(10, lambda: all(phone.has(1) for phone in phones))
+        body = {"path": "army/red", "action": "hand-bonus:red:1", "key": "a-key-of-mine"}
+        assert players["red"].ask(served.port, "/adjust", body)[0] == 200
+        within(5, lambda: all(phone.has(2) for phone in phones))
+
+        first = children(served.process.pid)
+        assert len(first) == 3
+        os.kill(first[0], signal.SIGKILL)
+        within(
+            30,
+            lambda: len(children(served.process.pid)) == 3 and first[0] not in children(served.process.pid),
+        )
+        within(30, lambda: serving() == before + 3)
+        assert players["blue"].ask(served.port)[0] == 200
+        began = time.monotonic()
+        served.stop()
+        assert time.monotonic() - began < 15
+        within(5, lambda: not any(os.path.exists(f"/proc/{child}") for child in first[1:]))
+    finally:
+        served.close()
