@@ -9,7 +9,7 @@ from __future__ import annotations
 import gettext
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,9 @@ from games import discovery
 from games.core.words import Line
 
 log = logging.getLogger(__name__)
+
+MOST_KNOWN = 20_000
+"""More messages than all games have: what players typed comes by, too."""
 
 _ACTIVE: Any = vars(trans_real)["_active"]
 """Where Django keeps the catalogue that a thread speaks from; `activate` knows languages only."""
@@ -53,9 +56,27 @@ def compile_catalogues(folder: Path) -> list[Path]:
 
 
 class Tongue(trans_real.DjangoTranslation):
-    """All words in a language, those of `game` on top."""
+    """All words in a language, those of `game` on top; what was looked up once is remembered."""
 
     game = ""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language)
+        self.known: dict[str, str] = {}
+
+    def words(self, line: Line) -> str:
+        """A line of the rules."""
+        return line.render(self.text, self.ngettext)
+
+    def text(self, message: str) -> str:
+        """A message in this language."""
+        found = self.known.get(message)
+        if found is None:
+            if len(self.known) > MOST_KNOWN:
+                self.known.clear()
+            # The empty message is the catalogue's own heading.
+            found = self.known[message] = self.gettext(message) if message else ""
+        return found
 
 
 @contextmanager
@@ -97,3 +118,9 @@ def catalogue(language: str, system: str) -> Tongue:
 def words(line: Line) -> str:
     """A line of the rules in the reader's language."""
     return line.render(_gettext, _ngettext)
+
+
+def voice() -> Callable[[Line], str]:
+    """`words` for whoever has many lines to say in the language and the game that are spoken now."""
+    tongue = getattr(_ACTIVE, "value", None)
+    return tongue.words if isinstance(tongue, Tongue) else words

@@ -55,6 +55,8 @@ class Line:
             template: str = ngettext(self.message, self.plural, self.count)
         else:
             template = gettext(self.message)
+            if not self.arguments:
+                return template
         values = {name: _value(value, gettext, ngettext) for name, value in self.arguments.items()}
         if self.count is not None:
             values.setdefault("count", self.count)

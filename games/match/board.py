@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db import models
 
+from games import prepared
 from games.core.diff import Image, diff
 from games.core.pieces import Piece, plain
 from games.core.state import KINDS, State
@@ -80,6 +81,8 @@ class Board:
     match: Match
     state: State
     ids: dict[str, dict[str, int]] = field(default_factory=dict)
+    drawn: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
+    """What was drawn of this version, by what decides its looks; whoever draws keeps it here."""
 
 
 def load(match: Match) -> Board:
@@ -121,7 +124,7 @@ def save(board: Board, state: State, after: Image) -> list[str]:
             touched[kind][key].add(name.partition("/")[0])
     for kind, keys in touched.items():
         _save_pieces(board, kind, state, keys)
-    board.state = state
+    board.state, board.drawn = state, {}
     return columns
 
 
@@ -198,6 +201,9 @@ def _save_pieces(board: Board, kind: str, state: State, keys: dict[str, set[str]
     _create_rows(board, kind, [pieces[key] for key in fresh])
     _delete_rows(board, kind, [key for key in keys if key not in pieces])
     _update_rows(board, kind, {key: (pieces[key], keys[key]) for key in keys.keys() - fresh if key in pieces})
+    if fresh:
+        # As they will be read: rules may go by the order of the pieces.
+        setattr(state, KINDS[kind], {key: pieces[key] for key in sorted(pieces, key=board.ids[kind].get)})
 
 
 def _create_rows(board: Board, kind: str, pieces: list[Any]) -> None:
@@ -225,7 +231,7 @@ def _update_rows(board: Board, kind: str, changed: dict[str, tuple[Any, set[str]
         _same, ids = alike.setdefault(json.dumps(cells, sort_keys=True), (cells, []))
         ids.append(board.ids[kind][key])
     for cells, ids in alike.values():
-        ROWS[kind]._default_manager.filter(pk__in=ids).update(**cells)
+        prepared.update(ROWS[kind], ids, cells)
 
 
 def _cells(board: Board, kind: str, piece: Any, names: set[str] | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from games import prepared
 from games.core import clocks, engine
 from games.core.clocks import Clock, Moment, Thought
 from games.core.diff import Image
@@ -72,7 +73,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         created_at=timezone.now(),
     )
     chain.join(match, entry)
-    entry.save(force_insert=True)
+    prepared.insert(entry)
     return entry
 
 

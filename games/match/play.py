@@ -16,11 +16,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeVar
 
-from django.db import transaction
-from django.db.models import QuerySet
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games import catalogue
+from games import catalogue, prepared
 from games.core import engine, notation
 from games.core.diff import diff
 from games.core.rosters import RosterRow
@@ -30,10 +29,11 @@ from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import board as boards
-from games.match import log
+from games.match import kept, log
 from games.match.board import Board
 from games.match.log import Command
 from games.models import Army, Entry, Match, Seat
+from games.prepared import Prepared
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ CODE = re.compile(r"[A-Za-z0-9]{1,12}")
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """31 letters and digits that are hard to misread."""
 
-ALWAYS = ("version", "since", "take_back", "changed_at", "finished_at", "chain")
+ALWAYS = ("version", "since", "take_back", "finished_at", "chain")
 """Columns of the match that every action writes."""
 
 on_change: list[Callable[[str, int, Board], None]] = []
@@ -228,7 +228,7 @@ def _settle_edited(state: State) -> None:
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
     """Somebody has taken a seat, by this name if they gave one; every phone at the table hears of it."""
     with transaction.atomic():
-        board = boards.load(locked(code))
+        board = loaded(locked(code))
         after = board.state.copy()
         army = after.armies[seat]
         army.name = name or army.name
@@ -240,7 +240,7 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
 def rename(code: str, seat: str, name: str) -> Verdict:
     """A player is called something else from now on; `RequestRefused` (409) once the match is over."""
     with transaction.atomic():
-        board = boards.load(locked(code))
+        board = loaded(locked(code))
         if board.match.result is not None:
             raise RequestRefused(
                 say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
@@ -256,7 +256,7 @@ def rename(code: str, seat: str, name: str) -> Verdict:
 def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table, and that every phone hears of."""
     with transaction.atomic():
-        board = boards.load(locked(code))
+        board = loaded(locked(code))
         after = board.state.copy()
         after.lines = [line]
         return commit(board, after, Command(Entry.Kind.REMARK, "", author, action=action))
@@ -279,37 +279,64 @@ def fresh_code() -> str:
 
 
 def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
-    """Carry out an action on the locked match, in one transaction; a known key gets its answer again."""
-    with transaction.atomic():
-        match = locked(code)
-        if (verdict := answered(match, seat, key, payload)) is not None:
-            return verdict
-        return carry_out(boards.load(match))
+    """Carry out an action on the locked match, in one transaction; a known key gets its answer again.
+
+    Whether a key is known is asked only where something speaks for it: the action is refused, changes
+    nothing, or the log takes no second entry of this key.
+    """
+    try:
+        with transaction.atomic():
+            verdict = carry_out(loaded(locked(code)))
+    except (RequestRefused, IntegrityError):
+        if (earlier := answered(code, seat, key, payload)) is None:
+            raise
+        return earlier
+    if verdict.entry is None:
+        return answered(code, seat, key, payload) or verdict
+    return verdict
+
+
+def loaded(match: Match) -> Board:
+    """The board of a row as the last commit has left it."""
+    return kept.recall(match) or boards.load(match)
 
 
 def locked(code: str) -> Match:
-    """The match's row, locked until the transaction ends."""
-    return match_of(code, Match.objects.select_for_update())
+    """The match's row, locked until the transaction ends; `RequestRefused` (404) for none."""
+    found = _LOCKED(code) if CODE.fullmatch(code) else None
+    if not found:
+        raise _unknown()
+    return found[0]
 
 
-def match_of(code: str, matches: QuerySet[Match] | None = None) -> Match:
-    """The match of this code, among these if there are any named; `RequestRefused` (404) for none."""
+_LOCKED = Prepared(lambda code: Match.objects.select_for_update().filter(code=code).order_by())
+
+
+def match_of(code: str) -> Match:
+    """The match of this code; `RequestRefused` (404) for none."""
     # Whatever else an address may hold, a database need not be asked for.
-    among = Match.objects.all() if matches is None else matches
-    found = among.filter(code=code).first() if CODE.fullmatch(code) else None
-    if found is None:
-        raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
-    return found
+    found = _FOUND(code) if CODE.fullmatch(code) else None
+    if not found:
+        raise _unknown()
+    return found[0]
 
 
-def answered(match: Match, seat: str, key: str, payload: str) -> Verdict | None:
+_FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
+
+
+def _unknown() -> RequestRefused:
+    return RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
+
+
+def answered(code: str, seat: str, key: str, payload: str) -> Verdict | None:
     """The verdict that this key got before, if it did."""
-    if not key:
+    if not key or not CODE.fullmatch(code):
         return None
-    entry = Entry.objects.filter(match=match, seat=seat, key=key).only("version", "payload").first()
+    known = Entry.objects.filter(match__code=code, seat=seat, key=key).select_related("match")
+    entry = known.only("version", "payload", "match__seed").first()
     if entry is None:
         return None
-    if not hmac.compare_digest(entry.payload, log.fingerprint(match, payload)):
+    if not hmac.compare_digest(entry.payload, log.fingerprint(entry.match, payload)):
         raise RequestRefused(
             say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
         )
@@ -348,7 +375,7 @@ def commit(board: Board, after: State, command: Command) -> Verdict:
     match.finished_at = (match.finished_at or timezone.now()) if after.result is not None else None
     _void_take_back(match, command)
     entry = log.write(match, before, after, command, old, new)
-    match.save(update_fields=[*columns, *ALWAYS])
+    prepared.changed(match, (*columns, *ALWAYS))
     code, version = match.code, match.version
     transaction.on_commit(lambda: _tell(code, version, board))
     return Verdict(version, board=board, entry=entry)
@@ -366,5 +393,6 @@ def _void_take_back(match: Match, command: Command) -> None:
 
 
 def _tell(code: str, version: int, board: Board) -> None:
+    kept.keep(board)
     for listener in on_change:
         listener(code, version, board)

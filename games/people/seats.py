@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 
@@ -23,6 +23,7 @@ from games.match.play import CODE_LETTERS, RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
+from games.prepared import Prepared
 from games.web import clock
 from games.web.limits import address
 
@@ -50,6 +51,8 @@ class Phone:
 
     epochs: tuple[tuple[str, int], ...] = ()
     is_organiser: bool = False
+    chairs: tuple[Seat, ...] = field(default=(), compare=False, repr=False)
+    """All seats of the table as they stood when this was found out; none where it holds no seat."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -73,8 +76,12 @@ def phone(request: HttpRequest, code: str) -> Phone:
     held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(code, {})
     if not held:
         return Phone((), organiser)
-    rows = Seat.objects.filter(match__code=code, key__in=held, is_taken=True).values_list("key", "epoch")
-    return Phone(tuple((key, epoch) for key, epoch in rows if held[key] == epoch), organiser)
+    chairs = tuple(_CHAIRS(code))
+    own = (chair for chair in chairs if chair.is_taken and held.get(chair.key) == chair.epoch)
+    return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, chairs)
+
+
+_CHAIRS = Prepared(lambda code: Seat.objects.filter(match__code=code).order_by("pk"))
 
 
 def bearer(request: HttpRequest, match: Match) -> Phone:

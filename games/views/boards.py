@@ -27,9 +27,13 @@ from games.views.loaded import Table, active_seat
 
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
-    """The board's region for an audience, in its language."""
-    with translation.speaking(table.match.system, audience.language):
-        return part("board.html", board=board(table, audience, notice))
+    """The board's region for an audience, in its language; drawn once for whoever sees the same."""
+    known = table.loaded.drawn if table.loaded and notice is None else {}
+    looks = (audience, table.seating)
+    if looks not in known:
+        with translation.speaking(table.match.system, audience.language):
+            known[looks] = part("board.html", board=board(table, audience, notice))
+    return known[looks]
 
 
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
@@ -54,7 +58,7 @@ class _BoardOf:
         offers = tuple(offer for offer in table.offers(seat) if shown is not None or not offer.is_secret)
         page_type: type[Page] = table.game.page or Page
         self.page = page_type(
-            _viewed(table.state, seat, shown), seat or None, offers, words, self.sheet_url()
+            _viewed(table.state, seat, shown), seat or None, offers, translation.voice(), self.sheet_url()
         )
         self.page.thought = table.thought
         self.page.reads = not seat or self.match.result is not None
@@ -327,7 +331,7 @@ class _BoardOf:
         owner = next((key for key, mark in self.page.marks.items() if mark == meant), "")
         if owner not in self.seats:
             return acting
-        return type(self.page)(self.page.g, owner, (), words, self.sheet_url()).acting()
+        return type(self.page)(self.page.g, owner, (), self.page.words, self.sheet_url()).acting()
 
     def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
         """To what a seat of this phone sees alone; from there back to what all of its seats may see."""

@@ -10,7 +10,6 @@ from games.core.clocks import Thought
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
-from games.match import board as boards
 from games.match import log, play, take_back
 from games.match.board import Board
 from games.match.play import Verdict
@@ -38,7 +37,7 @@ class Table:
     @cached_property
     def state(self) -> State:
         """The position."""
-        return (self.loaded or boards.load(self.match)).state
+        return (self.loaded or play.loaded(self.match)).state
 
     @cached_property
     def game(self) -> System:
@@ -78,6 +77,11 @@ class Table:
         """The seats that nobody has taken, in seating order."""
         return tuple(chair for chair in self.chairs if not chair.is_taken)
 
+    @property
+    def seating(self) -> tuple[tuple[object, ...], ...]:
+        """What of the seats decides how a board looks."""
+        return tuple((chair.key, chair.epoch, chair.is_taken, chair.blind_at) for chair in self.chairs)
+
     def is_blind(self, seat: str) -> bool:
         """Whether this seat was taken over, and its phone must not see what was sealed before."""
         asked = self.match.asked
@@ -113,11 +117,17 @@ def table_of(code: str) -> Table:
     return Table(play.match_of(code))
 
 
-def table_after(verdict: Verdict, code: str) -> Table:
-    """The table as an action has left it; as it stands where the action had been done before."""
+def table_after(verdict: Verdict, code: str, chairs: tuple[Seat, ...] = ()) -> Table:
+    """The table as an action has left it; as it stands where the action had been done before.
+
+    `chairs` are all its seats, where the request has read them already.
+    """
     if verdict.board is None:
         return table_of(code)
-    return Table(verdict.board.match, verdict.board, verdict.entry)
+    table = Table(verdict.board.match, verdict.board, verdict.entry)
+    if chairs:
+        table.chairs = chairs
+    return table
 
 
 def active_seat(table: Table, seats: tuple[str, ...], wanted: str = "") -> str:

@@ -198,7 +198,9 @@ def _command(request: Request, code: str, command: Command) -> HttpResponse:
         return _refused(request, match_of(code), refused)
     if not request.htmx:
         return HttpResponseRedirect(_after(request, code))
-    response = HttpResponse(_fragment(request, table_after(verdict, code), audience(request, phone)))
+    response = HttpResponse(
+        _fragment(request, table_after(verdict, code, phone.chairs), audience(request, phone))
+    )
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
     return response

@@ -1,0 +1,60 @@
+"""The position of the last commit, kept in the process: a tap reads no piece that it has just written.
+
+What is kept belongs to one commit, told by the version and the moment that stand in the match's row. That
+row is read in every transaction that acts, so an action of another process, an organiser's edit or a
+restored backup is never answered from here: its row is another one, and the pieces are read anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from datetime import datetime
+from threading import Lock
+from typing import NamedTuple
+
+from games.core.catalogue import NONE
+from games.core.state import State
+from games.match.board import Board
+from games.models import Match
+
+MOST = 256
+"""Tables whose positions are kept: those that were tapped last. One takes about a tenth of a megabyte."""
+
+
+class _Commit(NamedTuple):
+    version: int
+    moment: datetime
+    state: State
+    ids: dict[str, dict[str, int]]
+
+
+_commits: OrderedDict[str, _Commit] = OrderedDict()
+_lock = Lock()
+
+
+def keep(board: Board) -> None:
+    """Remember a board that was just committed."""
+    match = board.match
+    commit = _Commit(match.version, match.changed_at, board.state, board.ids)
+    with _lock:
+        _commits[match.code] = commit
+        _commits.move_to_end(match.code)
+        if len(_commits) > MOST:
+            _commits.popitem(last=False)
+
+
+def recall(match: Match) -> Board | None:
+    """The board of a row as it was committed here; None where another commit, or none, is known."""
+    commit = _commits.get(match.code)
+    if commit is None or (commit.version, commit.moment) != (match.version, match.changed_at):
+        return None
+    # Whoever acts on a board changes it, even where the action is then refused.
+    state = commit.state.copy()
+    state.entries = NONE
+    return Board(match, state, {kind: dict(ids) for kind, ids in commit.ids.items()})
+
+
+def forget() -> None:
+    """Keep nothing."""
+    with _lock:
+        _commits.clear()

@@ -1,0 +1,124 @@
+"""Statements whose SQL is made once: asked again, only their parameters change.
+
+Django puts a query together anew each time it is asked, which takes several times as long as the database
+takes to answer. What every tap asks is therefore put together by Django once, from the same models and
+query sets as everything else, and then only sent. There is one database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
+from typing import Any, Generic, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
+
+MARK = "\u2039{}\u203a"
+"""Stands in a query for a text that is known when it is asked."""
+
+ModelT = TypeVar("ModelT", bound=models.Model)
+
+
+class Prepared(Generic[ModelT]):
+    """A query for rows of one model, whose only parameters that change are texts.
+
+    `Prepared(lambda code: Match.objects.filter(code=code))` is called with a code and answers the matches.
+    """
+
+    def __init__(self, query: Callable[..., models.QuerySet[ModelT]]) -> None:
+        self.query = query
+        self.made: _Made | None = None
+
+    def __call__(self, *texts: str) -> list[ModelT]:
+        """The rows for these texts, in the order of the query."""
+        if self.made is None:
+            self.made = _Made(self.query, len(texts))
+        return self.made.rows(texts)
+
+
+class _Made:
+    """The SQL of a query, and how its rows are read."""
+
+    def __init__(self, query: Callable[..., models.QuerySet[Any]], count: int) -> None:
+        marks = [MARK.format(number) for number in range(count)]
+        asked = query(*marks)
+        compiler = asked.query.get_compiler(connection=connection)
+        self.sql, parameters = compiler.as_sql()
+        self.parameters = list(parameters)
+        self.places = [(self.parameters.index(mark), number) for number, mark in enumerate(marks)]
+        columns = [column for column, _sql, _alias in compiler.select or ()]
+        self.converters = list(compiler.get_converters(columns).items())
+        self.model = asked.model
+        self.names = [column.target.attname for column in columns]
+
+    def rows(self, texts: tuple[str, ...]) -> list[Any]:
+        parameters = list(self.parameters)
+        for place, number in self.places:
+            parameters[place] = texts[number]
+        database = connections[DEFAULT_DB_ALIAS]
+        with database.cursor() as cursor:
+            cursor.execute(self.sql, parameters)
+            found = cursor.fetchall()
+        return [self.model.from_db(database.alias, self.names, self._read(row, database)) for row in found]
+
+    def _read(self, row: tuple[Any, ...], database: BaseDatabaseWrapper) -> list[Any]:
+        values = list(row)
+        for place, (converters, column) in self.converters:
+            for convert in converters:
+                values[place] = convert(values[place], column, database)
+        return values
+
+
+def insert(row: models.Model) -> None:
+    """Write a new row, and give it its primary key."""
+    database, fields = connections[DEFAULT_DB_ALIAS], _columns(type(row))
+    values = [field.get_db_prep_save(field.pre_save(row, True), database) for field in fields.values()]
+    with database.cursor() as cursor:
+        cursor.execute(_insert_sql(type(row)), values)
+        row.pk = cursor.fetchone()[0]
+    row._state.adding = False
+    row._state.db = database.alias
+
+
+def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str, Any]) -> None:
+    """Give the rows with these primary keys these values by column (`army_id`, not `army`)."""
+    database, fields = connections[DEFAULT_DB_ALIAS], _columns(table)
+    values = [fields[name].get_db_prep_save(value, database) for name, value in cells.items()]
+    with database.cursor() as cursor:
+        cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
+
+
+def changed(row: models.Model, names: Collection[str]) -> None:
+    """Write these columns of a row, and when it was changed."""
+    row.changed_at = timezone.now()  # type: ignore[attr-defined]
+    update(type(row), [row.pk], {name: getattr(row, name) for name in (*names, "changed_at")})
+
+
+@cache
+def _columns(table: type[models.Model]) -> dict[str, Any]:
+    """The columns that are written, by name: all but the primary key, which the database gives."""
+    return {field.attname: field for field in table._meta.concrete_fields if not field.primary_key}
+
+
+@cache
+def _insert_sql(table: type[models.Model]) -> str:
+    names = ", ".join(_quoted(field.column) for field in _columns(table).values())
+    marks = ", ".join(["%s"] * len(_columns(table)))
+    return f"INSERT INTO {_quoted(table._meta.db_table)} ({names}) VALUES ({marks}) RETURNING {_key(table)}"  # noqa: S608
+
+
+@cache
+def _update_sql(table: type[models.Model], names: tuple[str, ...], count: int) -> str:
+    cells = ", ".join(f"{_quoted(_columns(table)[name].column)} = %s" for name in names)
+    keys = ", ".join(["%s"] * count)
+    return f"UPDATE {_quoted(table._meta.db_table)} SET {cells} WHERE {_key(table)} IN ({keys})"  # noqa: S608
+
+
+def _key(table: type[models.Model]) -> str:
+    return _quoted(table._meta.pk.column)
+
+
+def _quoted(name: Any) -> str:
+    return connection.ops.quote_name(name)

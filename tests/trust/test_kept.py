@@ -1,0 +1,149 @@
+"""A kept position is the answer only while the row of its match says that it is the newest."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.match import board, kept, play
+from games.models import Army, Entry, Match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    kept.forget()
+
+
+@pytest.fixture
+def match() -> Match:
+    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}, seed="winter")
+
+
+def tap(match: Match, seat: str, action: str) -> play.Verdict:
+    match.refresh_from_db()
+    return play.tap(match.code, seat, action, match.version, play.new_key())
+
+
+def pieces_read(act) -> int:
+    """How many statements read pieces."""
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        act()
+    tables = tuple(f'FROM "{row._meta.db_table}"' for row in board.ROWS.values())
+    return sum(any(table in query["sql"] for table in tables) for query in asked)
+
+
+def elsewhere(monkeypatch: pytest.MonkeyPatch, act) -> None:
+    """What another process does: this one keeps what it had."""
+    with monkeypatch.context() as patched:
+        patched.setattr(kept, "_commits", type(kept._commits)())
+        act()
+
+
+def test_a_tap_reads_no_piece_that_the_process_has_just_written(match):
+    assert pieces_read(lambda: tap(match, "red", "throw:rock")) == 5
+    assert pieces_read(lambda: tap(match, "blue", "throw:paper")) == 0
+
+
+def test_another_process_is_never_answered_from_here(match, monkeypatch):
+    tap(match, "red", "throw:rock")
+    elsewhere(monkeypatch, lambda: tap(match, "blue", "throw:paper"))
+    elsewhere(monkeypatch, lambda: tap(match, "red", "throw:scissors"))
+    verdict = tap(match, "blue", "throw:rock")
+    assert verdict.board is not None
+    match.refresh_from_db()
+    assert board.load(match).state == verdict.board.state
+    assert verdict.board.state.points("blue") == 2
+
+
+def test_a_restored_backup_that_went_on_to_the_same_version_is_read_anew(match, monkeypatch):
+    tap(match, "red", "throw:rock")
+    match.refresh_from_db()
+    version = match.version
+    # The same version was reached on another way: the row's moment is another one.
+    Match.objects.filter(pk=match.pk).update(changed_at=match.created_at)
+    Army.objects.filter(match=match, key="blue").update(name="Bea")
+    match.refresh_from_db()
+    assert match.version == version
+    assert kept.recall(match) is None
+    assert play.loaded(match).state.armies["blue"].name == "Bea"
+
+
+def test_an_organisers_edit_is_the_position_from_then_on(match):
+    tap(match, "red", "throw:rock")
+
+    def rename(state):
+        state.armies["red"].name = "Cleo"
+
+    play.edit(match.code, rename, "Organiser", "wrong name")
+    match.refresh_from_db()
+    assert play.loaded(match).state == board.load(match).state
+    assert play.loaded(match).state.armies["red"].name == "Cleo"
+
+
+def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
+    tap(match, "red", "throw:rock")
+
+    def spoil(state):
+        state.armies["red"].name = "Cleo"
+        state.flow = ()
+        raise play.RequestRefused(play.say("No."), 409, "no")
+
+    with pytest.raises(play.RequestRefused):
+        play.edit(match.code, spoil, "Organiser", "no")
+    match.refresh_from_db()
+    known = kept.recall(match)
+    known.state.armies["red"].name = "Cleo"
+    known.ids["army"].clear()
+    assert play.loaded(match).state == board.load(match).state
+    assert play.loaded(match).ids == board.load(match).ids
+
+
+def test_what_was_not_committed_is_not_kept(match, monkeypatch):
+    tap(match, "red", "throw:rock")
+
+    def fail(*_args):
+        raise RuntimeError("the log is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(play.log, "write", fail)
+        with pytest.raises(RuntimeError):
+            tap(match, "blue", "throw:paper")
+    match.refresh_from_db()
+    assert kept.recall(match).state == board.load(match).state
+    assert tap(match, "blue", "throw:paper").version == match.version + 1
+
+
+def test_only_the_tables_tapped_last_are_kept(monkeypatch):
+    monkeypatch.setattr(kept, "MOST", 2)
+    tables = [play.open_match("rps", "plain", {"red": "A", "blue": "B"}) for _count in range(3)]
+    for table in (tables[0], tables[1], tables[0], tables[2]):
+        play.remark(table.code, play.say("Still here."))
+    known = []
+    for table in tables:
+        table.refresh_from_db()
+        known.append(kept.recall(table) is not None)
+    assert known == [True, False, True]
+
+
+def test_a_key_that_is_known_is_told_by_the_log_alone(match):
+    """Nothing asks for the key first: the log takes no second entry of it."""
+    match.refresh_from_db()
+    key = play.new_key()
+    first = play.tap(match.code, "red", "throw:rock", 1, key)
+    again = play.tap(match.code, "red", "throw:rock", 1, key)
+    assert (again.version, again.is_replay) == (first.version, True)
+    play.tap(match.code, "blue", "throw:rock", 1, play.new_key())
+    # The question is another one by now, and the same answer to it would be legal.
+    match.refresh_from_db()
+    late = play.tap(match.code, "red", "throw:rock", match.version, key)
+    assert (late.version, late.is_replay) == (first.version, True)
+    assert Entry.objects.filter(match=match, key=key).count() == 1
+    assert play.loaded(match).state == board.load(match).state
+    with pytest.raises(play.RequestRefused) as refused:
+        play.tap(match.code, "red", "throw:paper", match.version, key)
+    assert refused.value.error == "key_reused"
