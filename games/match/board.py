@@ -203,7 +203,9 @@ def _save_pieces(board: Board, kind: str, state: State, keys: dict[str, set[str]
     _update_rows(board, kind, {key: (pieces[key], keys[key]) for key in keys.keys() - fresh if key in pieces})
     if fresh:
         # As they will be read: rules may go by the order of the pieces.
-        setattr(state, KINDS[kind], {key: pieces[key] for key in sorted(pieces, key=board.ids[kind].get)})
+        setattr(
+            state, KINDS[kind], {key: pieces[key] for key in sorted(pieces, key=board.ids[kind].__getitem__)}
+        )
 
 
 def _create_rows(board: Board, kind: str, pieces: list[Any]) -> None:

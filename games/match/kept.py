@@ -1,14 +1,14 @@
 """The position of the last commit, kept in the process: a tap reads no piece that it has just written.
 
-What is kept belongs to one commit, told by the version and the moment that stand in the match's row. That
-row is read in every transaction that acts, so an action of another process, an organiser's edit or a
-restored backup is never answered from here: its row is another one, and the pieces are read anew.
+What is kept belongs to one commit, told by the version and the fingerprint of the log that stand in the
+match's row. That row is read in every transaction that acts, so an action of another process, an
+organiser's edit or a restored backup is never answered from here: its row tells of another log, and the
+pieces are read anew.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from datetime import datetime
 from threading import Lock
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ MOST = 256
 
 class _Commit(NamedTuple):
     version: int
-    moment: datetime
+    chain: str
     state: State
     ids: dict[str, dict[str, int]]
 
@@ -35,7 +35,7 @@ _lock = Lock()
 def keep(board: Board) -> None:
     """Remember a board that was just committed."""
     match = board.match
-    commit = _Commit(match.version, match.changed_at, board.state, board.ids)
+    commit = _Commit(match.version, match.chain, board.state, board.ids)
     with _lock:
         _commits[match.code] = commit
         _commits.move_to_end(match.code)
@@ -46,7 +46,7 @@ def keep(board: Board) -> None:
 def recall(match: Match) -> Board | None:
     """The board of a row as it was committed here; None where another commit, or none, is known."""
     commit = _commits.get(match.code)
-    if commit is None or (commit.version, commit.moment) != (match.version, match.changed_at):
+    if commit is None or (commit.version, commit.chain) != (match.version, match.chain):
         return None
     # Whoever acts on a board changes it, even where the action is then refused.
     state = commit.state.copy()

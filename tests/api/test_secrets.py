@@ -1,6 +1,7 @@
 """What one seat keeps hidden reaches nobody else: in no byte of any answer, whatever is asked."""
 
 import random
+from datetime import UTC, datetime
 
 import pytest
 from django.core.management import call_command
@@ -110,9 +111,16 @@ def test_two_worlds_that_differ_in_a_secret_look_alike(client, monkeypatch, quic
     assert told[0] == told[1] == told[5]
 
 
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
 def world(client, monkeypatch, bid):
     monkeypatch.setattr("games.match.play.fresh_code", lambda: "TWINS2")
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 32)
+    # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
+    monkeypatch.setattr("games.match.chain.new_salt", lambda: "5a" * 16)
+    monkeypatch.setattr("games.core.chain.sealed", lambda *_sealed: "c" * 64)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     table = Table(client, "auction", "tracks", 3)
     table.tap("stark", f"bid:throne:{bid}")
     seen = [look(caller, table.code) for caller in (table.seats["lannister"], table.watcher)]
