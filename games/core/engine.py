@@ -6,16 +6,20 @@ same way, over the system's corrections.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from operator import attrgetter
+from typing import TypeVar
 
 from games.core import notation
 from games.core.notation import Action
+from games.core.once import once
 from games.core.state import AnyState
 from games.core.steps import IllegalAction, Offer, Step
 from games.core.system import system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
+
+PositionT = TypeVar("PositionT", bound=AnyState)
 
 LONGEST_RUN = 200
 """More steps in a row without a question than any rulebook has."""
@@ -28,31 +32,56 @@ def step_of(state: AnyState) -> Step | None:
     return system(state.system).step(state)
 
 
+def keep(state: PositionT) -> PositionT:
+    """Promise that nobody changes this position any more, nor one that is played from it.
+
+    What is asked of such a position is worked out once, however often and by whomever it is asked.
+    """
+    if state.known is None:
+        state.known = {}
+    return state
+
+
+@once
 def offers(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may tap now, sorted by action, each once."""
+    return _sorted((*answers(state, seat), *_beside(state, seat)))
+
+
+@once
+def answers(state: AnyState, seat: str) -> tuple[Offer, ...]:
+    """What the open question offers this seat, in its own order; nothing where it is not asked."""
     step = step_of(state)
-    return () if step is None else _sorted((*_offered(step, state, seat), *_beside(state, seat)))
+    return tuple(step.offers(state, seat)) if step is not None and seat in asked(state) else ()
 
 
 def free_actions(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may do beside the open question; `offers` holds it, too."""
-    return () if step_of(state) is None else _sorted(_beside(state, seat))
+    return _sorted(_beside(state, seat))
+
+
+@once
+def asked(state: AnyState) -> tuple[str, ...]:
+    """The seats that the open question is put to, whether they have an answer or not."""
+    step = step_of(state)
+    return () if step is None else tuple(step.asked(state))
 
 
 def to_act(state: AnyState) -> tuple[str, ...]:
     """The seats that the open question waits for."""
-    step = step_of(state)
-    return () if step is None else tuple(_waited_for(step, state))
+    return tuple(seat for seat in asked(state) if _can_answer(state, seat))
 
 
 def awaited(state: AnyState) -> tuple[str, ...]:
     """The seats whose answer is still out: who may only think again (all quiet offers) is not waited for."""
-    asked = to_act(state)
-    if len(asked) < 2:
-        return asked
-    step = step_of(state)
-    out = [seat for seat in asked if step and any(each.style != "quiet" for each in step.offers(state, seat))]
-    return tuple(out) or asked
+    waiting = to_act(state)
+    out = tuple(seat for seat in waiting if is_out(state, seat))
+    return out or waiting
+
+
+def is_out(state: AnyState, seat: str) -> bool:
+    """Whether this seat has yet to answer: it could do more than think again."""
+    return any(offer.style != "quiet" for offer in answers(state, seat))
 
 
 def play(state: AnyState, seat: str, action: str) -> AnyState:
@@ -64,14 +93,14 @@ def play(state: AnyState, seat: str, action: str) -> AnyState:
     step = step_of(state)
     if step is None:
         raise IllegalAction(Line(_("The match is over.")))
-    if not is_among(_offered(step, state, seat), meant):
+    if not is_among(answers(state, seat), meant):
         if not is_among(_beside(state, seat), meant):
             raise IllegalAction(step.refusing(state, seat, meant) or _why_not(state, seat, meant), step.rule)
         step = system(state.system).free_actions_step
     g = state.copy()
     g.author = seat
     step.carry_out(g, seat, meant)
-    settle(g)
+    settle(g, stands=state.known is not None)
     return g
 
 
@@ -94,15 +123,22 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     step = system(state.system).corrections_step
     step.carry_out(g, seat, meant)
     step.follow(g)
-    settle(g)
+    settle(g, stands=state.known is not None)
     return g
 
 
-def settle(g: AnyState) -> None:
-    """Go on until somebody is asked something that they can answer, or the match is over."""
+def settle(g: AnyState, *, stands: bool = False) -> None:
+    """Go on until somebody is asked something that they can answer, or the match is over.
+
+    A position that `stands` afterwards keeps what was worked out of it to find that.
+    """
     for _turn in range(LONGEST_RUN):
+        g.known = {}
         step = step_of(g)
-        if step is None or any(_waited_for(step, g)):
+        waits = step is None or _is_waiting(step, g)
+        if not waits or not stands:
+            g.known = None
+        if step is None or waits:
             return
         step.run(g)
     raise RuntimeError(f"{g.system}: the step {g.question.step} goes round in circles")
@@ -118,15 +154,15 @@ def view(state: AnyState, seat: str | None) -> AnyState:
     """The position as this seat (None: a spectator) may see it: the only way out for a position.
 
     Others' hidden values are blanked, their names kept ("has bid"); the seed of
-    chance stays behind until the match has ended.
+    chance stays behind until the match has ended. All other pieces are the position's own: read them only.
     """
-    seen = state.copy()
+    seen = state.copy(armies_only=True)
     for key, army in seen.armies.items():
         if key != seat:
             army.hidden = dict.fromkeys(army.hidden)
     if state.result is None:
         seen.seed = ""
-    return seen
+    return seen if state.known is None else keep(seen)
 
 
 def is_final(before: AnyState, after: AnyState) -> bool:
@@ -143,18 +179,26 @@ def problems(state: AnyState) -> tuple[Line, ...]:
     return tuple(system(state.system).problems(state))
 
 
-def _offered(step: Step, state: AnyState, seat: str) -> Iterable[Offer]:
-    """The offers of a seat one by one, as far as somebody wants to know them."""
-    return step.offers(state, seat) if seat in step.asked(state) else ()
-
-
 def _beside(state: AnyState, seat: str) -> Iterable[Offer]:
-    return system(state.system).free_actions_step.offers(state, seat) if seat in state.armies else ()
+    if seat not in state.armies or step_of(state) is None:
+        return ()
+    return system(state.system).free_actions_step.offers(state, seat)
 
 
-def _waited_for(step: Step, state: AnyState) -> Iterator[str]:
-    """The seats that are asked and have an answer, one by one."""
-    return (seat for seat in step.asked(state) if any(step.offers(state, seat)))
+def _can_answer(state: AnyState, seat: str) -> bool:
+    """Whether a seat that is asked has an answer; what nobody remembers is looked for no further."""
+    step = step_of(state)
+    if state.known is None and step is not None:
+        return any(step.offers(state, seat))
+    return bool(answers(state, seat))
+
+
+def _is_waiting(step: Step, state: AnyState) -> bool:
+    """Whether anybody who is asked has an answer. One alone will want to know them all."""
+    seats = asked(state)
+    if len(seats) == 1:
+        return bool(answers(state, *seats))
+    return any(any(step.offers(state, seat)) for seat in seats)
 
 
 def _takes(offer: Offer, number: int | None) -> bool:

@@ -7,6 +7,7 @@ transcript and what the fuzzer plays.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from games.core.records import record
 
@@ -36,6 +37,7 @@ class Action:
         return self.stem if self.number is None else f"{self.stem}:{self.number}"
 
 
+@lru_cache(maxsize=4096)
 def parse(text: str) -> Action:
     """The action that a text writes; raises `Malformed` for anything else."""
     if len(text) > LONGEST:

@@ -120,7 +120,11 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         return state
 
     def begin_action(self) -> None:
-        """Forget the author, lines, draws, secrets, reveals and note of the action before this one."""
+        """Forget the author, lines, draws, secrets, reveals and note of the action before this one.
+
+        What was worked out of the position (`once`) is forgotten as well: it is about to change.
+        """
+        self.known: dict[Any, Any] | None = None
         self.author = ""
         self.lines: list[Line] = []
         self.draws: list[Draw] = []
@@ -129,15 +133,19 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         self.revealed = False
         self.note = ""
 
-    def copy(self) -> Self:
-        """A private copy, piece by piece; rounds and scores are never changed and may be shared."""
+    def copy(self, *, armies_only: bool = False) -> Self:
+        """A private copy, piece by piece; rounds and scores are never changed and may be shared.
+
+        With `armies_only` the other pieces are shared, too: for who changes nothing else.
+        """
         twin = object.__new__(type(self))
         twin.__dict__ = self.__dict__.copy()
         twin.armies = _twins(self.armies)
-        twin.units = _twins(self.units)
-        twin.objectives = _twins(self.objectives)
-        twin.rounds = dict(self.rounds)
-        twin.scores = dict(self.scores)
+        if not armies_only:
+            twin.units = _twins(self.units)
+            twin.objectives = _twins(self.objectives)
+            twin.rounds = self.rounds.copy()
+            twin.scores = self.scores.copy()
         twin.begin_action()
         return twin
 
@@ -247,10 +255,11 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
 
 def _twins(pieces: dict[str, PieceT]) -> dict[str, PieceT]:
     """The same pieces once more, each to be changed without changing these."""
-    twins = {}
+    twins = pieces.copy()
     # Written out instead of a call a piece: every action copies every piece.
+    new = object.__new__
     for key, piece in pieces.items():
-        twins[key] = twin = object.__new__(type(piece))
+        twins[key] = twin = new(piece.__class__)
         twin.__dict__ = piece.__dict__.copy()
     return twins
 

@@ -41,9 +41,21 @@ def tap_of(offer: Offer, luck: random.Random) -> str:
 
 def tap(state: State, luck: random.Random) -> tuple[str, str]:
     """A seat and an action that it may tap now; who has answered seldom thinks again."""
-    awaited = engine.awaited(state)
-    seat = luck.choice(awaited if luck.random() < ONWARDS else engine.to_act(state))
+    seat = _seat(state, luck)
     return seat, tap_of(luck.choice(engine.offers(state, seat)), luck)
+
+
+def _seat(state: State, luck: random.Random) -> str:
+    """A seat that can answer, mostly one whose answer is still out; no more are asked than it takes."""
+    asked, onwards = list(engine.asked(state)), luck.random() < ONWARDS
+    answered = []
+    while asked:
+        seat = luck.choice(asked)
+        if engine.is_out(state, seat) if onwards else engine.answers(state, seat):
+            return seat
+        asked.remove(seat)
+        answered.append(seat)
+    return luck.choice([seat for seat in answered if engine.answers(state, seat)])
 
 
 def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None:
@@ -58,6 +70,7 @@ def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None
 
 def play(state: State, luck: random.Random, longest: int) -> Iterator[tuple[str, str, State]]:
     """Play to the end: seat, action and the position after each tap. Raises where no end comes."""
+    engine.keep(state)
     for _count in range(longest):
         if state.result is not None:
             return

@@ -36,8 +36,8 @@ class Table:
 
     @cached_property
     def state(self) -> State:
-        """The position."""
-        return (self.loaded or play.loaded(self.match)).state
+        """The position; nobody who looks at it changes it."""
+        return engine.keep((self.loaded or play.loaded(self.match)).state)
 
     @cached_property
     def game(self) -> System:
