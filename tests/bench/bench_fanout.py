@@ -1,116 +1,242 @@
-"""From a published version to the last byte on every phone: the hub beside a bare fan-out."""
+"""From a tap to the last byte on every spectator's phone, beside a bare C loop that writes whole boards.
+
+`bench_fanout.py [SPECTATORS…] [--taps N]`; each crowd is measured in one run with its floor. The tap is a
+real one, through Django, on a table that two play, while the spectators listen to the compressed stream.
+"""
 
 from __future__ import annotations
 
-import asyncio
+import argparse
+import http.client
 import os
+import random
 import resource
-import subprocess
+import socket
+import statistics
 import sys
+import tempfile
+import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+DATA = tempfile.mkdtemp(prefix="roundtable-bench-")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-os.environ.setdefault("ROUNDTABLE_TEST", "1")
+os.environ.update(ROUNDTABLE_TEST="1", ROUNDTABLE_DATA=DATA, DATABASE_URL=f"sqlite:///{DATA}/bench.sqlite3")
+LIMITS = ("ROUNDTABLE_STREAMS", "ROUNDTABLE_STREAMS_PER_MATCH", "ROUNDTABLE_STREAMS_PER_ADDRESS")
+os.environ.update(dict.fromkeys(LIMITS, "60000"))
 
-import uvloop  # noqa: E402 - the path comes first
+import django  # noqa: E402 - the settings come first
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
 
 from games.live.hub import stream_token  # noqa: E402
+from games.live.listeners import Audience  # noqa: E402
+from games.match import board, fuzz, play  # noqa: E402
+from games.models import Match, Seat  # noqa: E402
+from games.people import seats  # noqa: E402
+from games.web import limits  # noqa: E402
 from tests.bench import printer  # noqa: E402
-from tests.bench.listeners import Phones  # noqa: E402
-from tests.hubs import WATCHER  # noqa: E402
+from tests.bench.processes import Crowd, Loop, Server, Told  # noqa: E402
 
-SIZE = 16_000
-ROUNDS = 40
-PAUSE = 0.05
-CROWDS = (1, 100, 1000)
-
-
-class Server:
-    """A server process that publishes when it is told to."""
-
-    def __init__(self, module: str) -> None:
-        environment = {**os.environ, "ROUNDTABLE_STREAMS_PER_ADDRESS": "5000", "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", f"tests.bench.{module}"],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self.port = int(self._answer())
-
-    def publish(self, version: int) -> float:
-        """The moment at which the server began."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{version} {SIZE}\n")
-        self.process.stdin.flush()
-        return float(self._answer())
-
-    def _answer(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline()
-
-    def resident(self) -> int:
-        """Kilobytes of memory."""
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS"):
-                return int(line.split()[1])
-        return 0
-
-    def stop(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait(10)
+CROWDS = (1000, 5000, 10_000)
+TAPS, WARM, EARLIER = 25, 5, 60
+PAUSE = 0.15
+AIMS = {1000: 1.3, 5000: 0.7, 10_000: 0.7}
+WATCHER = Audience((), "en", "table")
 
 
-class Figures(NamedTuple):
-    """Milliseconds from publishing to each arrival, and the kilobytes that each phone costs the server."""
+class Table:
+    """One match of the server's, and both of its players' thumbs."""
 
-    watchers: list[float]
-    player: list[float]
-    memory: float
+    def __init__(self, port: int) -> None:
+        self.port, self.luck = port, random.Random(1)
+        match = play.open_match("tmg", "a-game-of-thrones", {"red": "Red", "blue": "Blue"}, seed="bench")
+        Seat.objects.filter(match=match).update(is_taken=True)
+        self.code, self.version = match.code, match.version
+        client = Client(headers={"HX-Request": "true"})
+        session = client.session
+        session[seats.SESSION_SEATS] = {self.code: {"red": 1, "blue": 1}}
+        session.save()
+        # In this process, before anybody listens: a board in the middle of a game is what is sent about.
+        for _tap in range(EARLIER):
+            limits.TAPS.forget()
+            assert client.post(f"/t/{self.code}/act", self.form()).status_code == 200
+            self.version += 1
+        token = "b" * 32
+        cookies = {settings.SESSION_COOKIE_NAME: session.session_key, settings.CSRF_COOKIE_NAME: token}
+        self.headers = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+            "X-CSRFToken": token,
+            "HX-Request": "true",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        self.door = http.client.HTTPConnection("127.0.0.1", port)
+
+    def stream(self, *held: str) -> str:
+        """The address of a stream: of these seats, or of a spectator."""
+        epochs = tuple((seat, 1) for seat in held)
+        return f"/live/{stream_token(self.code, epochs, WATCHER)}"
+
+    def form(self) -> dict[str, Any]:
+        """The next legal tap."""
+        state = board.load(Match.objects.get(code=self.code)).state
+        seat, action = fuzz.tap(state, self.luck)
+        return {"action": action, "seat": seat, "seen": self.version, "key": play.new_key()}
+
+    def tap(self) -> tuple[float, float]:
+        """Send it: when that was, and when its answer was there."""
+        form, began = self.form(), time.monotonic()
+        self.door.request("POST", f"/t/{self.code}/act", urlencode(form), self.headers)
+        answer = self.door.getresponse()
+        answer.read()
+        assert answer.status == 200, answer.status
+        self.version += 1
+        return began, time.monotonic()
 
 
-async def measure(module: str, count: int) -> Figures:
-    """A crowd of spectators and, with them, one player."""
-    server = Server(module)
-    try:
-        crowd, player, before = Phones(server.port), Phones(server.port), server.resident()
+class Round(NamedTuple):
+    """One update: milliseconds from the tap to half, 95 and 99 in a hundred, and all of the spectators."""
+
+    quantiles: tuple[float, float, float, float]
+    size: float
+    players: float = 0.0
+    answer: float = 0.0
+
+
+def milliseconds(began: float, told: Told) -> tuple[float, float, float, float]:
+    half, most, nearly, last = ((moment - began) * 1000 for moment in told[:4])
+    return half, most, nearly, last
+
+
+def taps_told(table: Table, crowd: Crowd, taps: int, *, is_watched: bool = True) -> list[Round]:
+    """So many taps, each as it reached everybody."""
+    rounds = []
+    for _tap in range(taps):
+        began, answered = table.tap()
+        players = crowd.hears("players")
+        told = crowd.hears("spectators") if is_watched else players
+        answer = (answered - began) * 1000
+        rounds.append(Round(milliseconds(began, told), told.size, milliseconds(began, players)[0], answer))
+        time.sleep(PAUSE)
+    return rounds
+
+
+def boards_told(loop: Loop, crowd: Crowd, boards: int) -> list[Round]:
+    """So many whole boards, written by the floor."""
+    rounds = []
+    for _board in range(boards):
+        began = time.monotonic()
+        loop.say("write")
+        told = crowd.hears("spectators")
+        rounds.append(Round(milliseconds(began, told), told.size))
+        time.sleep(PAUSE)
+    return rounds
+
+
+def middle(rounds: list[Round], quantile: int) -> float:
+    """The median over all updates of one of their quantiles."""
+    return statistics.median(each.quantiles[quantile] for each in rounds)
+
+
+def show(name: str, rounds: list[Round], floor: list[Round] | None = None) -> None:
+    columns = "".join(f"{middle(rounds, quantile):9.1f}" for quantile in range(4))
+    ratios = "".join(f"{middle(rounds, q) / middle(floor, q):7.2f}" for q in (0, 2)) if floor else ""
+    print(f"  {name:30}{columns}  {ratios}", flush=True)
+
+
+def measure(count: int, taps: int) -> None:
+    """One crowd: the floor and ours, turn about, so that a noisy moment meets both."""
+    port = free_port()
+    with Server(port) as server:
+        server.wait()
         # A seat's token must be younger than the server, to the second.
-        await asyncio.sleep(1)
-        await crowd.join(count, f"/live/{stream_token('M', (), WATCHER)}")
-        await player.join(1, f"/live/{stream_token('M', (('red', 1),), WATCHER)}")
-        await asyncio.sleep(0.3)
-        figures = Figures([], [], (server.resident() - before) / count)
-        for version in range(1, ROUNDS + 1):
-            began = await asyncio.to_thread(server.publish, version)
-            for phones, expected, taken in ((crowd, count, figures.watchers), (player, 1, figures.player)):
-                taken += [(moment - began) * 1000 for moment in await phones.have(version, expected)]
-            await asyncio.sleep(PAUSE)
-        for phones in (crowd, player):
-            phones.close()
-        await asyncio.sleep(0.3)
-        return figures
-    finally:
-        server.stop()
+        time.sleep(1.1)
+        table = Table(port)
+        with Crowd(port) as crowd:
+            plain = crowd.join("plain", 1, table.stream(), packed=False)[2]
+            crowd.say("leave plain")
+            crowd.join("players", 2, table.stream("red", "blue"))
+            taps_told(table, crowd, WARM, is_watched=False)
+            before = server.worked()
+            alone = taps_told(table, crowd, WARM * 2, is_watched=False)
+            tap_work = (server.worked() - before) / len(alone)
+            resident, dialled = server.resident(), time.monotonic()
+            _first, joined, first_size = crowd.join("spectators", count, table.stream())
+            memory = (server.resident() - resident) / count
+            taps_told(table, crowd, WARM)
+            with Loop(int(plain)) as loop, Crowd(loop.port) as other:
+                other.join("spectators", count, "/")
+                boards_told(loop, other, WARM)
+                ours: list[Round] = []
+                floor: list[Round] = []
+                ours_work = floor_work = 0.0
+                for _turn in range(0, taps, 5):
+                    started = server.worked()
+                    ours += taps_told(table, crowd, 5)
+                    ours_work += server.worked() - started
+                    started = loop.worked()
+                    floor += boards_told(loop, other, 5)
+                    floor_work += loop.worked() - started
+            crowd.say("leave players")
+            crowd.say("again spectators")
+            server.kill()
+            with Server(port) as anew:
+                first, last, _size = crowd.joined("spectators")
+                restart = (first - anew.began, last - first)
+    each = 1_000_000 / count / len(ours)
+    print(f"\n{count:,} spectators: milliseconds from the tap (for the floor from the order), medians of all")
+    print(f"  {'':30}{'p50':>9}{'p95':>9}{'p99':>9}{'last':>9}     times the floor: p50, p99")
+    show(f"C loop, {int(plain):,} bytes each", floor)
+    show("a tap, the compressed stream", ours, floor)
+    aim = AIMS.get(count)
+    printer.figure("bytes an update", statistics.mean(one.size for one in ours), "", "at most 300")
+    printer.figure("bytes of a first board", first_size, "", f"plain {int(plain):,}")
+    work = (ours_work - tap_work * len(ours)) * each
+    print(f"  {'work a delivery':34}{work:9.1f} us of a core (the C loop {floor_work * each:.1f})")
+    print(f"  {'memory a listener':34}{memory:9.1f} KB   (aim: at most 15)")
+    print(f"  {'players, p50':34}{players(ours):9.1f} ms, {players(alone):.1f} without spectators")
+    print(f"  {'a tap is answered after':34}{answers(ours):9.1f} ms, {answers(alone):.1f} without spectators")
+    print(f"  {'a tap costs':34}{tap_work * 1000:9.1f} ms of a core")
+    print(f"  {'all had joined after':34}{joined - dialled:9.2f} s")
+    print(f"  {'killed: first board after its start':34}{restart[0]:9.2f} s, all {restart[1]:.2f} s later")
+    if aim:
+        ratio = middle(ours, 2) / middle(floor, 2)
+        print(f"  {'p99 beside the C loop':34}{ratio:9.2f}      (aim: at most {aim})")
 
 
-async def main() -> None:
-    printer.title(f"A version of {SIZE:,} bytes on every phone, milliseconds")
-    for count in CROWDS:
-        floor = await measure("floor", count)
-        served = await measure("served", count)
-        printer.line(f"bare fan-out, {count} watching", floor.watchers)
-        printer.line(f"the hub, {count} watching", served.watchers, floor.watchers)
-        printer.line(f"the hub, a player beside {count}", served.player, floor.player)
-    printer.figure("memory a stream", served.memory, "KB")
+def players(rounds: list[Round]) -> float:
+    return statistics.median(each.players for each in rounds)
+
+
+def answers(rounds: list[Round]) -> float:
+    return statistics.median(each.answer for each in rounds)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("spectators", type=int, nargs="*", default=CROWDS)
+    parser.add_argument("--taps", type=int, default=TAPS)
+    asked = parser.parse_args()
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    call_command("migrate", verbosity=0)
+    print("\nFrom a tap to every spectator")
+    for count in asked.spectators:
+        measure(count, asked.taps)
 
 
 if __name__ == "__main__":
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
-    uvloop.run(main())
+    main()
