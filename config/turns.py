@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-LANE_LIMIT, ADDRESS_LIMIT = 512, 256
+LANE_LIMIT, ADDRESS_LIMIT = 2048, 1024
 """Requests that may wait in one lane, and those of one address (a club's) among them."""
 PATIENCE = 8.0
 """Seconds that a request waits for its turn before it is told to come back."""

@@ -56,13 +56,15 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.IMPORTS)
 @never_cache
 @refusing
 def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone, as a file."""
     match = match_of(code)
     seats.phone(request, match.code).seat(seat)
+    # For each seat, not each address: a hall brings its lists from behind one router.
+    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
+        return refusal
     text, lists = "", tuple[Listed, ...]()
     try:
         text = _file_text(request, match)

@@ -89,7 +89,7 @@ def per_minute(name: str, burst: int, rate: float) -> Limit:
 
 TAPS = Limit(30, 3, name="taps")
 """For each seat: thirty taps at once, three a second for ever."""
-CODES = per_minute("codes", 10, 10)
+CODES = per_minute("codes", 30, 30)
 """For each address: codes, links and tokens that opened nothing."""
 MOVES = per_minute("moves", 10, 10)
 """For each device at each table: moving codes, right or wrong. Six letters are too few to be tried freely."""
@@ -99,7 +99,7 @@ LOGIN_NAMES = per_minute("login names", 20, 10)
 """For each name, from wherever: wrong passwords."""
 IMPORTS = per_minute("imports", 20, 20)
 """For each address: matches imported and lists read over the API."""
-OPENINGS = per_minute("openings", 100, 30)
+OPENINGS = per_minute("openings", 240, 60)
 """For each address, which may be a whole club's: tables opened."""
 JOINS = per_minute("joins", 240, 240)
 """For each address, which may be a whole club's: seats asked for."""

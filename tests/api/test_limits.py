@@ -48,8 +48,8 @@ def test_a_player_is_not_slowed_by_a_guesser_behind_the_same_address(table):
 
 
 def test_each_wrong_code_counts(table):
-    answers = [table.watcher.get("matches/ZZZZZZ").status_code for _guess in range(12)]
-    assert answers == [404] * 10 + [429] * 2
+    answers = [table.watcher.get("matches/ZZZZZZ").status_code for _guess in range(32)]
+    assert answers == [404] * 30 + [429] * 2
 
 
 def test_opening_and_importing_have_a_limit(table):

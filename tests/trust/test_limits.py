@@ -55,6 +55,15 @@ def test_lists_are_read_only_so_often_for_a_seat(mustered: tuple[Match, Phone]):
     assert is_slowed(red.post(reverse("army", args=[match.code, "red"]), {"do": "read", "text": "x"}))
 
 
+def test_files_are_read_only_so_often_for_a_seat_and_not_for_an_address(mustered: tuple[Match, Phone]):
+    match, red = mustered
+    path = reverse("army-file", args=[match.code, "red"])
+    use_up(limits.IMPORTS)
+    assert red.post(path, {}).status_code == 415
+    use_up(limits.TAPS, f"{match.code}/red")
+    assert is_slowed(red.post(path, {}))
+
+
 def test_tables_are_opened_only_so_often_from_one_address(world: World):
     use_up(limits.OPENINGS)
     form = {"mode": "auction/tracks", "name": "Red"}
@@ -96,6 +105,8 @@ def test_a_made_up_session_is_no_device_of_its_own(world: World):
 )
 def test_guessed_codes_are_counted_and_only_wrong_ones_wait(world: World, route: str):
     anon = world.phones["anon"]
+    # Others in the hall have mistyped theirs.
+    assert not any(limits.CODES.take(HERE) for _other in range(20))
     answers = [anon.get(route.format(f"ZZZ{n}ZZ")) for n in range(2, 14)]
     assert [answer.status_code for answer in answers] == [404] * 10 + [429] * 2
     assert is_slowed(anon.get(route.format("ZZZ2ZZ")))
