@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from games.live.stream import LINE
 from games.web.limits import household
 
 ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
@@ -22,7 +23,7 @@ HEAD_LIMIT = ADDRESS_LIMIT + HEADERS_LIMIT + 4 * 1024
 """Bytes that are kept of a head that has not ended, with what separates its lines."""
 HEAD_SECONDS = 15.0
 """How long a head may take, the first byte of a new connection included."""
-MOST_CONNECTIONS = 6000
+MOST_CONNECTIONS = 20_000
 PIPELINE_LIMIT = 8
 """Requests sent ahead on one connection; browsers send none."""
 
@@ -69,6 +70,7 @@ class Crowd:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.open: Counter[str] = Counter()
+        self.size = 0
         self.idle: dict[str, dict[Connection, None]] = {}
         """Those that wait for the phone rather than for us, by address, the longest idle first."""
 
@@ -79,12 +81,13 @@ class Crowd:
         """
         if one.peer and self.open[one.peer] >= self.limit * 3 // 4:
             has_room = self._close_idle(one.peer)
-        elif self.open.total() >= self.limit:
+        elif self.size >= self.limit:
             has_room = self._close_idle(max(self.idle, key=self.open.__getitem__, default=""))
         else:
             has_room = True
         if has_room:
             self.open[one.peer] += 1
+            self.size += 1
             self.rest(one)
         return has_room
 
@@ -112,6 +115,7 @@ class Crowd:
         """A connection is closed."""
         self.work(one)
         self.open[one.peer] -= 1
+        self.size -= 1
         if not self.open[one.peer]:
             del self.open[one.peer]
 
@@ -164,6 +168,7 @@ class Connection(HttpToolsProtocol):
         self._understood()
         if len(self.pipeline) >= PIPELINE_LIMIT:
             raise ValueError("too many requests are sent ahead")
+        self.scope.setdefault("extensions", {})[LINE] = {"transport": self.transport}
         super().on_headers_complete()
 
     def on_chunk_header(self) -> None:

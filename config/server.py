@@ -16,6 +16,11 @@ SEND_BUFFER = 256 * 1024
 """Bytes the system may hold for a phone that does not read; more would hide from the hub that it is gone."""
 HUNG_SECONDS = 30
 """How long one of several processes may not answer the one that started it before it is replaced."""
+BACKLOG = 8192
+"""Connections that may wait to be accepted; the system has a limit of its own (on Linux usually 4096).
+
+Who finds no place tries again after a whole second, and a hall comes back at once after a restart.
+"""
 UNANSWERED_MILLISECONDS = 20_000
 """How long a phone may leave what it was sent unacknowledged before its connection is given up."""
 
@@ -40,7 +45,7 @@ def open_door(host: str, port: int | None) -> socket.socket:
 def listen(host: str, port: int) -> socket.socket:
     """A socket that phones can connect to, and that notices soon when one is gone."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.create_server((host, port), family=family, backlog=2048)
+    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     # Accepted connections inherit both: a phone out of reach is noticed in seconds, not in a quarter hour.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -54,6 +59,7 @@ def configuration(application: str | Any = "config.asgi:application", processes:
         application,
         http="config.connections:Connection",
         lifespan="on",
+        backlog=BACKLOG,
         ws="none",
         # Whose word about an address is taken is ROUNDTABLE_TRUSTED_PROXY_HOPS' to say.
         proxy_headers=False,

@@ -14,9 +14,9 @@
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_THREADS`             | threads that answer requests (4)                                     |
 | `ROUNDTABLE_DEBUG`               | Django's debug pages; only in the LAN profile                        |
-| `ROUNDTABLE_STREAMS`             | live streams of this process, all tables together (5000)             |
-| `ROUNDTABLE_STREAMS_PER_MATCH`   | live streams of one match (2000)                                     |
-| `ROUNDTABLE_STREAMS_PER_ADDRESS` | live streams of one address (500)                                    |
+| `ROUNDTABLE_STREAMS`             | live streams of this process, all tables together (20000)            |
+| `ROUNDTABLE_STREAMS_PER_MATCH`   | live streams of one match (15000)                                    |
+| `ROUNDTABLE_STREAMS_PER_ADDRESS` | live streams of one address, which may be a whole hall's (4000)      |
 | `ROUNDTABLE_STREAMS_PER_SEAT`    | live streams of one seat (6)                                         |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
 """
@@ -372,12 +372,14 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "uvicorn": {"level": "WARNING"},
         "uvicorn.error": {"level": "WARNING"},
+        # Where it could reach a handler, uvicorn makes up a line for every request before it is dropped.
+        "uvicorn.access": {"propagate": False},
     },
 }
 
 LIVE_LIMITS = {
     "seat": _number("ROUNDTABLE_STREAMS_PER_SEAT", 6),
-    "address": _number("ROUNDTABLE_STREAMS_PER_ADDRESS", 500),
-    "match": _number("ROUNDTABLE_STREAMS_PER_MATCH", 2000),
-    "process": _number("ROUNDTABLE_STREAMS", 5000),
+    "address": _number("ROUNDTABLE_STREAMS_PER_ADDRESS", 4000),
+    "match": _number("ROUNDTABLE_STREAMS_PER_MATCH", 15_000),
+    "process": _number("ROUNDTABLE_STREAMS", 20_000),
 }

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import threading
 from collections.abc import Callable
@@ -138,6 +139,7 @@ class Shell:
         files = open_files()
         crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
         self.hub.limits["process"] = min(self.hub.limits["process"], files - SPARE_FILES)
+        spare_the_collector()
         self.hub.open()
         if connection.vendor == "postgresql":
             Bus(self.hub).open()
@@ -234,6 +236,16 @@ def open_files() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         soft = hard
     return soft if soft != resource.RLIM_INFINITY else 1_000_000
+
+
+def spare_the_collector() -> None:
+    """Look for garbage in cycles less often: with thousands of streams each full search stops everything.
+
+    What was loaded until now stays for ever, and is not searched at all.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def end_streams_on_signal(hub: Hub) -> None:

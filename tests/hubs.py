@@ -74,14 +74,12 @@ class Reader(Listener):
         super().__init__(match, audience, last_version, epochs, address)
         self.frames = []
         self.ended = False
-        self.wake = self.read
-        self.end = self.note_end
         hub.join(self)
 
-    def read(self):
+    def wake(self):
         self.frames.append(self.take())
 
-    def note_end(self):
+    def end(self):
         self.ended = True
 
     @property

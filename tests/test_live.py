@@ -117,6 +117,60 @@ def test_versions_that_come_while_one_is_rendered_are_skipped_but_nobody_is_forg
     in_hub(scene, views)
 
 
+def test_players_see_the_next_version_before_the_last_of_a_crowd_has_seen_this_one(monkeypatch):
+    monkeypatch.setattr("games.live.hub.SLICE", 2)
+    views, order = Views(), []
+
+    class Noted(Reader):
+        __slots__ = ()
+
+        def wake(self):
+            super().wake()
+            order.append((self.frames[-1].version, bool(self.audience.seats)))
+            if order[-1] == (1, False) and order.count((1, False)) == 3:
+                views.publish(self.hub, 2)
+
+    async def scene(hub):
+        Noted.hub = hub
+        crowd = [Noted(hub, audience) for audience in (RED, *[WATCHER] * 20)]
+        await until(lambda: all(reader.versions == [0] for reader in crowd))
+        views.publish(hub, 1)
+        await until(lambda: all(reader.versions[-1] == 2 for reader in crowd))
+        assert order.index((2, True)) < len(order) - 1 - order[::-1].index((1, False))
+        assert [reader.versions for reader in crowd] == [[0, 1, 2]] * 21
+
+    in_hub(scene, views)
+
+
+def test_everybodys_stream_says_that_it_lives_in_turns(monkeypatch):
+    monkeypatch.setattr("games.live.hub.TICKS", 500)
+
+    class Beaten(Reader):
+        __slots__ = ("beats",)
+
+        def beat(self):
+            self.beats.append(self.ticks())
+
+    async def scene(hub):
+        crowd = [Beaten.__new__(Beaten) for _ in range(60)]
+        for number, reader in enumerate(crowd):
+            reader.beats = []
+            Beaten.ticks = staticmethod(lambda: hub.ticks)
+            reader.__init__(hub, RED if number < 3 else WATCHER)
+        await until(lambda: hub.ticks > 130)
+        for number, reader in enumerate(crowd):
+            apart = {later - earlier for earlier, later in zip(reader.beats, reader.beats[1:], strict=False)}
+            assert apart == {10 if number < 3 else 50}
+        assert len({reader.beats[0] % 50 for reader in crowd[3:]}) == 50
+        hub.leave(crowd[0])
+        quiet = len(crowd[0].beats)
+        now = hub.ticks
+        await until(lambda: hub.ticks > now + 20)
+        assert len(crowd[0].beats) == quiet
+
+    in_hub(scene, Views())
+
+
 def test_a_fast_game_does_not_starve_the_spectators():
     views = Views()
 

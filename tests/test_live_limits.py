@@ -68,6 +68,21 @@ def test_there_is_room_for_so_many():
     in_hub(scene, Views(), seat=2, address=1, match=4, process=5)
 
 
+def test_a_crowd_leaves_room_for_who_plays():
+    async def scene(hub):
+        for _ in range(18):
+            Reader(hub, WATCHER, address="hall")
+        with pytest.raises(Full):
+            Reader(hub, WATCHER, address="hall")
+        for seats in ("red", "blue"):
+            Reader(hub, Audience((seats,), "en", "table"), address="hall")
+        with pytest.raises(Full):
+            Reader(hub, RED, address="hall")
+
+    for limit in ("address", "match", "process"):
+        in_hub(scene, Views(), **{limit: 20})
+
+
 def test_streams_without_an_address_do_not_share_a_limit():
     async def scene(hub):
         for match in "NOPQR":

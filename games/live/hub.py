@@ -40,14 +40,20 @@ log = logging.getLogger(__name__)
 
 TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
 """How long a token opens a stream: a seat's, and a spectator's, which lets a crowd return without Django."""
-BEAT_SECONDS = 2
-"""How often a player's stream says that it lives; a spectator's does so at every fifth beat."""
-WATCHER_BEATS = 5
+BEAT_SECONDS, WATCHER_BEAT_SECONDS = 2, 10
+"""How often a player's stream says that it lives, and a spectator's."""
+TICKS = 5
+"""A second; listeners take turns, so that a full house is not woken all at once."""
+PLAYER_TURNS, WATCHER_TURNS = BEAT_SECONDS * TICKS, WATCHER_BEAT_SECONDS * TICKS
 STUCK_SECONDS = 30
 """How long a frame may wait for a phone that does not read before its stream is given up."""
 RENDER_THREADS = 2
 PAUSE_SECONDS = 1.0
 """How long a database that does not work is left alone before a view is tried again."""
+SLICE = 250
+"""Listeners who are told without a pause; then whoever else waits has a turn, and players first of all."""
+PLAYERS_SHARE = 10
+"""Of every limit but a seat's, one part in so many is kept for who plays."""
 SALT = "roundtable.live"
 STREAM_HEADER = b"x-roundtable-stream"
 """Names the token of a stream that the server's shell is to give instead of Django's own answer."""
@@ -145,8 +151,8 @@ class Hub:
         self.bus: Bus | None = None
         """What tells of the other processes, where there may be some."""
         self.started = 0
-        self.count = 0
-        self.beats = 0
+        self.turns: list[set[Listener]] = [set() for _turn in range(WATCHER_TURNS)]
+        self.count = self.joined = self.beats = self.ticks = 0
         self.is_open = False
 
     # From any thread
@@ -156,21 +162,18 @@ class Hub:
 
         Without it the rows are read, as for a version that another process made.
         """
-        tell = partial(self.soon, partial(self._published, match, version, render))
-        news = _held.get()
-        if news is None:
-            tell()
-        else:
-            news.append(tell)
+        self._after_the_answer(partial(self._published, match, version, render))
 
     def refresh(self, match: str) -> None:
         """Show a match's players again what changed beside its log: who asks for a seat."""
-        tell = partial(self.soon, partial(self._refreshed, match))
+        self._after_the_answer(partial(self._refreshed, match))
+
+    def _after_the_answer(self, job: Tell) -> None:
         news = _held.get()
         if news is None:
-            tell()
+            self.soon(job)
         else:
-            news.append(tell)
+            news.append(partial(self.soon, job))
 
     def drop(self, match: str, seat: str, epoch: int) -> None:
         """End the streams that hold this seat at this epoch or an older one, and refuse their tokens."""
@@ -201,7 +204,7 @@ class Hub:
         self.pool = Pool(RENDER_THREADS, "render")
         self.started = int(time.time())
         self.is_open = True
-        self._schedule_beat()
+        self._beat()
 
     def close(self) -> None:
         """End every stream; no new one is accepted."""
@@ -230,6 +233,9 @@ class Hub:
         room.listeners[listener.audience].add(listener)
         self.addresses[listener.address] += 1
         self.count += 1
+        self.joined += 1
+        listener.turn = self.joined % WATCHER_TURNS
+        self.turns[listener.turn].add(listener)
         frame = room.frames.get(listener.audience)
         if frame is None or room.is_behind(listener.audience):
             self._refresh(room)
@@ -245,6 +251,7 @@ class Hub:
         if room is None or listener not in room.listeners.get(listener.audience, ()):
             return
         self.count -= 1
+        self.turns[listener.turn].discard(listener)
         self.addresses[listener.address] -= 1
         if not self.addresses[listener.address]:
             del self.addresses[listener.address]
@@ -256,7 +263,10 @@ class Hub:
             del self.rooms[listener.match]
 
     def _check_limits(self, listener: Listener) -> None:
-        room, seats, limits = self.rooms.get(listener.match), listener.audience.seats, self.limits
+        room, seats = self.rooms.get(listener.match), listener.audience.seats
+        limits = {
+            what: limit if seats else limit - limit // PLAYERS_SHARE for what, limit in self.limits.items()
+        }
         if not self.is_open or self.count >= limits["process"]:
             raise Full
         address, match = listener.address, listener.match
@@ -336,7 +346,19 @@ class Hub:
         # The audience may have left, and another version may have been shown while this one was made.
         if audience in room.listeners:
             frame = room.frames[audience] = frame._replace(edition=edition)
-            for listener in list(room.listeners[audience]):
+            await self._tell(room, audience, frame)
+
+    async def _tell(self, room: Room, audience: Audience, frame: Frame) -> None:
+        """Put a frame to a whole audience, in slices; a newer one goes to the players in between."""
+        listeners, newest = list(room.listeners[audience]), room.version
+        for begin in range(0, len(listeners), SLICE):
+            if begin:
+                await asyncio.sleep(0)
+            if room.version > newest:
+                newest = room.version
+                for players in [other for other in room.behind() if other.seats]:
+                    await self._show(room, players)
+            for listener in listeners[begin : begin + SLICE]:
                 listener.put(frame)
 
     def _source(self, room: Room, audience: Audience) -> Render | None:
@@ -357,26 +379,22 @@ class Hub:
 
     # Time
 
-    def _schedule_beat(self) -> None:
-        if self.loop is not None and self.is_open:
-            self.loop.call_later(BEAT_SECONDS, self._beat)
-
     def _beat(self) -> None:
-        self.beats += 1
-        if self.bus is not None:
-            self.bus.beat()
+        if self.loop is None or not self.is_open:
+            return
+        self.loop.call_later(1 / TICKS, self._beat)
+        self.ticks += 1
+        if self.ticks % PLAYER_TURNS == 0:
+            self.beats += 1
+            if self.bus is not None:
+                self.bus.beat()
         now = time.monotonic()
-        for room in list(self.rooms.values()):
-            for listener in room.everyone():
+        for turn in range(self.ticks % PLAYER_TURNS, WATCHER_TURNS, PLAYER_TURNS):
+            for listener in list(self.turns[turn]):
                 if listener.stuck_since is not None and now - listener.stuck_since > STUCK_SECONDS:
                     listener.end()
-                # Spectators take turns, so that a full house is not woken all at once.
-                elif (
-                    listener.audience.seats
-                    or (id(listener) >> 4) % WATCHER_BEATS == self.beats % WATCHER_BEATS
-                ):
+                elif listener.audience.seats or turn == self.ticks % WATCHER_TURNS:
                     listener.beat()
-        self._schedule_beat()
 
 
 hub = Hub(settings.LIVE_LIMITS)

@@ -54,23 +54,21 @@ def encode(version: int, text: str) -> Frame:
 class Listener:
     """One open stream: who listens, what it has, and the one frame that it has not been sent.
 
-    Whoever carries the frames sets `wake` (there is a frame to take), `beat` (say that you live) and
-    `end` (it is over), and `stuck_since` while a frame waits for the other side to read.
+    Whoever carries the frames says in a class of their own what `wake` (there is a frame to take), `beat`
+    (say that you live) and `end` (it is over) do, and sets `stuck_since` while a frame waits to be read.
     """
 
     __slots__ = (
         "address",
         "audience",
-        "beat",
         "edition",
-        "end",
         "epochs",
         "frame",
         "is_fresh",
         "match",
         "stuck_since",
+        "turn",
         "version",
-        "wake",
     )
 
     def __init__(
@@ -85,9 +83,16 @@ class Listener:
         self.is_fresh = True
         self.frame: Frame | None = None
         self.stuck_since: float | None = None
-        self.wake: Tell = _nothing
-        self.beat: Tell = _nothing
-        self.end: Tell = _nothing
+        self.turn = 0
+
+    def wake(self) -> None:
+        """There is a frame to take."""
+
+    def beat(self) -> None:
+        """Say that the stream lives."""
+
+    def end(self) -> None:
+        """The stream is over."""
 
     def put(self, frame: Frame) -> None:
         """Keep the frame if it is news; what was unsent is forgotten."""
@@ -104,10 +109,6 @@ class Listener:
         """The unsent frame, now taken."""
         frame, self.frame = self.frame, None
         return frame
-
-
-def _nothing() -> None:
-    pass
 
 
 class Room:
