@@ -107,8 +107,11 @@ def read_stream_token(token: str) -> Ticket | None:
 
 
 def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:
-    """The address of an audience's stream; `epochs` are those of its seats."""
-    return f"/live/{stream_token(match, epochs, audience)}"
+    """The address of an audience's stream; `epochs` are those of its seats.
+
+    It names the table for a proxy that keeps a table's phones together.
+    """
+    return f"/live/{stream_token(match, epochs, audience)}?table={match}"
 
 
 def stream_response(match: str, audience: Audience, epochs: Epochs) -> HttpResponse:
