@@ -213,7 +213,7 @@ class Run:
         printer.line("  from a tap to its answer", self.answered)
         printer.line("  from a tap to the last of a process", self.seen)
         print(
-            f"    {rate:.1f} taps/s; the busiest process works {web:.0%} of the time, the database {stored:.0%}"
+            f"    {rate:.1f} taps/s; the busiest process works {web:.0%}, the database {stored:.0%}"
             f" of {len(self.database)} cores;"
             f" {streams / cluster.processes * figures.stream_kilobytes / 1e6:.1f} GB of streams a process;"
             f" {rate / cluster.tables * streams * figures.update_bytes * 8 / 1e9:.2f} Gbit/s;"

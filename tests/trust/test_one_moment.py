@@ -48,7 +48,7 @@ def test_a_tap_between_two_queries_is_not_seen_in_half(monkeypatch):
         tapping[0].join(0.5)
         return load(row)
 
-    monkeypatch.setattr("games.views.loaded.boards.load", interrupted)
+    monkeypatch.setattr(board, "load", interrupted)
     version, shown = view.snapshot(match.code, WATCHER)
     tapping[0].join()
     assert version == 1
