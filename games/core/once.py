@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+_UNKNOWN = object()
+
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
@@ -26,8 +28,9 @@ def once(rule: Rule) -> Rule:
         if known is None:
             return rule(g, *about)
         key = (rule, *about)
-        if key not in known:
-            known[key] = rule(g, *about)
-        return known[key]
+        found = known.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = known[key] = rule(g, *about)
+        return found
 
     return asked  # type: ignore[return-value]

@@ -75,6 +75,7 @@ def fits(armies: list[int], level: int) -> bool:
     )
 
 
+@cache
 def stars(players: int, place: int) -> int:
     """How many special orders a place (from 1) on the King's Court track allows."""
     allowed = box()["players"][str(players)]["stars"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import pieces, state
+from games.core.once import once
 from games.core.pieces import Objective, Unit
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
@@ -142,6 +143,7 @@ class Table(state.State[House, Unit, Area]):
 
     # --- tracks ----------------------------------------------------------------------------------
 
+    @once
     def track(self, name: str) -> tuple[str, ...]:
         """The houses on a track from first to last; whoever is missing there comes last."""
         listed = tuple(seat for seat in getattr(self, _FIELDS[name]) if seat in self.armies)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core import pieces, state
+from games.core.once import once
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
@@ -215,13 +216,15 @@ class Table(state.State[Army, Unit, Objective]):
         """The seats, the Active Player first."""
         return (self.active, self.rival(self.active)) if self.active else self.seats
 
-    def warband(self, seat: str) -> Iterator[Unit]:
+    @once
+    def warband(self, seat: str) -> tuple[Unit, ...]:
         """The models that count as this seat's warband now: in play, and played by it."""
-        return (unit for unit in self.units.values() if unit.is_in_play and unit.player == seat)
+        return tuple(unit for unit in self.units.values() if unit.is_in_play and unit.player == seat)
 
-    def on_table(self, seat: str) -> Iterator[Unit]:
+    @once
+    def on_table(self, seat: str) -> tuple[Unit, ...]:
         """The models that this seat plays on the battlefield."""
-        return (unit for unit in self.units.values() if unit.is_on_table and unit.player == seat)
+        return tuple(unit for unit in self.units.values() if unit.is_on_table and unit.player == seat)
 
     def places(self, kind: str) -> Iterator[Objective]:
         """The objectives or the zones, in their order."""

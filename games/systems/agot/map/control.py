@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from games.core.once import once
 from games.core.words import gettext_noop as _
 from games.systems.agot import box
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
@@ -92,6 +93,7 @@ def standing(area: Area) -> dict[str, int]:
 # --- ways ----------------------------------------------------------------------------------------
 
 
+@once
 def reach(g: Table, seat: str, start: str) -> set[str]:
     """Where units may go from an area, whoever is there.
 

@@ -6,10 +6,10 @@ turned over a house's orders stand in its `hidden`, and only their number is kno
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from games.core.once import once
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, box, stars
@@ -76,6 +76,12 @@ def has_star(order: str) -> bool:
     return bool(box()["orders"][order].get("star", False))
 
 
+@cache
+def numbers() -> dict[str, int]:
+    """How many tokens of each kind a house has."""
+    return {order: token["number"] for order, token in box()["orders"].items()}
+
+
 def told(order: str) -> Term:
     """An order as the log says it."""
     return Term(ORDERS[order])
@@ -91,23 +97,22 @@ def told_in(area: str, order: str) -> Line:
 
 def is_barred(g: Table, order: str) -> bool:
     """Whether the third Westeros card forbids an order this round."""
-    return BARRED.get(g.barred) in (order, kind(order))
+    barred = BARRED.get(g.barred)
+    return barred is not None and barred in (order, kind(order))
 
 
 def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:
     """The kinds of token that a house may still place: BASE-05, BASE-06."""
-    used = Counter(placed.values())
-    special = sum(number for order, number in used.items() if has_star(order))
-    may_have_star = special < stars(len(g.seats), g.place(COURT, seat))
+    used = tuple(placed.values())
+    may_have_star = sum(map(has_star, used)) < stars(len(g.seats), g.place(COURT, seat))
     return tuple(
         order
-        for order, token in box()["orders"].items()
-        if used[order] < token["number"]
-        and not is_barred(g, order)
-        and (may_have_star or not has_star(order))
+        for order, number in numbers().items()
+        if used.count(order) < number and (may_have_star or not has_star(order)) and not is_barred(g, order)
     )
 
 
+@once
 def lying(g: Table, seat: str) -> dict[str, str]:
     """The orders of a house that lie open on the map, by area."""
     return {

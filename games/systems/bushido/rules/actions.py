@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.once import once
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import scenarios, states
@@ -52,6 +53,7 @@ def is_impetuous(unit: Unit) -> bool:
     return unit.has(states.IMPETUOUS) or unit.has(states.BERSERK)
 
 
+@once
 def activatable(g: Table, seat: str) -> list[Unit]:
     """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
     ready = [unit for unit in g.on_table(seat) if unit.counters > 0]
