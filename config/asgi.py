@@ -1,4 +1,4 @@
-"""The ASGI application, as `manage.py serve` hands it to uvicorn."""
+"""The ASGI application and its protocol, as `manage.py serve` hands them to uvicorn."""
 
 import os
 
@@ -7,7 +7,10 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django = get_wsgi_application()
 
-from config.shell import Shell  # noqa: E402 - only after Django has been set up
+from config.connections import Connection  # noqa: E402 - only after Django has been set up
+from config.shell import Shell  # noqa: E402
 from games.live.hub import hub  # noqa: E402
+
+__all__ = ["Connection", "application"]
 
 application = Shell(django, hub)

@@ -124,7 +124,7 @@ crowd = Crowd(MOST_CONNECTIONS)
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's protocol with an end to its patience: `--http config.connections:Connection`."""
+    """uvicorn's protocol with an end to its patience: `--http config.asgi:Connection`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

@@ -57,7 +57,8 @@ def configuration(application: str | Any = "config.asgi:application", processes:
     """How the program is served, here and in the tests."""
     return uvicorn.Config(
         application,
-        http="config.connections:Connection",
+        # By way of the application, which sets Django up: each of several processes begins with this.
+        http="config.asgi:Connection",
         lifespan="on",
         backlog=BACKLOG,
         ws="none",
