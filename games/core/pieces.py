@@ -6,11 +6,15 @@ of a piece is a copy of its fields and nothing deeper.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Any, Self, get_args, get_origin, get_type_hints
 
 from games.core.records import record
+
+SCALARS = frozenset({str, int, bool, float, type(None)})
+"""The types whose values JSON keeps as they are."""
 
 
 class Piece:
@@ -21,11 +25,16 @@ class Piece:
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the fields, in the order of declaration."""
-        return tuple(field_types(cls))  # type: ignore[arg-type]
+        return _names(cls)  # type: ignore[arg-type]
 
     def to_json(self) -> dict[str, Any]:
         """The piece as plain JSON values by field name."""
-        return {name: plain(getattr(self, name)) for name in self.field_names()}
+        kept = self.__dict__
+        # Nearly all values are scalars, and every tap stores hundreds: no call for each.
+        return {
+            name: value if type(value := kept[name]) in SCALARS else plain(value)
+            for name in self.field_names()
+        }
 
     @classmethod
     def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
@@ -37,9 +46,9 @@ class Piece:
         """The piece that `to_json` stored; unknown fields are dropped, missing ones take their default."""
         stored = cls.upgraded(stored)
         values = {name: stored[name] for name in cls.field_names() if name in stored}
-        for name in _collections(cls):  # type: ignore[arg-type]
+        for name, read in _collections(cls):  # type: ignore[arg-type]
             if name in values:
-                values[name] = cls.typed(name, values[name])
+                values[name] = read(values[name])
         return cls(**values)
 
     @classmethod
@@ -143,6 +152,8 @@ class Draw:
 
 def plain(value: Any) -> Any:
     """A value of a piece as plain JSON: tuples become lists, sets sorted lists."""
+    if type(value) in SCALARS:
+        return value
     if isinstance(value, Question):
         return [value.step, value.number, list(value.about)]
     if isinstance(value, tuple):
@@ -156,11 +167,25 @@ def plain(value: Any) -> Any:
 
 def typed(declared: Any, value: Any) -> Any:
     """A plain JSON value as a field's declared type."""
+    return _reader(declared)(value)
+
+
+@cache
+def _reader(declared: Any) -> Callable[[Any], Any]:
+    """What makes a value of a declared type from its plain JSON."""
     if Question in get_args(declared):
-        return tuple(Question(step, number, tuple(about)) for step, number, about in value)
+        return _questions
     if get_origin(declared) is tuple:
-        return _frozen(value)
-    return frozenset(value) if get_origin(declared) is frozenset else value
+        return _frozen
+    return frozenset if get_origin(declared) is frozenset else _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _questions(value: Any) -> tuple[Question, ...]:
+    return tuple(Question(step, number, tuple(about)) for step, number, about in value)
 
 
 def _frozen(value: Any) -> Any:
@@ -176,7 +201,12 @@ def field_types(cls: type) -> dict[str, Any]:
 
 
 @cache
-def _collections(cls: type) -> tuple[str, ...]:
-    """The fields that JSON knows as lists, and a piece as tuples or sets."""
+def _names(cls: type) -> tuple[str, ...]:
+    return tuple(field_types(cls))
+
+
+@cache
+def _collections(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """The fields that JSON knows as lists and a piece as tuples or sets, and what makes them of those."""
     declared = field_types(cls).items()
-    return tuple(name for name, one in declared if get_origin(one) in (tuple, frozenset))
+    return tuple((name, _reader(one)) for name, one in declared if get_origin(one) in (tuple, frozenset))
