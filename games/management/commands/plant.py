@@ -10,8 +10,8 @@ from django.db import transaction
 
 from games import catalogue, discovery
 from games.core.system import system, systems
-from games.match import play, transcript
-from games.models import Match
+from games.match import board, log, play, transcript
+from games.models import Entry, Match
 
 
 class Command(BaseCommand):
@@ -56,13 +56,14 @@ def planted(path: Path) -> Match:
     names = {key: army.name for key, army in state.armies.items()}
     options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
     match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)
-    version = match.version
-    for number, told in enumerate(transcript.actions(text)):
-        key = f"planted-{number:05}"
-        if told.path:
-            version = play.adjust(match.code, told.seat, told.path, told.action, key).version
-        else:
-            version = play.tap(match.code, told.seat, told.action, version, key).version
+    at = board.load(match)
+    # From one position to the next: the rows are written, and nobody has to read them in between.
+    for number, (told, after) in enumerate(transcript.positions(text)):
+        if told is not None:
+            kind = Entry.Kind.ADJUST if told.path else Entry.Kind.TAP
+            author, key = play.author_of(at, told.seat), f"planted-{number:05}"
+            command = log.Command(kind, told.seat, author, told.path, told.action, told.note, key)
+            play.commit(at, after, command)
     match.refresh_from_db()
     return match
 
