@@ -8,8 +8,9 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
 from games.core.state import State
-from games.match import board, fuzz, play
+from games.match import board, play
 from games.models import Match, Seat
+from tests.playing import Playing
 
 
 def put(match: Match, position: State) -> None:
@@ -28,9 +29,9 @@ def put(match: Match, position: State) -> None:
 def started(system: str, mode: str, names: dict[str, str], seed: int) -> Match:
     """A match that robots have brought into its first round."""
     match = play.open_match(system, mode, names, seed=f"canary-seed-{seed}")
-    luck, version = random.Random(seed), match.version
-    while (state := state_of(match)).round == 0:
-        version = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key()).version
+    luck, playing = random.Random(seed), Playing(match)
+    while playing.state.round == 0:
+        playing.at_random(luck, 1)
     match.refresh_from_db()
     return match
 

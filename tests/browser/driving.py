@@ -13,6 +13,7 @@ from games.core.state import State
 from games.match import board, play, transcript
 from games.models import Match, Seat
 from games.people import seats
+from tests.playing import Playing
 
 LISTS = Path(__file__).parents[2] / "games/systems/tmg/tests/lists"
 
@@ -68,12 +69,12 @@ def opened(actions: str = "", mode: str = "a-game-of-thrones", **options: int) -
 
 def do(match: Match, actions: str) -> int:
     """Carry out actions as a transcript writes them, behind the screens' backs; the version after them."""
+    playing = Playing(match)
     for told in transcript.actions("game\n" + actions):
-        match.refresh_from_db()
         if told.path:
-            play.adjust(match.code, told.seat, told.path, told.action, play.new_key(), note=told.note)
+            playing.adjust(told.seat, told.path, told.action, told.note)
         else:
-            play.tap(match.code, told.seat, told.action, match.version, play.new_key())
+            playing.tap(told.seat, told.action)
     match.refresh_from_db()
     return match.version
 
@@ -101,20 +102,18 @@ def held(match: Match) -> list[str]:
 
 def play_until(match: Match, stop: Callable[[State], bool]) -> None:
     """Play on behind the screens' backs: units activate in turn and claim a free token where there is one."""
-    while True:
-        match.refresh_from_db()
-        state = board.load(match).state
-        if stop(state):
-            return
+    playing = Playing(match)
+    while not stop(state := playing.state):
         seat = engine.to_act(state)[0]
         plain = [offer for offer in engine.offers(state, seat) if not offer.is_numeric]
         offer = min(plain, key=lambda offer: ("main", "plain", "quiet", "apart").index(offer.style))
-        do(match, f"{seat} {offer.action}")
+        playing.tap(seat, offer.action)
         unit = offer.action.removeprefix("activate:")
         path = f"unit/{unit}"
-        claims = (each.action for each in engine.corrections(board.load(match).state, path))
+        claims = (each.action for each in engine.corrections(playing.state, path))
         if unit in state.units and (claim := next((c for c in claims if c.startswith("claim:")), "")):
-            do(match, f"{seat} {path} {claim}")
+            playing.adjust(seat, path, claim)
+    match.refresh_from_db()
 
 
 def link(match: Match, seat: str) -> str:

@@ -15,6 +15,7 @@ from games.core.system import system, systems
 from games.match import board, confirming, fuzz, play, replay, take_back
 from games.models import Entry, Match, Seat
 from tests.browser import driving
+from tests.playing import Playing
 from tests.trust import cast
 from tests.trust.cast import Phone
 
@@ -35,12 +36,7 @@ def played(slug: str, mode: str, count: int, taps: int = 400) -> Match:
 
 def play_on(match: Match, taps: int) -> None:
     """This many random taps, or fewer where the match ends."""
-    state, version, luck = state_of(match), match.version, random.Random(5)
-    for _count in range(taps):
-        if state.result is not None:
-            break
-        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
-        state, version = verdict.board.state, verdict.version
+    Playing(match).at_random(random.Random(5), taps)
     match.refresh_from_db()
 
 

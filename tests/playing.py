@@ -1,0 +1,54 @@
+"""Matches played through their rows without reading these again before every action.
+
+What is written is what a phone's tap writes. That a position which is read again is the one that was written,
+`tests/contract/test_rows.py` shows for every game; other tests need not pay for it at each tap.
+"""
+
+from __future__ import annotations
+
+import random
+
+from django.db import transaction
+
+from games.core import engine
+from games.core.state import State
+from games.match import board, fuzz, play
+from games.match.log import Command
+from games.models import Entry, Match
+
+
+class Playing:
+    """A match in hand: its rows, and the position that they are."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match.pk
+        self.read()
+
+    def read(self) -> None:
+        """Know the position as the rows are now."""
+        self.board = board.load(Match.objects.get(pk=self._match))
+
+    @property
+    def state(self) -> State:
+        return self.board.state
+
+    def tap(self, seat: str, action: str) -> None:
+        """What a phone's tap of something offered does."""
+        after = engine.play(self.state, seat, action)
+        author = play.author_of(self.board, seat)
+        payload = f"tap {seat} {action}"
+        with transaction.atomic():
+            command = Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload)
+            play.commit(self.board, after, command)
+
+    def adjust(self, seat: str, path: str, action: str, note: str = "") -> None:
+        """What a correction does."""
+        play.adjust(self.board.match.code, seat, path, action, play.new_key(), note=note)
+        self.read()
+
+    def at_random(self, luck: random.Random, taps: int) -> None:
+        """This many random taps, or fewer where the match ends."""
+        for _count in range(taps):
+            if self.state.result is not None:
+                return
+            self.tap(*fuzz.tap(self.state, luck))
