@@ -29,16 +29,16 @@ def test_any_random_game_ends(walks):
 def test_playing_leaves_its_input_alone(walks):
     for each in walks:
         for tap in each.closely:
-            stored = tap.before.to_json()
-            if engine.to_act(tap.before):
-                engine.play(tap.before, *fuzz.tap(tap.before, each.luck))
-            assert tap.before.to_json() == stored
+            stored = tap.stored
+            if engine.to_act(tap.after):
+                engine.play(tap.after, *fuzz.tap(tap.after, each.luck))
+            assert tap.after.to_json() == stored
 
 
 def test_a_position_survives_json_and_images(walks):
     for each in walks:
         for tap in each.closely:
-            assert type(tap.after).from_json(tap.after.to_json()) == tap.after
+            assert type(tap.after).from_json(tap.stored) == tap.after
             old, new = diff(tap.before, tap.after)
             assert apply(tap.before, new) == tap.after
             assert apply(tap.after, old) == tap.before
@@ -80,7 +80,7 @@ def test_what_is_not_offered_changes_nothing(walks):
     for each in walks[:2]:
         seen = {fuzz.tap(each.start, each.luck)[1]}
         for tap in each.closely:
-            stored = tap.after.to_json()
+            stored = tap.stored
             for seat, offered in tap.offers.items():
                 for other in sorted(seen):
                     if not engine.is_among(offered, notation.parse(other)):
@@ -153,7 +153,7 @@ def test_every_offer_has_an_answer(walks):
             answers = each.game.free_actions.answers | (step.answers if step else {})
             for offers in tap.offers.values():
                 assert verbs(offers) <= answers.keys(), step
-        for tap in each.closely:
+        for tap in list(each.closely)[::3]:
             for path in each.game.corrections_step.paths(tap.after):
                 assert verbs(engine.corrections(tap.after, path)) <= each.game.corrections.answers.keys(), (
                     path

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from games.core import engine
 from games.core.state import State
@@ -25,6 +26,11 @@ class Tap:
     action: str
     before: State
     after: State
+
+    @cached_property
+    def stored(self) -> dict[str, Any]:
+        """The position after it as it is stored."""
+        return self.after.to_json()
 
     @cached_property
     def offers(self) -> dict[str, tuple[Offer, ...]]:
