@@ -15,7 +15,11 @@ from games.models import Match
 from tests.trust.twins import (
     PLAYERS,
     Transcript,
+    Where,
     differences,
+    everywhere,
+    first_pages,
+    sheets,
     tap,
     transcript,
 )
@@ -28,7 +32,7 @@ RED_DRAWS = (0, 1, 2, 6, 7)
 """The draws of red's own cards: its first hand, before blue's, and the two that letters bring."""
 
 
-def hands(shift: int, everywhere: bool = True, *, undone: bool = False) -> Transcript:
+def hands(shift: int, where: Where = everywhere, *, undone: int = 0) -> Transcript:
     """The app keeps the tactics decks; chance deals red other cards in each world, and red plays none."""
     draw, dealt = chance.draw, set()
 
@@ -46,7 +50,7 @@ def hands(shift: int, everywhere: bool = True, *, undone: bool = False) -> Trans
         yield "red"
 
     with mock.patch("games.core.chance.draw", drawn):
-        told = transcript(("tmg", "manual-scoring"), PLAYERS, script, everywhere, {"decks": 1}, undone=undone)
+        told = transcript(("tmg", "manual-scoring"), PLAYERS, script, where, {"decks": 1}, undone=undone)
     HANDS[shift] = dealt
     return told
 
@@ -64,7 +68,7 @@ def test_no_hand_can_be_told_from_another_before_it_is_played():
 
 @pytest.mark.django_db
 def test_no_hand_can_be_told_from_another_by_what_others_take_back():
-    assert differences(*(hands(shift, everywhere=False, undone=True) for shift in (0, 7))) == []
+    assert differences(*(hands(shift, first_pages, undone=1) for shift in (0, 7))) == []
 
 
 def names_what_is_drawn(g: Any, seat: str, cards: int) -> Line:
@@ -77,13 +81,14 @@ def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("place", "leak"),
+    ("place", "leak", "where"),
     [
-        ("games.systems.tmg.rules.decks.drawn", names_what_is_drawn),
-        ("games.systems.tmg.corrections.table.TmgCorrections.of", offers_it_to_all),
+        ("games.systems.tmg.rules.decks.drawn", names_what_is_drawn, first_pages),
+        ("games.systems.tmg.corrections.table.TmgCorrections.of", offers_it_to_all, sheets),
     ],
 )
-def test_a_hand_that_leaks_would_show(place: str, leak: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):
+def test_a_hand_that_leaks_would_show(
+    place: str, leak: Callable[..., Any], where: Where, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(place, leak)
-    everywhere = leak is offers_it_to_all
-    assert differences(hands(0, everywhere), hands(7, everywhere)) != []
+    assert differences(hands(0, where), hands(7, where)) != []

@@ -9,7 +9,18 @@ import pytest
 from games.match import play
 from games.models import Match
 from tests.conftest import Server
-from tests.trust.twins import HOUSES, Transcript, differences, opened_alike, tap, told_to, transcript
+from tests.trust.twins import (
+    HOUSES,
+    Transcript,
+    Where,
+    differences,
+    everywhere,
+    first_pages,
+    opened_alike,
+    tap,
+    told_to,
+    transcript,
+)
 
 START = FIRST, SECOND, THIRD = ("winterfell", "white-harbor", "the-shivering-sea")
 """Where Stark has units when the game begins."""
@@ -61,9 +72,7 @@ def going_to(area: str, placed: list[str]) -> Iterator[tuple[str, str]]:
     yield f"at:{area}", "" if placed else "looking"
 
 
-def orders(
-    world: str, stops: tuple[str, ...], *, everywhere: bool = False, undone: bool = False
-) -> Transcript:
+def orders(world: str, stops: tuple[str, ...], where: Where = first_pages, *, undone: int = 0) -> Transcript:
     """All that others see at these places in a world."""
 
     def script(match: Match) -> Iterator[str]:
@@ -75,7 +84,7 @@ def orders(
         if not undone:
             yield from beside(match, stops)
 
-    return transcript(("agot", "orders"), HOUSES, script, everywhere, undone=undone)
+    return transcript(("agot", "orders"), HOUSES, script, where, undone=undone)
 
 
 def beside(match: Match, stops: tuple[str, ...]) -> Iterator[str]:
@@ -99,7 +108,7 @@ def is_told_alike(worlds: dict[str, Transcript]) -> None:
 @pytest.mark.django_db
 def test_no_address_tells_where_an_order_lies():
     stops = ("lifted",)
-    is_told_alike({world: orders(world, stops, everywhere=True) for world in list(WORLDS)[:3:2]})
+    is_told_alike({world: orders(world, stops, everywhere) for world in list(WORLDS)[:3:2]})
 
 
 @pytest.mark.django_db
@@ -112,7 +121,7 @@ def test_the_pages_of_others_are_the_same_whatever_is_placed():
 def test_no_order_can_be_told_from_another_by_what_others_take_back():
     """Two worlds whose orders are confirmed and thought over again, each action taken back by everybody."""
     worlds = list(WORLDS)[1:3]
-    is_told_alike({world: orders(world, ("confirmed",), undone=True) for world in worlds})
+    is_told_alike({world: orders(world, ("confirmed",), undone=1) for world in worlds})
 
 
 @pytest.mark.django_db
@@ -130,7 +139,7 @@ def test_worlds_differ_once_all_are_turned_over():
         yield "stark"
 
     told = [
-        transcript(("agot", "orders"), HOUSES, lambda match, world=world: script(match, world), False)
+        transcript(("agot", "orders"), HOUSES, lambda match, world=world: script(match, world), first_pages)
         for world in ("marching", "at home")
     ]
     found = differences(*told)

@@ -23,8 +23,11 @@ from tests.trust.twins import (
     HOUSES,
     PLAYERS,
     Transcript,
+    Where,
     a_world,
     differences,
+    everywhere,
+    first_pages,
     looks,
     opened_alike,
     others_than,
@@ -34,7 +37,7 @@ from tests.trust.twins import (
 )
 
 
-def auction(amount: int, everywhere: bool = True, *, undone: bool = False) -> Transcript:
+def auction(amount: int, where: Where = everywhere, *, undone: int = 0) -> Transcript:
     """Stark bids this much; then Lannister bids, and Baratheon has yet to."""
 
     def script(match: Match) -> Iterator[str]:
@@ -42,7 +45,7 @@ def auction(amount: int, everywhere: bool = True, *, undone: bool = False) -> Tr
         tap(match, "lannister", "bid:throne:2")
         yield "stark"
 
-    return transcript(("auction", "tracks"), HOUSES, script, everywhere, undone=undone)
+    return transcript(("auction", "tracks"), HOUSES, script, where, undone=undone)
 
 
 def throws(thing: str) -> Transcript:
@@ -52,7 +55,7 @@ def throws(thing: str) -> Transcript:
         tap(match, "red", f"throw:{thing}")
         yield "red"
 
-    return transcript(("rps", "plain"), PLAYERS, script, everywhere=True, undone=True)
+    return transcript(("rps", "plain"), PLAYERS, script, everywhere, undone=1)
 
 
 @pytest.mark.django_db
@@ -68,7 +71,7 @@ def test_no_bid_can_be_told_from_another_before_the_reveal():
 
 @pytest.mark.django_db
 def test_no_bid_can_be_told_from_another_by_what_others_take_back():
-    assert differences(*(auction(amount, everywhere=False, undone=True) for amount in (0, 5))) == []
+    assert differences(*(auction(amount, first_pages, undone=1) for amount in (0, 5))) == []
 
 
 @pytest.mark.django_db
@@ -87,7 +90,7 @@ def test_what_is_revealed_can_be_told_apart():
         yield "red"
 
     rock, paper = (
-        transcript(("rps", "plain"), PLAYERS, partial(script, thing=thing), everywhere=False)
+        transcript(("rps", "plain"), PLAYERS, partial(script, thing=thing), first_pages)
         for thing in ("rock", "paper")
     )
     assert len(differences(rock, paper)) == len(rock)
@@ -120,7 +123,7 @@ def pays_at_once(step: Any, g: Any, seat: str, track: str, amount: int) -> None:
 def test_a_leak_would_show(leak: Callable[..., None], pair: tuple[int, int], monkeypatch: pytest.MonkeyPatch):
     (bid,) = {step for step in system("auction").all_steps() if step.name == "bid"}
     monkeypatch.setattr(bid, "bid", leak)
-    assert differences(auction(pair[0], everywhere=False), auction(pair[1], everywhere=False)) != []
+    assert differences(auction(pair[0], first_pages), auction(pair[1], first_pages)) != []
 
 
 @pytest.mark.django_db
@@ -146,7 +149,7 @@ def plant(match: Match) -> None:
 def canaries(match: Match, phones: dict[str, Phone]) -> list[tuple[str, str, str]]:
     """Whose marker anybody else can read, and where."""
     found = []
-    for role, path, answer in looks(match, phones):
+    for role, path, answer in looks(match, phones, everywhere):
         for marker in set(re.findall(r"canary-\w+", repr(answer))):
             if marker.removeprefix("canary-") != role.removeprefix("robot "):
                 found.append((role, path, marker))

@@ -25,6 +25,9 @@ from tests.trust.sockets import Browser, Listener
 Transcript = list[tuple[str, str, object]]
 """Role, address, and all of the answer."""
 
+Where = Callable[[Match, str], list[str]]
+"""The addresses that a role asks of a match."""
+
 NOW = timezone.now()
 CODE, SEED = "TWINNN", "a seed that both worlds share"
 
@@ -91,19 +94,26 @@ def others_than(secret_seat: str, match: Match) -> dict[str, Phone]:
     return phones
 
 
-def looks(
-    match: Match, phones: dict[str, Phone], everywhere: bool = True
-) -> Iterator[tuple[str, str, object]]:
-    """Every GET of every role; or only the pages that a leak would reach first."""
-    few = [f"/t/{match.code}/", f"/t/{match.code}/history", f"/api/matches/{match.code}"]
+def looks(match: Match, phones: dict[str, Phone], where: Where) -> Iterator[tuple[str, str, object]]:
+    """What every role gets by GET from these addresses."""
     for role, phone in phones.items():
-        for path in paths(match, role) if everywhere else few:
+        for path in where(match, role):
             yield role, path, seen(phone.ask("GET", path))
             if "/board" in path or "/piece/" in path:
                 yield role, f"{path} by htmx", seen(phone.ask("GET", path, HX_Request="true"))
 
 
-def paths(match: Match, role: str) -> list[str]:
+def first_pages(match: Match, role: str) -> list[str]:
+    """The addresses that a leak would reach first."""
+    return [f"/t/{match.code}/", f"/t/{match.code}/history", f"/api/matches/{match.code}"]
+
+
+def sheets(match: Match, role: str) -> list[str]:
+    """The addresses that tell what may be corrected."""
+    return [path for path in everywhere(match, role) if "/piece/" in path or "/adjustments" in path]
+
+
+def everywhere(match: Match, role: str) -> list[str]:
     """Every address, for each army where it names one. What cannot know of a table is left out."""
     armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
     arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1", "game": "tmg"}
@@ -130,32 +140,32 @@ def transcript(
     mode: tuple[str, str],
     names: dict[str, str],
     script: Callable[[Match], Iterator[str]],
-    everywhere: bool,
+    where: Where,
     options: dict[str, int] | None = None,
     *,
-    undone: bool = False,
+    undone: int = 0,
 ) -> Transcript:
     """All that others see whenever the script stops; the seat it yields is the one with the secret.
 
-    `undone`: and what each of them is told who then takes something back.
+    `undone`: and what each of them is told who then takes something back, from this version on; 0: nothing.
     """
     told: Transcript = []
     with a_world(mode, names, options) as match:
         phones: dict[str, Phone] = {}
         for secret_seat in script(match):
             phones = phones or others_than(secret_seat, match)
-            told += looks(match, phones, everywhere)
-        told += take_backs(match, phones) if undone else ()
+            told += looks(match, phones, where)
+        told += take_backs(match, phones, undone) if undone else ()
     return told
 
 
-def take_backs(match: Match, phones: dict[str, Phone]) -> Iterator[tuple[str, str, object]]:
-    """Every version taken back by everybody else, each as if none had been before: what it told, and all.
+def take_backs(match: Match, phones: dict[str, Phone], first: int) -> Iterator[tuple[str, str, object]]:
+    """Every version from the first taken back by everybody else, each as if none had been before.
 
     the admin takes back the newest action only, so for the others the organiser asks the rules.
     """
     match.refresh_from_db()
-    for version in range(1, match.version + 1):
+    for version in range(first, match.version + 1):
         for role, phone in phones.items():
             asked = request_to_take_back(match, role, phone, version)
             yield role, f"takes back {version}", undone_by(match, lambda a=asked, p=phone: seen(p.ask(*a)))
