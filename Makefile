@@ -3,6 +3,9 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
+# Tests and tools start some seventy Pythons: what is compiled once is kept, whatever is wished elsewhere.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help play test check format bench lighthouse fuzz words docs lock setup setup-dev
 

@@ -68,12 +68,19 @@ def test_a_fourth_game_stands_in_one_folder_and_is_played_to_its_end(site: Path)
     assert "lanterns evening, 2 seats: 20 games" in told[0]
     assert " 0 untranslated" in told[1]
     # Its words are compiled now; a process that starts afterwards speaks them.
-    pytest_here = ("-m", "pytest", "-p", "no:cacheprovider")
     own = str(site / "roundtable_lanterns" / "tests" / "test_rules.py")
-    run(site, *pytest_here, "tests/fourth/inside.py")
-    run(site, *pytest_here, "-c", "pyproject.toml", "--rootdir", str(ROOT), own)
-    held = run(site, *pytest_here, "tests/contract", "tests/pages/test_rulebook.py", "-k", "lanterns or LAN")
-    assert " passed" in held
+    everything = ("tests/fourth/inside.py", own, "tests/contract", "tests/pages/test_rulebook.py")
+    its_own = ("-k", "inside or roundtable_lanterns or lanterns or LAN")
+    here = ("-c", "pyproject.toml", "--rootdir", str(ROOT), "-p", "no:cacheprovider")
+    held = run(site, "-m", "pytest", *here, "-vv", *everything, *its_own)
+    parts = (
+        "inside.py::",
+        "::test_most_points_win",
+        "test_rules.py::",
+        "test_rows.py::",
+        "test_rulebook.py::",
+    )
+    assert [part for part in parts if part not in held] == []
     after = fingerprints()
     assert {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)} == set()
 
