@@ -70,7 +70,7 @@ ENGLISH = re.compile(r"[A-Za-z]{3,}")
 NAMES = {
     "Roundtable", "English", "HMAC", "SHA", "seed", "http", "https", "testserver", "claim", "blue", "red",
     "III", "Sworn", "Swords", "Faction", "Commander", "Combat", "Units",
-    "JSON", "localhost", "PDF", "UTC",
+    "JSON", "localhost", "PDF", "UTC", "Python",
     *(rule.rstrip("-0123456789") for game in systems() for rule in game.checklist),
 }  # fmt: skip
 

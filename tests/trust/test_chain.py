@@ -19,7 +19,7 @@ from games.core.system import System, systems
 from games.match import board, chain, exchange, fuzz, play
 from games.models import Army, Entry, Match
 from tests.trust.cast import Phone
-from tests.trust.twins import HOUSES, looks, others_than, tap
+from tests.trust.twins import HOUSES, everywhere, looks, others_than, tap
 
 pytestmark = pytest.mark.django_db
 
@@ -231,7 +231,7 @@ def test_a_reader_s_export_opens_what_was_revealed_and_nothing_else(auction: Mat
 
 def test_no_salt_leaves_before_its_value(auction: Match) -> None:
     salts = auction.entries.get(version=2).sealed["stark"]["salts"].values()
-    told = [str(answer) for *_place, answer in looks(auction, others_than("stark", auction))]
+    told = [str(answer) for *_place, answer in looks(auction, others_than("stark", auction), everywhere)]
     assert len(told) > 100
     assert not [salt for salt in salts for text in told if salt in text]
 

@@ -59,11 +59,12 @@ def a_world(
 ) -> Iterator[Match]:
     """A table whose code, seed and row numbers are the same in every world; it vanishes afterwards."""
     # No clock ticks: pages that show a time would differ whenever a minute ends between two worlds.
-    # Salts and commitments differ between any two seals; whatever else is hashed has to be the same.
+    # Salts and commitments differ between any two seals, and seeds where other numbers are drawn.
     with (
         mock.patch("django.utils.timezone.now", return_value=NOW),
         mock.patch("games.match.chain.new_salt", return_value="5a" * 16),
         mock.patch("games.core.chain.sealed", return_value="c" * 64),
+        mock.patch("games.core.chain.drawn", return_value="d" * 64),
         transaction.atomic(),
     ):
         count_anew()
