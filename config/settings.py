@@ -266,7 +266,8 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # Limits
 
 BODY_LIMIT = 128 * 1024
-LARGE_BODIES = {r"/api/import": 4 * 1024 * 1024, r"/t/\w+/army/[\w-]+/file": 1088 * 1024}
+# Room for a match of some 5,000 entries.
+LARGE_BODIES = {r"/api/import": 7 * 1024 * 1024, r"/t/\w+/army/[\w-]+/file": 1088 * 1024}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 # An organiser's page of a match has a field for every fact of every piece; BODY_LIMIT limits a flood.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, gettext
@@ -31,7 +33,10 @@ from games.views.loaded import Table, table_after, table_of
 from games.web.database import one_moment
 from games.web.limits import IMPORTS, OPENINGS, TAPS
 
-IMPORT_BYTES = 4 * 1024 * 1024
+IMPORT_BYTES = settings.LARGE_BODIES["/api/import"]
+IMPORTING = threading.Lock()
+"""Held by the one import that is read at a time: a long match takes ten times its size of memory."""
+PATIENCE_SECONDS = 10.0
 
 REFUSED: dict[Any, Any] = {frozenset({403, 404, 413, 415, 422, 429, 503}): schemas.Problem}
 NO_TOKEN: dict[Any, Any] = {401: schemas.Problem}
@@ -191,8 +196,14 @@ def import_match(request: HttpRequest) -> HttpResponse:
     raw = request.read(IMPORT_BYTES + 1)
     if raw:
         refuse_other_types(request)
-    file = read_object(raw, IMPORT_BYTES, exchange.DEEPEST)
-    match, is_replay = exchange.arrive(file, show)
+    if not IMPORTING.acquire(timeout=PATIENCE_SECONDS):
+        line = say(_("Another match is being imported. Please try again in a moment."))
+        raise RequestRefused(line, 503, "busy")
+    try:
+        file = read_object(raw, IMPORT_BYTES, exchange.DEEPEST)
+        match, is_replay = exchange.arrive(file, show)
+    finally:
+        IMPORTING.release()
     arrived = {"code": match.code, "version": match.version, "replayed": is_replay}
     return answer(arrived, 200 if is_replay else 201)
 

@@ -4,10 +4,13 @@ import copy
 import http.client
 import json
 import random
+import time
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.api import matches
+from games.core.words import say
 from games.match import board, chain, exchange, fuzz, play, replay, take_back
 from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
@@ -287,6 +290,49 @@ def test_what_cannot_be_shown_is_not_kept(client, quick):
     assert Match.objects.count() == 1
 
 
+# --- long matches --------------------------------------------------------------------------------
+
+
+def long_match(entries):
+    """A match of miniatures with so many entries: taps, and remarks of people who talk a lot."""
+    names = {"red": "Ada", "blue": "Bo"}
+    match, luck = play.open_match("tmg", "a-game-of-thrones", names, seed="a long match"), random.Random(3)
+    state, version = board.load(match).state, match.version
+    while version < entries:
+        if version % 7 and state.result is None:
+            verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        else:
+            verdict = play.remark(match.code, say("Somebody talks."), "Ada", f"talk:{version}")
+        state, version = verdict.board.state, verdict.version
+    match.refresh_from_db()
+    return match
+
+
+def test_a_match_of_3500_entries_leaves_and_arrives(client, quick):
+    match = long_match(3500)
+    began = time.perf_counter()
+    file = exchange.whole(match, with_secrets=True)
+    left = time.perf_counter()
+    answer = imported(client, file)
+    assert answer.status_code == 201, answer.content
+    arrived = time.perf_counter()
+    new = Match.objects.get(code=answer.json()["code"])
+    assert new.version == new.entries.count() == 3500
+    assert but_code(exchange.whole(new, with_secrets=True)) == but_code(file)
+    print(f"3500 entries: left in {left - began:.1f} s, arrived in {arrived - left:.1f} s")
+
+
+def test_one_import_is_read_at_a_time(client, match_file, monkeypatch):
+    monkeypatch.setattr(matches, "PATIENCE_SECONDS", 0.01)
+    with matches.IMPORTING:
+        refused = imported(client, match_file)
+    assert refused.status_code == 503
+    assert "Another match is being imported" in refused.json()["message"]
+    assert imported(client, match_file).status_code == 201
+    assert imported(client, {**match_file, "system": 7}).status_code == 422
+    assert not matches.IMPORTING.locked()
+
+
 # --- the commands --------------------------------------------------------------------------------
 
 
@@ -340,7 +386,7 @@ def test_a_long_match_arrives_over_the_real_server(server, match_file):
     whole = json.dumps({**long, "checksum": checksum(long)}).encode()
     assert len(whole) > 128 * 1024
     assert sent(server, "/api/import", whole) == 201
-    assert sent(server, "/api/import", whole + b" " * 4 * 1024 * 1024) == 413
+    assert sent(server, "/api/import", whole + b" " * 7 * 1024 * 1024) == 413
     assert sent(server, "/api/matches", whole) == 413
 
 

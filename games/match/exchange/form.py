@@ -17,7 +17,8 @@ from games.models import NAME_LENGTH
 FORMAT: Literal["roundtable-match"] = "roundtable-match"
 FORMAT_VERSION: Literal[2] = 2
 """2 has the chain of the history; files of 1 are read, too."""
-MOST_ENTRIES = 3000
+MOST_ENTRIES = 10_000
+"""Longer than any match that people play; how long a file may be is limited where it comes in."""
 DEEPEST = 16
 """How deep a file is nested at most: sentences stand inside sentences."""
 MOST_PARTS = 100
