@@ -25,11 +25,18 @@ FORMAT = 1
 ABOUT, KEY = "about.json", "secret-key"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """The name of the database in a backup, by Django's name for its kind."""
+NAMES = "roundtable-*.zip"
+"""What files of ours are called."""
 LOCK_SECONDS = 30
 
 
 class Unusable(Exception):
     """A backup that cannot be made or brought back: one sentence that says why."""
+
+
+def folder() -> Path:
+    """Where backups are kept unless another place is named."""
+    return Path(settings.DATA_DIR) / "backups"
 
 
 def save(folder: Path, now: datetime | None = None) -> Path:

@@ -11,6 +11,8 @@ import uvicorn
 from django.core.management.base import CommandError
 from uvicorn.supervisors import Multiprocess
 
+from config import tidying
+
 FIRST_PORT, LAST_PORT = 8000, 8019
 SEND_BUFFER = 256 * 1024
 """Bytes the system may hold for a phone that does not read; more would hide from the hub that it is gone."""
@@ -79,6 +81,7 @@ def serve(listening: socket.socket, processes: int = 1) -> None:
 
     One of several that dies or hangs is replaced; SIGHUP replaces them one after the other.
     """
+    tidying.tidy_daily()
     with contextlib.suppress(KeyboardInterrupt):
         if processes == 1:
             uvicorn.Server(configuration()).run(sockets=[listening])

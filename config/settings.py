@@ -12,6 +12,7 @@
 | `ROUNDTABLE_HOSTS`               | host names served, separated by commas (production: required)        |
 | `ROUNDTABLE_TRUSTED_PROXY_HOPS`  | how many proxies of ours stand in front (0: proxy headers are ignored) |
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
+| `ROUNDTABLE_KEEP_DAYS`           | unused tables and old backups go after so many days (0: never)       |
 | `ROUNDTABLE_THREADS`             | threads that answer requests (4)                                     |
 | `ROUNDTABLE_DEBUG`               | Django's debug pages; only in the LAN profile                        |
 | `ROUNDTABLE_STREAMS`             | live streams of this process, all tables together (20000)            |
@@ -124,6 +125,7 @@ TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
 # Database
 
 THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
+KEEP_DAYS = _number("ROUNDTABLE_KEEP_DAYS", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +12,7 @@ import pytest
 from django.db import connection
 
 from config import backups
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.trust.places import Place, places
 
 TAPPING = """
 import django, random
@@ -33,57 +29,11 @@ while state.result is None and version < 120:
 """
 
 
-class Place:
-    """A server's data and database of its own, driven as an organiser does: by commands."""
-
-    def __init__(self, folder: Path, url: str) -> None:
-        folder.mkdir()
-        self.folder = folder
-        self.environment = {**os.environ, "ROUNDTABLE_TEST": "1", "ROUNDTABLE_DATA": str(folder)}
-        self.environment |= {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        piped = subprocess.PIPE
-        return subprocess.Popen(
-            [sys.executable, *words], cwd=ROOT, env=self.environment, stdout=piped, stderr=piped, text=True
-        )
-
-    def manage(self, *words: object) -> str:
-        process = self.start("manage.py", *map(str, words))
-        out, err = process.communicate(timeout=120)
-        return out if process.returncode == 0 else err
-
-    def backups(self) -> list[Path]:
-        return sorted((self.folder / "backups").glob("*.zip"))
-
-
 @pytest.fixture
-def place(tmp_path: Path, db: None, django_db_blocker: pytest.FixtureDef) -> Iterator[Callable[[str], Place]]:
-    """A place by its name; with PostgreSQL a database is made for each."""
-    made: list[str] = []
-
-    def of(name: str) -> Place:
-        if connection.vendor == "sqlite":
-            return Place(tmp_path / name, f"sqlite:///{tmp_path / name / 'roundtable.sqlite3'}")
-        told = connection.settings_dict
-        database = f"backup_{name}_{os.getpid()}"
-        _on_server(f'CREATE DATABASE "{database}"')
-        made.append(database)
-        return Place(tmp_path / name, f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{database}")
-
-    yield of
-    for database in made:
-        _on_server(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
-
-
-def _on_server(sql: str) -> None:
-    import psycopg
-
-    told = connection.settings_dict
-    with psycopg.connect(
-        host=told["HOST"], port=told["PORT"], user=told["USER"], dbname="postgres", autocommit=True
-    ) as server:
-        server.execute(sql)
+def place(tmp_path: Path, db: None) -> Iterator[Callable[[str], Place]]:
+    """A place by its name."""
+    with places(tmp_path) as of:
+        yield of
 
 
 def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable[[str], Place]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import backups
@@ -15,7 +14,7 @@ class Command(BaseCommand):
     help = "Save everything that this server keeps in one file, while the tables go on."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--folder", type=Path, default=settings.DATA_DIR / "backups", help="where to")
+        parser.add_argument("--folder", type=Path, default=backups.folder(), help="where to")
 
     def handle(self, *args: Any, folder: Path, **options: Any) -> None:
         try:

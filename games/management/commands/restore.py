@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -27,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError(f"This server keeps {here} tables. Give --yes to replace them.")
         try:
             if here:
-                saved = backups.save(settings.DATA_DIR / "backups")
+                saved = backups.save(backups.folder())
                 self.stdout.write(f"What was here is saved in {saved}.")
             about = backups.load(file)
         except backups.Unusable as refused:

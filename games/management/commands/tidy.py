@@ -1,0 +1,29 @@
+"""`manage.py tidy`: old tables, the names in them and old backups go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config import backups, tidying
+
+
+class Command(BaseCommand):
+    help = "Remove tables that nobody has tapped on for so many days, every name in them, and old backups."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--days", type=int, default=settings.KEEP_DAYS, help="instead of the setting")
+        parser.add_argument("--folder", type=Path, default=backups.folder(), help="where the backups are")
+
+    def handle(self, *args: Any, days: int, folder: Path, **options: Any) -> None:
+        if days < 1:
+            raise CommandError("Say after how many days: --days 90, or set ROUNDTABLE_KEEP_DAYS.")
+        removed = tidying.tidy(days, folder)
+        self.stdout.write(
+            f"Removed what is older than {days} days: {removed.tables} tables, {removed.requests} requests "
+            f"for seats, {removed.admin_entries} entries of the admin, {removed.sessions} sessions, "
+            f"{removed.backups} backups."
+        )

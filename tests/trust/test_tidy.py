@@ -1,0 +1,178 @@
+"""After the organiser's limit no name is left: in no table, in no byte of the database, in no backup."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from config import server, tidying
+from tests.trust.places import Place, places
+
+NOBODY = {"Allowance", "CatalogueEntry", "ContentType", "Permission", "Group"}
+"""Models that hold facts of games and of the program, and no more than a keyed hash of anybody."""
+ACCOUNTS = {"User"}
+"""Organisers' accounts: they stay until somebody deletes them."""
+
+SEEDED = """
+import datetime, json
+import django
+django.setup()
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db import models
+from django.utils import timezone
+from games.match import play
+from games.models import Match, Objective, Round, Score, Seat, SeatRequest, Unit
+
+LONG_AGO = timezone.now() - datetime.timedelta(days=100)
+TEXTS = (models.CharField, models.TextField, models.JSONField)
+young = play.open_match("tmg", "manual-scoring", {"red": "zqyoungred", "blue": "Bo"})
+old = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+play.bring(old.code, "red", "Faction: Stark\\n- Umber Berserkers (7)", "key-bring-0001")
+play.rename(old.code, "red", "zqrenamed1")
+play.rename(old.code, "red", "zqrenamed2")
+play.remark(old.code, play.say("%(who)s talks.", who="zqtalks"), "zqauthor")
+play.remark(old.code, play.say("Bye."))
+army = old.armies.first()
+Objective.objects.create(match=old, key="tower", name="Tower")
+Round.objects.create(match=old, number=99)
+Score.objects.create(match=old, army=army, number=99, round=1, points=1, reason="gift")
+seat = Seat.objects.filter(match=old).first()
+SeatRequest.objects.create(seat=seat, name="Guest", asker_hash="x")
+organiser = get_user_model().objects.create_superuser("organiser", password="p" * 12)
+LogEntry.objects.create(user=organiser, content_type=ContentType.objects.first(), action_flag=1)
+Session.objects.create(session_key="x", expire_date=LONG_AGO)
+
+marks = {}
+for model in apps.get_models():
+    if model.__name__ in NOBODY | ACCOUNTS:
+        continue
+    rows = model._default_manager.all()
+    if any(field.name == "match" for field in model._meta.fields):
+        rows = rows.filter(match=old)
+    elif model is Match:
+        rows = rows.filter(pk=old.pk)
+    for field in model._meta.fields:
+        if not isinstance(field, TEXTS) or field.choices:
+            continue
+        mark = f"zq{len(marks):03}m"
+        first = rows.order_by("pk").last()
+        value = {"name": mark} if isinstance(field, models.JSONField) else mark
+        assert first is not None, model
+        pk = first.pk
+        changed = rows.filter(pk=pk).update(**{field.attname: value})
+        assert changed == 1
+        marks[mark] = f"{model.__name__}.{field.name}"
+Match.objects.filter(pk=old.pk).update(changed_at=LONG_AGO)
+LogEntry.objects.update(action_time=LONG_AGO)
+for _match in range(5):
+    play.open_match("tmg", "manual-scoring", {"red": "zqdeleted", "blue": "Bo"})
+Match.objects.filter(armies__name="zqdeleted").delete()
+print(json.dumps(marks))
+""".replace("NOBODY | ACCOUNTS", repr(NOBODY | ACCOUNTS))
+
+MARK = re.compile(rb"zq(?:\d{3}m|renamed\d|deleted|talks|author|young\w+)")
+
+
+@pytest.fixture
+def seeded(tmp_path: Path, db: None) -> Iterator[tuple[Place, dict[str, str]]]:
+    """A server with a mark in every text of an old table, by what it stands for; another table is young."""
+    with places(tmp_path) as of:
+        place = of("old")
+        place.manage("migrate", "--verbosity", "0")
+        process = place.start("-c", SEEDED)
+        out, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+        yield place, json.loads(out)
+
+
+def everything(place: Place) -> bytes:
+    """All that the database holds, as bytes: SQLite's own file, or a dump."""
+    (file,) = (place.manage("backup", "--folder", place.folder / "look"), place.folder / "look")[1].glob("*")
+    with zipfile.ZipFile(file) as archive:
+        (name,) = (name for name in archive.namelist() if name.startswith("database"))
+        held = archive.read(name)
+    file.unlink()
+    if connection.vendor == "sqlite":
+        return b"".join(path.read_bytes() for path in place.folder.glob("roundtable.sqlite3*"))
+    return place.dump(held)
+
+
+def test_no_name_is_left_after_the_limit(seeded: tuple[Place, dict[str, str]]) -> None:
+    place, marks = seeded
+    assert len(marks) > 50
+    assert {of.partition(".")[0] for of in marks.values()} == {
+        model.__name__ for model in apps.get_models() if model.__name__ not in NOBODY | ACCOUNTS
+    }
+    before = set(MARK.findall(everything(place)))
+    assert {mark.encode() for mark in marks} <= before
+    assert {b"zqrenamed1", b"zqrenamed2", b"zqtalks", b"zqauthor", b"zqyoungred"} <= before
+    assert "Removed what is older than 90 days: 1 tables" in place.manage("tidy", "--days", "90")
+    assert set(MARK.findall(everything(place))) == {b"zqyoungred"}
+    if connection.vendor == "sqlite":
+        with sqlite3.connect(place.folder / "roundtable.sqlite3") as database:
+            assert database.execute("PRAGMA freelist_count").fetchone() == (0,), "no forgotten page is left"
+    print(f"PROMISE P16: {len(marks)} marks in every text of an old table, residual names 0")
+
+
+def test_a_table_is_kept_up_to_the_limit(seeded: tuple[Place, dict[str, str]]) -> None:
+    place, _marks = seeded
+    assert " 0 tables, 0 requests for seats, 0 entries of the admin" in place.manage("tidy", "--days", "101")
+    assert b"zqrenamed2" in everything(place)
+
+
+def test_old_backups_go_and_nothing_else(seeded: tuple[Place, dict[str, str]]) -> None:
+    place, _marks = seeded
+    folder = place.folder / "backups"
+    for _backup in range(2):
+        place.manage("backup")
+    old, young = place.backups()
+    other = folder / "notes.zip"
+    other.write_text("of somebody else")
+    for file in (old, other):
+        os.utime(file, (time.time() - 91 * 86400,) * 2)
+    assert " 1 backups." in place.manage("tidy", "--days", "90")
+    assert sorted(folder.iterdir()) == sorted([young, other])
+
+
+@pytest.mark.parametrize("days", ["0", "-1"])
+def test_without_a_limit_nothing_goes(days: str) -> None:
+    with pytest.raises(CommandError, match="Say after how many days"):
+        call_command("tidy", "--days", days)
+
+
+def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[int, Path]] = []
+    monkeypatch.setattr(tidying, "tidy", lambda days, folder: done.append((days, folder)))
+    monkeypatch.setattr(server.uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
+    for days in (0, 30):
+        monkeypatch.setattr(tidying.settings, "KEEP_DAYS", days)
+        server.serve(None)  # type: ignore[arg-type]
+        assert_soon(lambda d=days: len(done) == bool(d))
+    assert done == [(30, tidying.backups.folder())]
+
+
+def wait_for_ever(_seconds: float) -> None:
+    threading.Event().wait()
+
+
+def assert_soon(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 5
+    while not is_so():
+        assert time.monotonic() < until
