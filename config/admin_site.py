@@ -9,6 +9,7 @@ from django.contrib.admin.sites import AdminSite
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -39,6 +40,12 @@ class RoundtableAdmin(AdminSite):
             app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
             app["models"] = [entry for model in app["models"] for entry in _entries(model)]
         return sorted(found, key=lambda app: _place(app["app_label"], APPS))
+
+    def get_urls(self) -> list[Any]:
+        """The admin's own addresses, and the page that says how the server is doing."""
+        from config.running import page
+
+        return [path("running/", self.admin_view(page), name="running"), *super().get_urls()]
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and is_present(request)

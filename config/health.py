@@ -12,6 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
+from games.live.hub import hub
 from games.web.database import BROKEN, MIGRATIONS, Trouble, journal, probe, trouble
 
 KEPT_SECONDS = 1.0
@@ -21,11 +22,24 @@ KEPT_SECONDS = 1.0
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     """200 while taps can be saved, else 503 with what is wrong: a word, and the reason in words."""
-    wrong = _latest.look()
-    answer = {"status": wrong.word if wrong else "ok", "version": settings.VERSION}
-    if wrong:
-        answer["reason"] = wrong.reason
-    return JsonResponse(answer, status=503 if wrong else 200)
+    found = wrong()
+    answer = {"status": found.word if found else "ok", "version": settings.VERSION}
+    if found:
+        answer["reason"] = found.reason
+    return JsonResponse(answer, status=503 if found else 200)
+
+
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Like `healthz`, and 503 as well once this process is about to stop: send it nobody new."""
+    if hub.started and not hub.is_open:
+        return JsonResponse({"status": "stopping", "version": settings.VERSION}, status=503)
+    return healthz(request)
+
+
+def wrong() -> Trouble | None:
+    """What keeps taps from being saved, as of a moment ago at most; None for nothing."""
+    return _latest.look()
 
 
 class Latest:

@@ -26,7 +26,7 @@ class PlainLine(logging.Formatter):
 
 
 class JsonLine(logging.Formatter):
-    """One JSON object a line, for a server's log collector."""
+    """One JSON object a line, for a server's log collector; `extra={"facts": …}` adds fields of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -35,6 +35,7 @@ class JsonLine(logging.Formatter):
             "logger": record.name,
             "message": redact(record.getMessage()),
         }
+        line |= getattr(record, "facts", {})
         if record.exc_info:
             line["exception"] = redact(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import socket
+import tempfile
 from typing import Any
 
 import uvicorn
@@ -12,6 +14,7 @@ from django.core.management.base import CommandError
 from uvicorn.supervisors import Multiprocess
 
 from config import tidying
+from games.monitoring import measures
 
 FIRST_PORT, LAST_PORT = 8000, 8019
 SEND_BUFFER = 256 * 1024
@@ -85,5 +88,8 @@ def serve(listening: socket.socket, processes: int = 1) -> None:
     with contextlib.suppress(KeyboardInterrupt):
         if processes == 1:
             uvicorn.Server(configuration()).run(sockets=[listening])
-        else:
+            return
+        # Whoever asks one of them for its numbers wants those of all.
+        with tempfile.TemporaryDirectory(prefix="roundtable-numbers-") as folder:
+            os.environ[measures.FOLDER] = folder
             Multiprocess(configuration(processes=processes), sockets=[listening]).run()

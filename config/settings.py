@@ -19,6 +19,7 @@
 | `ROUNDTABLE_STREAMS_PER_MATCH`   | live streams of one match (15000)                                    |
 | `ROUNDTABLE_STREAMS_PER_ADDRESS` | live streams of one address, which may be a whole hall's (4000)      |
 | `ROUNDTABLE_STREAMS_PER_SEAT`    | live streams of one seat (6)                                         |
+| `ROUNDTABLE_METRICS_TOKEN`       | what a program shows to read `/metrics` (without: organisers only)  |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
 """
 
@@ -187,6 +188,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "games.monitoring.middleware.measured",
     "django.middleware.security.SecurityMiddleware",
     "games.web.middleware.browser_rules",
     "csp.middleware.CSPMiddleware",
@@ -379,6 +381,8 @@ LOGGING = {
         "uvicorn.access": {"propagate": False},
     },
 }
+
+METRICS_TOKEN = os.environ.get("ROUNDTABLE_METRICS_TOKEN", "").strip()
 
 LIVE_LIMITS = {
     "seat": _number("ROUNDTABLE_STREAMS_PER_SEAT", 6),

@@ -16,6 +16,7 @@ import contextlib
 import gc
 import signal
 import threading
+import time
 from collections.abc import Callable
 from io import BytesIO
 from types import FrameType
@@ -40,6 +41,7 @@ from games.live.bus import Bus
 from games.live.hub import STREAM_HEADER, Hub, Tell, held
 from games.live.pool import Pool
 from games.live.stream import PROTECTION, Receive, Scope, Send
+from games.monitoring.middleware import ASKED_AT
 from games.web.middleware import most_bytes
 
 BODY_PAUSE, BODY_SECONDS = 20.0, 120.0
@@ -48,7 +50,7 @@ SPARE_FILES = 200
 """Files that are kept for the database, static files and requests; every other one may be a stream."""
 OWN_FILES = 100
 """Those among them that are never a connection's."""
-HEALTH, HEALTH_SECONDS = "/healthz", 1.0
+HEALTH, HEALTH_SECONDS = ("/healthz", "/readyz"), 1.0
 
 
 class Answer(NamedTuple):
@@ -178,12 +180,12 @@ class Shell:
 
     async def answered(self, scope: Scope, body: Body) -> Answer:
         """Django's answer, when it is this request's turn."""
-        if scope["path"] == HEALTH:
+        if scope["path"] in HEALTH:
             return await self.health(scope)
-        loop = asyncio.get_running_loop()
+        loop, asked = asyncio.get_running_loop(), environ(scope, bytes(body.held))
         try:
             async with self.turns.turn(self.lane(scope), body.address):
-                return await loop.run_in_executor(self.pool, self.ask, environ(scope, bytes(body.held)))
+                return await loop.run_in_executor(self.pool, self.ask, asked)
         except Crowded:
             return TOO_BUSY
 
@@ -333,6 +335,7 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
+        ASKED_AT: time.perf_counter(),
     }
     for raw_name, raw_value in scope["headers"]:
         # An underscore would let `X_Forwarded_For` pass for the proxy's own header.

@@ -3,11 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health, install
+from config import health, install, running
 from games.api import api
 
 urlpatterns = [
     path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("metrics", running.metrics),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("worker.js", install.worker, name="worker"),
     path("offline", install.offline, name="offline"),

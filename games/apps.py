@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
 
 
@@ -16,8 +17,10 @@ class GamesConfig(AppConfig):
         from games.live import view
         from games.live.hub import hub
         from games.match import play
+        from games.monitoring import spent
         from games.people import seats
 
+        connection_created.connect(spent.watch, dispatch_uid="spent")
         translation.compile_catalogues(Path(self.path))
         discovery.discover()
         seats.on_revoke.append(hub.drop)

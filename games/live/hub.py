@@ -30,6 +30,7 @@ from django.utils import translation
 
 from games.live.listeners import Audience, Epochs, Frame, Listener, Render, Room, Tell, encode
 from games.live.pool import Pool
+from games.monitoring.measures import DRAWN, FRAMES, streams
 from games.web import clock
 from games.web.database import journal, trouble
 
@@ -239,6 +240,7 @@ class Hub:
         self.joined += 1
         listener.turn = self.joined % WATCHER_TURNS
         self.turns[listener.turn].add(listener)
+        streams(listener.audience.seats).inc()
         frame = room.frames.get(listener.audience)
         if frame is None or room.is_behind(listener.audience):
             self._refresh(room)
@@ -255,6 +257,7 @@ class Hub:
             return
         self.count -= 1
         self.turns[listener.turn].discard(listener)
+        streams(listener.audience.seats).dec()
         self.addresses[listener.address] -= 1
         if not self.addresses[listener.address]:
             del self.addresses[listener.address]
@@ -363,6 +366,7 @@ class Hub:
                     await self._show(room, players)
             for listener in listeners[begin : begin + SLICE]:
                 listener.put(frame)
+        FRAMES.inc(len(listeners))
 
     def _source(self, room: Room, audience: Audience) -> Render | None:
         """How to make a view: as it was published; None for a fresh look at the match, for a new audience."""
@@ -374,7 +378,7 @@ class Hub:
     def _frame(self, match: str, audience: Audience, version: int, render: Render | None) -> Frame:
         """Make a view; runs in a thread of the hub's own."""
         close_old_connections()
-        with translation.override(audience.language):
+        with DRAWN.time(), translation.override(audience.language):
             if render is not None:
                 return encode(version, render(audience))
             assert self.snapshots is not None

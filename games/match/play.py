@@ -12,6 +12,7 @@ import json
 import logging
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeVar
@@ -33,6 +34,8 @@ from games.match import kept, log
 from games.match.board import Board
 from games.match.log import Command
 from games.models import Army, Entry, Match, Seat
+from games.monitoring import spent
+from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
 
 logger = logging.getLogger(__name__)
@@ -284,15 +287,25 @@ def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Boar
     Whether a key is known is asked only where something speaks for it: the action is refused, changes
     nothing, or the log takes no second entry of this key.
     """
+    kind = payload.partition(" ")[0]
     try:
-        with transaction.atomic():
-            verdict = carry_out(loaded(locked(code)))
-    except (RequestRefused, IntegrityError):
+        verdict = _carried_out(code, carry_out)
+    except (RequestRefused, IntegrityError) as refused:
         if (earlier := answered(code, seat, key, payload)) is None:
+            ACTIONS.labels(kind, getattr(refused, "error", "conflict")).inc()
             raise
-        return earlier
+        verdict = earlier
     if verdict.entry is None:
-        return answered(code, seat, key, payload) or verdict
+        verdict = answered(code, seat, key, payload) or verdict
+    ACTIONS.labels(kind, "repeated" if verdict.is_replay else "done").inc()
+    return verdict
+
+
+def _carried_out(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
+    with transaction.atomic():
+        verdict = carry_out(loaded(locked(code)))
+        saving = time.perf_counter()
+    spent.add(spent.SAVING, saving)
     return verdict
 
 

@@ -19,6 +19,7 @@ from games.core.steps import Step
 from games.live.hub import Audience
 from games.match import log, take_back
 from games.models import Entry, SeatRequest
+from games.monitoring import spent
 from games.templating import part
 from games.translation import words
 from games.view_models.game_page import Page
@@ -31,7 +32,7 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
     known = table.loaded.drawn if table.loaded and notice is None else {}
     looks = (audience, table.seating)
     if looks not in known:
-        with translation.speaking(table.match.system, audience.language):
+        with spent.spending(spent.DRAWING), translation.speaking(table.match.system, audience.language):
             known[looks] = part("board.html", board=board(table, audience, notice))
     return known[looks]
 

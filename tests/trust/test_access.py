@@ -27,6 +27,8 @@ ACCESS: dict[str, Row] = {
     "manifest": {"GET": EVERYBODY},
     "worker": {"GET": EVERYBODY},
     "offline": {"GET": EVERYBODY},
+    "/readyz": {"GET": EVERYBODY},
+    "/metrics": {"GET": {"organiser": 200, "*": 403}},
     "set_language": dict.fromkeys(METHODS, 302),
     "home": {"GET": EVERYBODY},
     "new": {"GET": EVERYBODY, "POST": 302},

@@ -1,0 +1,45 @@
+"""Measures every answer: outermost, so that nothing of it goes uncounted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from games.monitoring import slow, spent
+from games.monitoring.measures import ANSWERS, REFUSALS, WAITS
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+ASKED_AT = "roundtable.asked_at"
+"""Where the shell says when the whole request was there, by `time.perf_counter`."""
+
+
+def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Count what an answer took and what it was spent on."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
+        asked: float = request.META.get(ASKED_AT, began)
+        with spent.counted() as counted:
+            counted.add(spent.WAITING, began - asked)
+            response = get_response(request)
+        seconds, page = time.perf_counter() - asked, page_of(request)
+        WAITS.observe(began - asked)
+        ANSWERS.labels(page, f"{response.status_code // 100}xx").observe(seconds)
+        if response.status_code >= 400:
+            REFUSALS.labels(str(response.status_code)).inc()
+        slow.note(page, response.status_code, seconds, counted)
+        return response
+
+    return middleware
+
+
+def page_of(request: HttpRequest) -> str:
+    """The name of the page that was asked for, without anything that its address holds."""
+    match = request.resolver_match
+    if match is None:
+        return "no page"
+    # Anybody may make up a method, and each would be counted for itself.
+    method = request.method if request.method in METHODS else "other"
+    return f"{method} {match.view_name or match.route}"

@@ -1,0 +1,93 @@
+"""Answers that took too long: one line in the log that says why, and the slowest of the last hour."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import NamedTuple
+
+from games.core.words import gettext_noop as _
+from games.monitoring import spent as kinds
+from games.monitoring.spent import Spent
+
+log = logging.getLogger("roundtable.slow")
+
+SLOW_SECONDS = 0.5
+"""From here on an answer is slow enough to be felt, and is logged."""
+HOUR = 3600.0
+MOST = 10
+
+ELSEWHERE = "elsewhere"
+REASONS = {
+    kinds.WAITING: _("waiting for a thread"),
+    kinds.LOCK: _("waiting for another writer"),
+    kinds.DATABASE: _("asking the database"),
+    kinds.SAVING: _("saving to the disk"),
+    kinds.DRAWING: _("drawing the board"),
+    ELSEWHERE: _("the program itself"),
+}
+"""What most of an answer's time can go into, in words for people."""
+
+
+class Slow(NamedTuple):
+    """One answer: when (seconds since 1970), which page, how long, and what most of that went into.
+
+    `reason` is one of `REASONS`.
+    """
+
+    at: float
+    page: str
+    status: int
+    seconds: float
+    reason: str
+
+
+class Slowest:
+    """The slowest answers of the last hour in this process, slowest first."""
+
+    def __init__(self) -> None:
+        self.found: list[Slow] = []
+        self.lock = threading.Lock()
+
+    def note(self, one: Slow) -> None:
+        """Keep it as long as it is among the slowest."""
+        with self.lock:
+            recent = [each for each in self.found if each.at > one.at - HOUR]
+            self.found = sorted([*recent, one], key=lambda each: -each.seconds)[:MOST]
+
+    def look(self, now: float | None = None) -> list[Slow]:
+        """Those of the hour before this moment."""
+        since = (time.time() if now is None else now) - HOUR
+        return [each for each in self.found if each.at > since]
+
+
+slowest = Slowest()
+
+
+def note(page: str, status: int, seconds: float, spent: Spent) -> None:
+    """Remember an answer, and log why it was slow if it was."""
+    kept = slowest.found
+    if seconds < SLOW_SECONDS and len(kept) == MOST and seconds < kept[-1].seconds:
+        return
+    slowest.note(Slow(time.time(), page, status, seconds, reason(seconds, spent)))
+    if seconds >= SLOW_SECONDS:
+        facts = {"page": page, "status": status, "milliseconds": round(seconds * 1000)}
+        facts |= {f"{what}_milliseconds": round(took * 1000) for what, took in spent.seconds.items()}
+        facts["statements"] = spent.statements
+        log.warning(
+            "slow answer: %s took %d ms, most of it %s (%d statements)",
+            page,
+            seconds * 1000,
+            REASONS[reason(seconds, spent)],
+            spent.statements,
+            extra={"facts": facts},
+        )
+
+
+def reason(seconds: float, spent: Spent) -> str:
+    """What most of an answer's time went into, as one of `REASONS`."""
+    parts = dict(spent.seconds)
+    # What is drawn asks the database, too: that time stands under both.
+    parts[ELSEWHERE] = seconds - sum(parts.values())
+    return max(parts, key=lambda name: parts[name])

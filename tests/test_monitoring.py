@@ -1,0 +1,226 @@
+"""What an organiser and their programs may know of a running server: numbers, and why an answer was slow."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from config import running
+from config.logs import JsonLine
+from games.live.hub import Hub, hub
+from games.match import play
+from games.models import Match
+from games.monitoring import measures, slow, spent
+from games.monitoring.slow import HOUR, MOST, Slow, Slowest
+from games.monitoring.spent import Spent
+from tests.hubs import WATCHER
+
+pytestmark = pytest.mark.django_db
+
+ROOT = Path(__file__).parents[1]
+TOKEN = "a-token-for-a-program"
+
+
+def numbers(text: str) -> dict[tuple[str, ...], float]:
+    """Samples by name and labels."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+@pytest.fixture
+def scrape(client, settings):
+    """What a program reads that shows its token."""
+    settings.METRICS_TOKEN = TOKEN
+
+    def read():
+        answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        assert answer.status_code == 200
+        assert answer["Content-Type"].startswith("text/plain; version=")
+        return numbers(answer.content.decode())
+
+    return read
+
+
+@pytest.fixture
+def match() -> Match:
+    return play.open_match("rps", "plain", {"red": "Zebulon", "blue": "Bo"}, seed="winter")
+
+
+def grown(before, after, *key):
+    return after.get(key, 0) - before.get(key, 0)
+
+
+def test_actions_are_counted_by_kind_and_outcome(scrape, match):
+    before = scrape()
+    key = play.new_key()
+    play.tap(match.code, "red", "throw:rock", 1, key)
+    play.tap(match.code, "red", "throw:rock", 1, key)
+    with pytest.raises(play.RequestRefused):
+        play.tap(match.code, "red", "throw:rock", 99, play.new_key())
+    after = scrape()
+    counted = {
+        outcome: grown(before, after, "roundtable_actions_total", "tap", outcome)
+        for outcome in ("done", "repeated", "stale")
+    }
+    assert counted == {"done": 1, "repeated": 1, "stale": 1}
+
+
+def test_answers_are_counted_by_page_and_never_by_address(scrape, match, client):
+    before = scrape()
+    client.get(f"/t/{match.code}/")
+    client.get("/t/NOSUCH/")
+    client.generic("BREW", "/nowhere")
+    after = scrape()
+    assert grown(before, after, "roundtable_answer_seconds_count", "GET table", "2xx") == 1
+    assert grown(before, after, "roundtable_answer_seconds_count", "GET table", "4xx") == 1
+    assert grown(before, after, "roundtable_refusals_total", "404") == 2
+    said = " ".join(str(key) for key in after)
+    assert match.code not in said
+    assert "Zebulon" not in said
+    assert "BREW" not in said
+
+
+def test_streams_are_counted_while_they_are_open(scrape):
+    from games.live.listeners import Listener
+
+    own = Hub({"process": 9, "address": 9, "match": 9, "seat": 9})
+    own.is_open = True
+    own._refresh = lambda room: None  # type: ignore[method-assign]
+    before = scrape()
+    watching = Listener("M", WATCHER, None, (), "")
+    own.join(watching)
+    assert grown(before, scrape(), "roundtable_streams", "spectator") == 1
+    own.leave(watching)
+    assert grown(before, scrape(), "roundtable_streams", "spectator") == 0
+
+
+@pytest.mark.parametrize("header", ["", "Bearer ", "Bearer wrong", TOKEN[:-1]])
+def test_the_numbers_are_for_who_shows_the_token(client, settings, header):
+    settings.METRICS_TOKEN = TOKEN
+    refused = client.get("/metrics", headers={"Authorization": header} if header else {})
+    assert refused.status_code == 403
+    assert "These numbers are for the organiser of this server." in refused.content.decode()
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 403
+
+
+def test_an_organiser_needs_no_token(admin_client):
+    assert admin_client.get("/metrics").status_code == 200
+
+
+def test_a_process_that_was_killed_carries_no_streams(tmp_path):
+    """Several processes keep their numbers in files; the library itself only knows who says goodbye."""
+    counting = "; ".join(
+        (
+            "from games.monitoring import measures",
+            "measures.STREAMS.labels('player').inc(3)",
+            "measures.FRAMES.inc(2)",
+            "import os; os.kill(os.getpid(), 9)",
+        )
+    )
+    environment = {**os.environ, measures.FOLDER: str(tmp_path)}
+    subprocess.run([sys.executable, "-c", counting], cwd=ROOT, env=environment, check=False)
+    telling = "from games.monitoring import measures; print(measures.exposition().decode())"
+    told = subprocess.run(
+        [sys.executable, "-c", telling], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    found = numbers(told.stdout)
+    assert found["roundtable_frames_total",] == 2
+    assert ("roundtable_streams", "player") not in found
+
+
+def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
+    monkeypatch.setattr(slow, "SLOW_SECONDS", 0.05)
+    monkeypatch.setattr(slow, "slowest", Slowest())
+    original = play.match_of
+
+    def asleep(code):
+        with spent.spending(spent.DRAWING):
+            time.sleep(0.1)
+        return original(code)
+
+    monkeypatch.setattr(play, "match_of", asleep)
+    with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
+        client.get(f"/t/{match.code}/", headers={"Accept-Language": "zh-CN"})
+    (record,) = [one for one in caplog.records if one.name == "roundtable.slow"]
+    said = json.loads(JsonLine().format(record))
+    assert said["message"].startswith("slow answer: GET table took ")
+    assert "most of it drawing the board" in said["message"]
+    assert said["page"] == "GET table"
+    assert said["drawing_milliseconds"] >= 100
+    assert said["statements"] > 0
+    assert match.code not in json.dumps(said)
+    assert [one.reason for one in slow.slowest.look()] == ["drawing"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ({"thread": 0.6, "database": 0.1}, "thread"),
+        ({"lock": 0.6}, "lock"),
+        ({"saving": 0.5, "database": 0.4}, "saving"),
+        ({"database": 0.3, "drawing": 0.2}, "elsewhere"),
+    ],
+)
+def test_the_reason_is_what_most_of_the_time_went_into(parts, reason):
+    assert slow.reason(1.0, Spent(parts)) == reason
+
+
+def test_the_slowest_of_the_last_hour_are_kept_slowest_first():
+    kept = Slowest()
+    kept.note(Slow(0.0, "old", 200, 99.0, "lock"))
+    for number in range(MOST + 5):
+        kept.note(Slow(HOUR + number, str(number), 200, number / 10, "lock"))
+    assert [one.page for one in kept.look(HOUR + 20)] == [str(number) for number in range(14, 4, -1)]
+    assert kept.look(3 * HOUR) == []
+
+
+def test_a_process_that_stops_is_no_longer_ready(client, monkeypatch):
+    monkeypatch.setattr(hub, "started", 1)
+    monkeypatch.setattr(hub, "is_open", True)
+    assert client.get("/readyz").json()["status"] == "ok"
+    monkeypatch.setattr(hub, "is_open", False)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (503, "stopping")
+    assert client.get("/healthz").status_code == 200
+
+
+def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match, tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    play.tap(match.code, "red", "throw:rock", 1, play.new_key())
+    shown = admin_client.get("/admin/running/").content.decode()
+    facts = dict(zip(_between(shown, "<dt>", "</dt>"), _between(shown, "<b>", "</b>"), strict=True))
+    assert facts["Tables in play"] == "1"
+    assert facts["Taps in the last minute"] == "2"
+    assert facts["Last backup"] == "never"
+    made = tmp_path / "backups"
+    made.mkdir()
+    (made / "roundtable-1.zip").write_bytes(b"")
+    two_days_ago = time.time() - 2 * 86_400 - 60
+    os.utime(made / "roundtable-1.zip", (two_days_ago, two_days_ago))
+    assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
+    assert running.newest_backup(tmp_path / "nowhere") is None
+
+
+def test_the_page_is_for_organisers(client):
+    assert Client().get("/admin/running/").status_code == 302
+
+
+def test_the_way_to_it_stands_in_the_admin(admin_client):
+    assert 'href="/admin/running/"' in admin_client.get("/admin/").content.decode()
+
+
+def _between(text: str, begin: str, end: str) -> list[str]:
+    return [part.partition(end)[0] for part in text.split(begin)[1:]]
