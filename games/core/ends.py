@@ -4,85 +4,85 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
-from games.core.state import AnyState
+from games.core.state import AnyState, StateT
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 
 
-class HandEnd(Step):
+class HandEnd(Step[StateT]):
     """Each seat that has to agree is told the result and says "end it" or "play on"; one keeps all playing.
 
     What a seat has agreed to stands on its own army (`ends`): answers never overwrite each other, and
     a correction that changes the result asks for every word again.
     """
 
-    def voters(self, g: Any) -> Iterable[str]:
+    def voters(self, g: StateT) -> Iterable[str]:
         """The seats whose word it needs; none once there is nothing to decide any more."""
         return tuple(g.seats)
 
-    def outcome(self, g: Any) -> dict[str, Any]:
+    def outcome(self, g: StateT) -> dict[str, Any]:
         """The result that the match would have: `winner` (None: a draw), `how`, `points` by seat."""
         raise NotImplementedError
 
-    def cause(self, g: Any) -> Line:
+    def cause(self, g: StateT) -> Line:
         """Why the match may be over, as a question."""
         return Line(self.title)
 
-    def conclude(self, g: Any) -> None:
+    def conclude(self, g: StateT) -> None:
         """All have agreed: write the result down."""
         raise NotImplementedError
 
-    def called(self, g: Any, seat: str) -> Argument:
+    def called(self, g: StateT, seat: str) -> Argument:
         """What sentences call a seat."""
         return name_of(g, seat)
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         voters = tuple(self.voters(g))
         if not voters:
             return ()
         sealed = _sealed(self.outcome(g))
         return tuple(seat for seat in voters if g.armies[seat].ends != sealed)
 
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+    def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the match")), style="main")
         yield Offer("play-on", say(_("Play on")))
 
     @answer
-    def end_match(self, g: Any, seat: str) -> None:
+    def end_match(self, g: StateT, seat: str) -> None:
         g.armies[seat].ends = _sealed(self.outcome(g))
         g.say(_("%(player)s agrees that the match is over."), player=self.called(g, seat))
 
     @answer
-    def play_on(self, g: Any, seat: str) -> None:
+    def play_on(self, g: StateT, seat: str) -> None:
         g.say(_("%(player)s plays on."), player=self.called(g, seat))
         self.close(g)
 
-    def run(self, g: Any) -> None:
+    def run(self, g: StateT) -> None:
         if any(True for _seat in self.voters(g)):
             self.finish(g)
         else:
             self.close(g)
 
-    def finish(self, g: Any) -> None:
+    def finish(self, g: StateT) -> None:
         """The match ends here; what was agreed to is spent."""
         _forget(g)
         self.conclude(g)
 
-    def close(self, g: Any) -> None:
+    def close(self, g: StateT) -> None:
         """The match does not end here."""
         _forget(g)
         g.end()
 
-    def asking(self, g: Any, seat: str | None) -> Line:
+    def asking(self, g: StateT, seat: str | None) -> Line:
         if seat in tuple(self.asked(g)):
             return self.cause(g)
         return say(_("%(question)s %(result)s"), question=self.cause(g), result=self.consequence(g))
 
-    def helping(self, g: Any, seat: str | None) -> Line:
+    def helping(self, g: StateT, seat: str | None) -> Line:
         sealed = _sealed(self.outcome(g))
         agreed = tuple(self.called(g, other) for other in g.seats if g.armies[other].ends == sealed)
         if not agreed:
@@ -90,7 +90,7 @@ class HandEnd(Step):
         line = _("%(players)s would end it here. %(result)s")
         return say(line, players=agreed, result=self.consequence(g))
 
-    def consequence(self, g: Any) -> Line:
+    def consequence(self, g: StateT) -> Line:
         """The result that the match would have, as a sentence."""
         outcome = self.outcome(g)
         score = tuple(
@@ -103,11 +103,12 @@ class HandEnd(Step):
         return say(_("%(player)s would win: %(score)s."), player=winner, score=score)
 
 
-def propose(g: Any, step: HandEnd, agrees: bool = True) -> None:
+def propose(g: StateT, step: HandEnd[StateT], agrees: bool = True) -> None:
     """Somebody says that the match is over and so agrees to it; the organiser's word alone is enough."""
     _forget(g)
     g.call(step)
-    asked: Any = system(g.system).step(g)
+    # As the match's mode plays it: what ends a match by hand is the same kind of step in every mode.
+    asked = cast("HandEnd[StateT]", system(g.system).step(g))
     if g.author not in g.armies:
         asked.finish(g)
     elif agrees:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from games.core import notation
 from games.core.notation import Action
@@ -25,7 +25,7 @@ LONGEST_RUN = 200
 """More steps in a row without a question than any rulebook has."""
 
 
-def step_of(state: AnyState) -> Step | None:
+def step_of(state: AnyState) -> Step[Any] | None:
     """The step that the open question belongs to; None when nothing is open."""
     if not state.flow or state.result is not None:
         return None
@@ -193,7 +193,7 @@ def _can_answer(state: AnyState, seat: str) -> bool:
     return bool(answers(state, seat))
 
 
-def _is_waiting(step: Step, state: AnyState) -> bool:
+def _is_waiting(step: Step[Any], state: AnyState) -> bool:
     """Whether anybody who is asked has an answer. One alone will want to know them all."""
     seats = asked(state)
     if len(seats) == 1:

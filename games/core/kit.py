@@ -14,7 +14,7 @@
 | each player brings an army | `Lobby` |
 | the match is over if all agree | `games.core.ends.HandEnd` |
 
-    class Lights(Together):
+    class Lights(Together[Table]):
         \"\"\"LAN-7: both choose a colour, in any order.\"\"\"
 
         def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -29,9 +29,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from games.core.pieces import Unit
+from games.core.state import RollingT, StateT
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, say
@@ -41,111 +42,111 @@ DONE = Offer("done", say(_("Done")), style="main")
 NOT_YET = Offer("not-yet", say(_("Not yet")), style="quiet")
 
 
-def reopen(g: Any) -> None:
+def reopen(g: StateT) -> None:
     """Forget who has answered the question before."""
     for army in g.armies.values():
         army.done = False
 
 
-class Silent(Step):
+class Silent(Step[StateT]):
     """A step that asks nobody: what is mandatory happens by itself and is logged."""
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return ()
 
 
-class Anybody(Step):
+class Anybody(Step[StateT]):
     """One answer for the whole table, from whoever taps first."""
 
 
-class Together(Step):
+class Together(Step[StateT]):
     """Every player who is concerned answers once, in any order; then the game goes on.
 
     An answer sets the army's `done`.
     """
 
-    def concerned(self, g: Any) -> Iterable[str]:
+    def concerned(self, g: StateT) -> Iterable[str]:
         """The seats that are asked."""
         return tuple(g.seats)
 
-    def called(self, g: Any, seat: str) -> Argument:
+    def called(self, g: StateT, seat: str) -> Argument:
         """What sentences call a seat."""
         return name_of(g, seat)
 
-    def waiting(self, g: Any) -> tuple[str, ...]:
+    def waiting(self, g: StateT) -> tuple[str, ...]:
         """The seats that have yet to answer."""
         return tuple(seat for seat in self.concerned(g) if not g.armies[seat].done)
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return self.waiting(g)
 
-    def run(self, g: Any) -> None:
+    def run(self, g: StateT) -> None:
         reopen(g)
         self.go_on(g)
 
-    def go_on(self, g: Any) -> None:
+    def go_on(self, g: StateT) -> None:
         """What follows when all have answered."""
         g.end()
 
 
-class Acknowledged(Together):
+class Acknowledged(Together[StateT]):
     """Each says once that it is done."""
 
     yes: ClassVar[Offer] = DONE
 
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+    def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         yield self.yes
 
     @answer
-    def done(self, g: Any, seat: str) -> None:
+    def done(self, g: StateT, seat: str) -> None:
         """The seat has nothing to add."""
         g.armies[seat].done = True
         g.say(_("%(player)s is done."), player=self.called(g, seat))
 
 
-class Settled(Acknowledged):
+class Settled(Acknowledged[StateT]):
     """Each says that it is done, and may think again until all are."""
 
     no: ClassVar[Offer] = NOT_YET
     answered: ClassVar[str] = ""
     """What stands in place of the question for who is done; "" for the question itself."""
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return tuple(self.concerned(g)) if self.waiting(g) else ()
 
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+    def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         yield self.no if g.armies[seat].done else self.yes
 
     @answer
-    def not_yet(self, g: Any, seat: str) -> None:
+    def not_yet(self, g: StateT, seat: str) -> None:
         """The seat thinks again."""
         g.armies[seat].done = False
         g.say(_("%(player)s will choose again."), player=self.called(g, seat))
 
-    def asking(self, g: Any, seat: str | None) -> Line:
+    def asking(self, g: StateT, seat: str | None) -> Line:
         if seat is None or not self.answered or not g.armies[seat].done:
             return super().asking(g, seat)
         return Line(self.answered)
 
-    def helping(self, g: Any, seat: str | None) -> Line:
+    def helping(self, g: StateT, seat: str | None) -> Line:
         if seat is None or not g.armies[seat].done:
             return super().helping(g, seat)
         out = tuple(self.called(g, other) for other in self.waiting(g))
         return say(_("Still waiting for %(players)s."), players=out)
 
 
-class InTurn(Step):
+class InTurn(Step[StateT]):
     """Players are asked one after the other; `seats` are those who are left."""
 
     seats: tuple[str, ...] = ()
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return self.seats[:1]
 
-    def run(self, g: Any) -> None:
+    def run(self, g: StateT) -> None:
         g.end()
 
-    def next(self, g: Any) -> None:
+    def next(self, g: StateT) -> None:
         """Ask the one after."""
         if len(self.seats) > 1:
             g.goto(replace(self, seats=self.seats[1:]))
@@ -153,7 +154,7 @@ class InTurn(Step):
             g.end()
 
 
-class ByTurns(Step):
+class ByTurns(Step[StateT]):
     """Players do one thing each, round and round, until none has anything left to do.
 
     `seats` are those who are left, the next one first; `OVER` once nobody is.
@@ -161,22 +162,22 @@ class ByTurns(Step):
 
     seats: tuple[str, ...] = ()
 
-    def order(self, g: Any) -> Iterable[str]:
+    def order(self, g: StateT) -> Iterable[str]:
         """The order in which players are asked from the beginning."""
         return tuple(g.seats)
 
-    def left(self, g: Any) -> tuple[str, ...]:
+    def left(self, g: StateT) -> tuple[str, ...]:
         """The seats that have not said that they are through, the next one first."""
         return () if self.seats == OVER else self.seats or tuple(self.order(g))
 
-    def next(self, g: Any, seat: str) -> tuple[str, ...]:
+    def next(self, g: StateT, seat: str) -> tuple[str, ...]:
         """The seats as they are asked after this one has done something."""
         return (*self.left(g)[1:], seat)
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return self.left(g)[:1]
 
-    def leave_out(self, g: Any) -> None:
+    def leave_out(self, g: StateT) -> None:
         """The player whose turn it is has nothing left to do."""
         g.goto(replace(self, seats=self.left(g)[1:] or OVER))
 
@@ -185,7 +186,7 @@ OVER = ("over",)
 """What stands in `seats` once nobody is left."""
 
 
-class Window(Step):
+class Window(Step[StateT]):
     """A moment that costs a tap only for who has something there: a piece whose note asks to be remembered.
 
     Each effect is one tap of its player, in the order that the player likes. `moment` is what the notes
@@ -194,69 +195,69 @@ class Window(Step):
 
     moment: ClassVar[str]
 
-    def order(self, g: Any) -> Iterable[str]:
+    def order(self, g: StateT) -> Iterable[str]:
         """The seats in the order in which they resolve."""
         return tuple(g.seats)
 
-    def effects(self, g: Any, seat: str) -> Iterator[Unit]:
+    def effects(self, g: StateT, seat: str) -> Iterator[Unit]:
         """The units of this seat whose note is still to be resolved here."""
         raise NotImplementedError
 
-    def waits_for(self, g: Any, seat: str) -> bool:
+    def waits_for(self, g: StateT, seat: str) -> bool:
         """Whether this seat has something to resolve here."""
         return any(True for _unit in self.effects(g, seat))
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return next(((seat,) for seat in self.order(g) if self.waits_for(g, seat)), ())
 
-    def go_on(self, g: Any) -> None:
+    def go_on(self, g: StateT) -> None:
         """What follows when everything is resolved."""
         raise NotImplementedError
 
 
-class Roll(Step):
+class Roll(Step[StateT]):
     """A die that the app rolls, or that was rolled on the table and is entered."""
 
     sides: ClassVar[int] = 6
     entered: ClassVar[str] = _("I rolled")
 
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+    def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         yield Offer("roll", say(_("Roll a die")), style="main")
         yield Offer("rolled", say(self.entered), 1, self.sides)
 
     @answer
-    def roll(self, g: Any, seat: str) -> None:
+    def roll(self, g: StateT, seat: str) -> None:
         """The app rolls."""
         shown = g.die(self.sides)
         self.tell(g, seat, _("%(player)s rolls %(roll)s."), shown)
         self.shows(g, seat, shown)
 
     @answer
-    def rolled(self, g: Any, seat: str, die: int) -> None:
+    def rolled(self, g: StateT, seat: str, die: int) -> None:
         """A die on the table shows this number."""
         self.tell(g, seat, _("%(player)s rolled %(roll)s with real dice."), die)
         self.shows(g, seat, die)
 
-    def tell(self, g: Any, seat: str, line: str, die: int) -> None:
+    def tell(self, g: StateT, seat: str, line: str, die: int) -> None:
         """Write the die into the log, where `shows` does not tell of it."""
         g.say(line, player=name_of(g, seat), roll=die)
 
-    def shows(self, g: Any, seat: str, die: int) -> None:
+    def shows(self, g: StateT, seat: str, die: int) -> None:
         """What comes of the die."""
         raise NotImplementedError
 
 
-class RollOff(Roll):
+class RollOff(Roll[RollingT]):
     """Each side rolls a die, in any order; ties are rolled again. `roll` of an army keeps its die."""
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: RollingT) -> Iterable[str]:
         return [seat for seat in g.seats if g.armies[seat].roll is None]
 
-    def shows(self, g: Any, seat: str, die: int) -> None:
+    def shows(self, g: RollingT, seat: str, die: int) -> None:
         g.armies[seat].roll = die
 
-    def run(self, g: Any) -> None:
-        rolls = {seat: g.armies[seat].roll for seat in g.seats}
+    def run(self, g: RollingT) -> None:
+        rolls = {seat: g.armies[seat].roll or 0 for seat in g.seats}
         best = [seat for seat in g.seats if rolls[seat] == max(rolls.values())]
         for army in g.armies.values():
             army.roll = None
@@ -266,18 +267,18 @@ class RollOff(Roll):
         else:
             self.won(g, best[0])
 
-    def won(self, g: Any, seat: str) -> None:
+    def won(self, g: RollingT, seat: str) -> None:
         """What the winner does."""
         raise NotImplementedError
 
 
-class Lobby(Step):
+class Lobby(Step[StateT]):
     """Each side brings an army, a list or a sample, and may bring another until all are ready."""
 
     another: ClassVar[str] = _("Use another army")
     samples: ClassVar[str] = _("Use a sample army")
 
-    def has_army(self, g: Any, seat: str) -> bool:
+    def has_army(self, g: StateT, seat: str) -> bool:
         """Whether this seat has brought an army."""
         raise NotImplementedError
 
@@ -285,14 +286,14 @@ class Lobby(Step):
         """The armies to start with at once, as offers "demo:…"."""
         return ()
 
-    def leader(self, g: Any, seat: str) -> str:
+    def leader(self, g: StateT, seat: str) -> str:
         """What an army is called in "Ready with …?"; "" for its player's name."""
         return str(g.armies[seat].faction)
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return () if all(army.ready for army in g.armies.values()) else tuple(g.seats)
 
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+    def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         if g.armies[seat].ready:
             yield Offer("unready", say(_("Not ready yet")), style="quiet")
         elif self.has_army(g, seat):
@@ -302,28 +303,28 @@ class Lobby(Step):
             yield from self.sample_armies()
 
     @answer
-    def demo(self, g: Any, seat: str, slug: str) -> None:
+    def demo(self, g: StateT, seat: str, slug: str) -> None:
         """Bring one of the samples."""
         raise NotImplementedError
 
     @answer("another")
-    def send_home(self, g: Any, seat: str) -> None:
+    def send_home(self, g: StateT, seat: str) -> None:
         """Take the army off the table for another one."""
         raise NotImplementedError
 
     @answer
-    def ready(self, g: Any, seat: str) -> None:
+    def ready(self, g: StateT, seat: str) -> None:
         """This side has its army."""
         g.armies[seat].ready = True
         g.say(_("%(player)s is ready."), player=name_of(g, seat))
 
     @answer
-    def unready(self, g: Any, seat: str) -> None:
+    def unready(self, g: StateT, seat: str) -> None:
         """This side thinks again."""
         g.armies[seat].ready = False
         g.say(_("%(player)s is not ready yet."), player=name_of(g, seat))
 
-    def asking(self, g: Any, seat: str | None) -> Line:
+    def asking(self, g: StateT, seat: str | None) -> Line:
         if seat is None or not self.has_army(g, seat):
             return Line(self.title)
         if not g.armies[seat].ready:
@@ -331,7 +332,7 @@ class Lobby(Step):
         unready = tuple(name_of(g, other) for other in g.rivals(seat) if not g.armies[other].ready)
         return say(_("You are ready; %(player)s is not yet"), player=unready)
 
-    def helping(self, g: Any, seat: str | None) -> Line:
+    def helping(self, g: StateT, seat: str | None) -> Line:
         if seat is None or not self.has_army(g, seat):
             return Line(self.help)
         if not g.armies[seat].ready:

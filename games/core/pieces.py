@@ -80,6 +80,13 @@ class Army(Piece):
 
 
 @dataclass
+class RollingArmy(Army):
+    """One side of a game whose sides roll off: `roll` is its die until all have rolled."""
+
+    roll: int | None = None
+
+
+@dataclass
 class Unit(Piece):
     """What an army leads: a tray of models, a single model, a ship. `place` is where it is."""
 

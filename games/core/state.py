@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeV
 
 from games.core import chance
 from games.core.catalogue import NONE, Entries
-from games.core.pieces import Army, Draw, Objective, Piece, Question, Round, Score, Unit
+from games.core.pieces import Army, Draw, Objective, Piece, Question, RollingArmy, Round, Score, Unit
 from games.core.words import Argument, Line
 
 if TYPE_CHECKING:
@@ -23,9 +23,10 @@ KINDS = {"army": "armies", "unit": "units", "objective": "objectives", "round": 
 
 
 PieceT = TypeVar("PieceT", bound=Piece)
-ArmyT = TypeVar("ArmyT", bound=Army)
-UnitT = TypeVar("UnitT", bound=Unit)
-ObjectiveT = TypeVar("ObjectiveT", bound=Objective)
+# Covariant: what is written for the pieces of every game takes those of one, which are more than the core's.
+ArmyT = TypeVar("ArmyT", bound=Army, covariant=True)
+UnitT = TypeVar("UnitT", bound=Unit, covariant=True)
+ObjectiveT = TypeVar("ObjectiveT", bound=Objective, covariant=True)
 
 
 @dataclass
@@ -156,13 +157,13 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         """The question on top: the one that is open."""
         return self.flow[-1]
 
-    def call(self, step: Step | type[Step]) -> None:
+    def call(self, step: Step[Self] | type[Step[Self]]) -> None:
         """Ask this first and come back to the present question afterwards; a class is about nothing."""
         self.asked += 1
         about = () if isinstance(step, type) else step.about()
         self.flow = (*self.flow, Question(step.name, self.asked, about))
 
-    def goto(self, step: Step | type[Step]) -> None:
+    def goto(self, step: Step[Self] | type[Step[Self]]) -> None:
         """Leave the present question for this one."""
         self.flow = self.flow[:-1]
         self.call(step)
@@ -266,6 +267,12 @@ def _twins(pieces: dict[str, PieceT]) -> dict[str, PieceT]:
 
 AnyState: TypeAlias = State[Any, Any, Any]
 """A position of any game."""
+
+StateT = TypeVar("StateT", bound=State[Army, Unit, Objective])
+"""The position of one game, in what is written once for all of them."""
+
+RollingT = TypeVar("RollingT", bound=State[RollingArmy, Unit, Objective])
+"""The position of a game whose sides roll off."""
 
 
 def piece_at(state: AnyState, path: str) -> Piece | None:

@@ -3,7 +3,7 @@
 The question (`offers`) and its answers (methods marked with `@answer`) stand side by side. What a
 question is about are the fields of its step:
 
-    class Companions(Step):
+    class Companions(Step[Table]):
         \"\"\"TMG-22: with a master its companions may be activated.\"\"\"
 
         master: str
@@ -26,11 +26,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from inspect import get_annotations, signature
-from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_origin, get_type_hints, overload
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Self,
+    TypeVar,
+    dataclass_transform,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 from games.core.notation import Action
 from games.core.pieces import field_types
 from games.core.records import record
+from games.core.state import StateT
 from games.core.words import Line
 
 Method = TypeVar("Method", bound=Callable[..., None])
@@ -101,7 +112,7 @@ def answer(verb: Any) -> Any:
 
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
-class Step:
+class Step(Generic[StateT]):
     """One point of the rulebook. The docstring is the rule in our words, with its id.
 
     The game waits here while `asked` names a seat that has an offer; otherwise
@@ -155,35 +166,35 @@ class Step:
                 spare = spare + 1 if value == field.default else 0
         return tuple(texts[: len(texts) - spare])
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         """The seats that this question is put to: all that it offers something, unless a step says else."""
         return tuple(g.seats)
 
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+    def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         """What this seat may tap here."""
         return iter(())
 
-    def run(self, g: Any) -> None:
+    def run(self, g: StateT) -> None:
         """Go on without asking."""
         raise NotImplementedError(f"the step {self.name} has nobody to ask and no way on")
 
-    def refusing(self, g: Any, seat: str, action: Action) -> Line | None:
+    def refusing(self, g: StateT, seat: str, action: Action) -> Line | None:
         """Why something is not offered here, where the rules have more to say than that; None if not."""
         return None
 
-    def asking(self, g: Any, seat: str | None) -> Line:
+    def asking(self, g: StateT, seat: str | None) -> Line:
         """The question as one sentence, as this seat (None: a spectator) reads it."""
         return Line(self.title)
 
-    def helping(self, g: Any, seat: str | None) -> Line:
+    def helping(self, g: StateT, seat: str | None) -> Line:
         """One sentence of help below the question."""
         return Line(self.help)
 
-    def resting_on(self, g: Any) -> str:
+    def resting_on(self, g: StateT) -> str:
         """The id of the rule that this question rests on ("" for none), where `rule` holds for refusals."""
         return self.rule
 
-    def carry_out(self, g: Any, seat: str, action: Action) -> None:
+    def carry_out(self, g: StateT, seat: str, action: Action) -> None:
         """Do what an action that is offered says."""
         if action.verb not in self.answers:
             raise NotImplementedError(f"the step {self.name} offers {action.verb} and has no answer to it")
@@ -194,7 +205,7 @@ class Step:
         method(self, g, seat, *nouns, *numbers)
 
 
-class FreeActions(Step):
+class FreeActions(Step[StateT]):
     """What a seat may do beside the open question, whoever that is asked of: to play a card from its hand.
 
     The question stays open unless the action calls another.
@@ -202,11 +213,11 @@ class FreeActions(Step):
 
     name = "free-actions"
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: StateT) -> Iterable[str]:
         return ()
 
 
-class Corrections(Step):
+class Corrections(Step[StateT]):
     """What is always open to everyone seated, at any time, beside the question.
 
     `of` yields what may be corrected of one piece or of the table. Quantities are signed changes.
@@ -218,14 +229,14 @@ class Corrections(Step):
     folded: ClassVar[frozenset[str]] = frozenset()
     """Headings that a sheet keeps folded: what is rarely wanted."""
 
-    def of(self, g: Any, path: str) -> Iterator[Offer]:
+    def of(self, g: StateT, path: str) -> Iterator[Offer]:
         """The corrections of the piece at this path ("unit/wolves", "army/red", "table")."""
         return iter(())
 
-    def follow(self, g: Any) -> None:
+    def follow(self, g: StateT) -> None:
         """What has to be seen to after any correction, whichever it was."""
 
-    def paths(self, g: Any) -> Iterator[str]:
+    def paths(self, g: StateT) -> Iterator[str]:
         """Every path that has corrections."""
         yield "table"
         yield from (f"army/{key}" for key in g.armies)

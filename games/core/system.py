@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
 from games.core.rosters import Listed, Roster, RosterRow
-from games.core.state import AnyState, State
+from games.core.state import AnyState, State, StateT
 from games.core.steps import Corrections, FreeActions, IllegalAction, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -47,13 +47,13 @@ class Mode:
 
     slug: str
     title: str
-    first: type[Step]
-    steps: tuple[type[Step], ...] = ()
+    first: type[Step[Any]]
+    steps: tuple[type[Step[Any]], ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     summary: str = ""
 
 
-class System:
+class System(Generic[StateT]):
     """One game. Subclass it, name its parts, and put an instance at `SYSTEM` in the game's package."""
 
     slug: ClassVar[str]
@@ -63,10 +63,10 @@ class System:
     state: ClassVar[type[AnyState]] = State
     seat_names: ClassVar[dict[str, str]] = {"red": _("Red"), "blue": _("Blue")}
     seat_range: ClassVar[tuple[int, int]] = (2, 2)
-    steps: ClassVar[tuple[type[Step], ...]] = ()
+    steps: ClassVar[tuple[type[Step[Any]], ...]] = ()
     modes: ClassVar[tuple[Mode, ...]] = ()
-    free_actions: ClassVar[type[FreeActions]] = FreeActions
-    corrections: ClassVar[type[Corrections]] = Corrections
+    free_actions: ClassVar[type[FreeActions[Any]]] = FreeActions
+    corrections: ClassVar[type[Corrections[Any]]] = Corrections
     page: ClassVar[Any] = None
     """What the game shows of itself, a `games.view_models.game_page.Page`; None for the plain one."""
     options: ClassVar[dict[str, tuple[int, int, int]]] = {}
@@ -110,19 +110,19 @@ class System:
         """The mode of this name; KeyError where there is none."""
         return self._mode[slug]
 
-    def step(self, state: AnyState) -> Step:
+    def step(self, state: AnyState) -> Step[Any]:
         """The step whose question is open, as the state's mode plays it."""
         return self._read(state.mode, state.question.step, state.question.about)
 
-    def step_named(self, state: AnyState, name: str) -> type[Step]:
+    def step_named(self, state: AnyState, name: str) -> type[Step[Any]]:
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
 
-    def counts(self, g: Any, number: int) -> bool:
+    def counts(self, g: StateT, number: int) -> bool:
         """Whether the app itself counted all points of a round: then nobody is asked to confirm them."""
         return False
 
-    def steps_of(self, mode: str) -> tuple[type[Step], ...]:
+    def steps_of(self, mode: str) -> tuple[type[Step[Any]], ...]:
         """All steps as a mode plays them, those of every mode first."""
         return tuple(self._steps[mode].values())
 
@@ -136,10 +136,10 @@ class System:
         """How a form asks for an option: in the game's words, else by its name."""
         return self.choices.get(option) or Choices(option.replace("_", " ").capitalize(), is_rare=True)
 
-    def _read_step(self, mode: str, name: str, about: tuple[str, ...]) -> Step:
+    def _read_step(self, mode: str, name: str, about: tuple[str, ...]) -> Step[Any]:
         return self._steps[mode][name].read(about)
 
-    def all_steps(self) -> Iterator[type[Step]]:
+    def all_steps(self) -> Iterator[type[Step[Any]]]:
         """Every step of every mode, once for each mode that it differs in."""
         for steps in self._steps.values():
             yield from steps.values()
@@ -170,7 +170,7 @@ class System:
         state.call(self.mode(mode).first)
         return state
 
-    def muster(self, g: Any, seat: str, text: str) -> None:
+    def muster(self, g: StateT, seat: str, text: str) -> None:
         """Bring an army as pasted text (the lobby only). Raises `IllegalAction`."""
         raise IllegalAction(Line(_("This game needs no army list.")))
 
@@ -179,15 +179,15 @@ class System:
         """Whether players bring an army to the table, as a list of theirs or a ready one."""
         return bool(self.demo_armies())
 
-    def lists(self, g: Any, text: str) -> tuple[Listed, ...]:
+    def lists(self, g: StateT, text: str) -> tuple[Listed, ...]:
         """The army lists that a pasted text holds, for its player to choose from."""
         return ()
 
-    def amend(self, g: Any, seat: str, rows: list[RosterRow]) -> None:
+    def amend(self, g: StateT, seat: str, rows: list[RosterRow]) -> None:
         """Bring the army that these corrected rows are (the lobby only). Raises `IllegalAction`."""
         raise IllegalAction(Line(_("This game needs no army list.")))
 
-    def roster(self, g: Any, seat: str) -> Roster | None:
+    def roster(self, g: StateT, seat: str) -> Roster | None:
         """The army as it was brought, line by line; None before there is one."""
         return None
 
@@ -195,7 +195,7 @@ class System:
         """What a file that was opened (`files`) says, as text that could have been pasted; `Unreadable`."""
         return text
 
-    def known_names(self, g: Any, seat: str) -> tuple[str, ...]:
+    def known_names(self, g: StateT, seat: str) -> tuple[str, ...]:
         """Names from which a new line of this army list can be chosen; empty where all are typed."""
         return ()
 
@@ -211,34 +211,34 @@ class System:
         """The messages that stand in the game's data, for its catalogue."""
         return ()
 
-    def is_timed(self, g: Any) -> bool:
+    def is_timed(self, g: StateT) -> bool:
         """Whether this match is played by the clock."""
         return False
 
-    def problems(self, g: Any) -> Iterator[Line]:
+    def problems(self, g: StateT) -> Iterator[Line]:
         """What is odd about a position that somebody set by hand. Nothing blocks."""
         return iter(())
 
-    def derived_facts(self, g: Any, seat: str | None) -> dict[str, Any]:
+    def derived_facts(self, g: StateT, seat: str | None) -> dict[str, Any]:
         """Facts for pages and transcripts that are worked out, not stored."""
         return {}
 
-    def summary(self, g: Any) -> str:
+    def summary(self, g: StateT) -> str:
         """One line of a transcript: the position as the table would say it."""
         points = " | ".join(f"{seat} {g.points(seat)}" for seat in g.seats)
         return f"r{g.round} | {points}"
 
 
-_registered: dict[str, System] = {}
+_registered: dict[str, System[Any]] = {}
 
 
-def register(found: System) -> System:
+def register(found: System[Any]) -> System[Any]:
     """Make a system known to the engine."""
     _registered[found.slug] = found
     return found
 
 
-def forget(found: System) -> None:
+def forget(found: System[Any]) -> None:
     """Make a system unknown again."""
     _registered.pop(found.slug, None)
 
@@ -247,7 +247,7 @@ class NotServed(KeyError):
     """There is no such game here: it never was, or the package that brings it is gone or broken."""
 
 
-def system(slug: str) -> System:
+def system(slug: str) -> System[Any]:
     """The system of this name; `NotServed` (a KeyError) where there is none."""
     try:
         return _registered[slug]
@@ -255,12 +255,12 @@ def system(slug: str) -> System:
         raise NotServed(slug) from None
 
 
-def systems() -> tuple[System, ...]:
+def systems() -> tuple[System[Any], ...]:
     """All known systems, by slug."""
     return tuple(_registered[slug] for slug in sorted(_registered))
 
 
-def usual() -> System:
+def usual() -> System[Any]:
     """The game that forms begin with: the first that is featured, else the first of all."""
     known = systems()
     return next((found for found in known if found.featured), known[0])

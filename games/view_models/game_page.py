@@ -54,7 +54,7 @@ class Page:
         self.seat = seat
         self.words = words
         self.sheet_url = sheet_url
-        self.game: System = system(g.system)
+        self.game: System[Any] = system(g.system)
         self.left = {offer.action: offer for offer in offers}
         self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
         self.marks = {key: number for number, key in enumerate(g.seats, 1)}

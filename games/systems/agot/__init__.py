@@ -46,7 +46,7 @@ CHAPTERS = (
     opening, mode_change, planning, action, westeros, supply, mustering, clash, income, wildlings,
     wildling_cards, ending,
 )  # fmt: skip
-STEPS: tuple[type[Step], ...] = tuple(step for chapter in CHAPTERS for step in chapter.STEPS)
+STEPS: tuple[type[Step[Table]], ...] = tuple(step for chapter in CHAPTERS for step in chapter.STEPS)
 
 LIGHT = Mode(
     "light",
@@ -83,7 +83,7 @@ ORDERS = Mode(
 )
 
 
-class Agot(System):
+class Agot(System[Table]):
     """Three to six houses, ten rounds, three tracks."""
 
     slug = "agot"

@@ -27,7 +27,7 @@ MOST_HERE = 6
 """More units than any supply level allows in one area."""
 
 
-class ModeChange(Silent, planning.ModeChange):
+class ModeChange(Silent[Table], planning.ModeChange):
     """BASE-11: before orders are placed the table may bring in the map or the orders, or leave them out."""
 
     rule = "BASE-11"
@@ -187,4 +187,4 @@ def _lies(area: Area) -> Line | None:
     return say("%(things)s", things=found) if found else None
 
 
-STEPS: tuple[type[Step], ...] = (ModeChange, Survey)
+STEPS: tuple[type[Step[Table]], ...] = (ModeChange, Survey)

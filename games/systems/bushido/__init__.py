@@ -40,7 +40,7 @@ MODE = Mode(
 )
 
 
-class Bushido(System):
+class Bushido(System[Table]):
     """Two warbands; Starting, Main and End phase; the scenario gives up to three Victory Points."""
 
     slug = "bushido"

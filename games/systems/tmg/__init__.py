@@ -41,13 +41,13 @@ from games.systems.tmg.rules import (
     setup,
 )
 
-SET_UP: tuple[type[Step], ...] = (
+SET_UP: tuple[type[Step[Table]], ...] = (
     *setup.STEPS,
     *deployment.STEPS,
     setup.JoinEnemy,
     setup.Begin,
 )
-ROUND: tuple[type[Step], ...] = (
+ROUND: tuple[type[Step[Table]], ...] = (
     round.StartOfRound,
     round.StartOfTurn,
     round.Turn,
@@ -55,10 +55,10 @@ ROUND: tuple[type[Step], ...] = (
     round.Companions,
     end_of_round.EndOfTurn,
 )
-CLEAN_UP: tuple[type[Step], ...] = (*end_of_round.ORDER, scoring.ScoringEffects)
+CLEAN_UP: tuple[type[Step[Table]], ...] = (*end_of_round.ORDER, scoring.ScoringEffects)
 
 
-class Tmg(System):
+class Tmg(System[Table]):
     """Two armies, up to six rounds of turns and clean-up."""
 
     slug = "tmg"

@@ -19,7 +19,7 @@ CONDITIONS = ("panicked", "vulnerable", "weakened")
 
 
 @dataclass
-class Side(pieces.Army):
+class Side(pieces.RollingArmy):
     """One player's army: hand and deck are counts, the cards themselves stay on the table.
 
     `roll` is the die of a roll-off, `agreed` the tally that this player has agreed to,
@@ -40,7 +40,6 @@ class Side(pieces.Army):
     roster: str = ""
     warnings: tuple[Any, ...] = ()
     captives: tuple[tuple[Any, ...], ...] = ()
-    roll: int | None = None
     agreed: str = ""
     passed: bool = False
     missions: int = 0

@@ -36,7 +36,7 @@ class Table(State[House, Unit, Objective]):
     order: tuple[str, ...] = ()
 
 
-class Bid(Step):
+class Bid(Step[Table]):
     """AUC-1: every house seals 0 to all of its tokens; nobody sees an amount before all are in."""
 
     track: str
@@ -64,7 +64,7 @@ class Bid(Step):
         g.goto(Places(self.track))
 
 
-class Places(Step):
+class Places(Step[Table]):
     """AUC-2: the highest bid takes the first place; the holder of the throne orders those who tie."""
 
     track: str
@@ -102,7 +102,7 @@ class Places(Step):
             g.result = {"winner": max(g.seats, key=g.points), "how": "tracks"}
 
 
-class Open(Silent):
+class Open(Silent[Table]):
     """AUC-0: the tracks are bid for in their order."""
 
     rule = "AUC-0"
@@ -112,7 +112,7 @@ class Open(Silent):
         g.goto(Bid(TRACKS[0]))
 
 
-class Treasury(Corrections):
+class Treasury(Corrections[Table]):
     """Tokens that were counted wrong."""
 
     def of(self, g: Any, path: str) -> Iterator[Offer]:
@@ -127,7 +127,7 @@ class Treasury(Corrections):
         g.say("%(house)s: power %(change)+d", house=house.name, change=change)
 
 
-class Auction(System):
+class Auction(System[Table]):
     slug = "auction"
     title = "Auction"
     state = Table

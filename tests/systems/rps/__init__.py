@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from games.core.kit import Silent
+from games.core.state import AnyState
 from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, System
 from games.core.words import Term, say
@@ -13,35 +13,35 @@ from games.core.words import Term, say
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 
 
-class Throw(Step):
+class Throw(Step[AnyState]):
     """RPS-1: all choose at once and in secret; when all have chosen, all is revealed."""
 
     rule = "RPS-1"
     title = "Choose"
     help = "The other does not see it before both have chosen."
 
-    def asked(self, g: Any) -> Iterable[str]:
+    def asked(self, g: AnyState) -> Iterable[str]:
         return tuple(seat for seat in g.seats if "throw" not in g.armies[seat].hidden)
 
-    def offers(self, g: Any, seat: str) -> Iterator[Offer]:
+    def offers(self, g: AnyState, seat: str) -> Iterator[Offer]:
         for thing in BEATS:
             yield Offer(f"throw:{thing}", say("Throw %(thing)s", thing=Term(thing)))
 
     @answer
-    def throw(self, g: Any, seat: str, thing: str) -> None:
+    def throw(self, g: AnyState, seat: str, thing: str) -> None:
         g.hide(seat, "throw", thing)
         g.say("%(seat)s has chosen", seat=g.armies[seat].name)
 
-    def run(self, g: Any) -> None:
+    def run(self, g: AnyState) -> None:
         g.goto(Reveal)
 
 
-class Reveal(Silent):
+class Reveal(Silent[AnyState]):
     """RPS-2: rock blunts scissors, scissors cut paper, paper wraps rock; two points win."""
 
     rule = "RPS-2"
 
-    def run(self, g: Any) -> None:
+    def run(self, g: AnyState) -> None:
         thrown = {seat: g.reveal(seat, "throw") for seat in g.seats}
         for seat, thing in thrown.items():
             g.say("%(seat)s throws %(thing)s", seat=g.armies[seat].name, thing=Term(thing))
@@ -54,7 +54,7 @@ class Reveal(Silent):
         g.goto(Throw)
 
 
-class RockPaperScissors(System):
+class RockPaperScissors(System[AnyState]):
     slug = "rps"
     title = "Rock, paper, scissors"
     steps = (Throw, Reveal)

@@ -44,7 +44,7 @@ POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, MODE, END = (
 )
 
 
-class AgotCorrections(Corrections):
+class AgotCorrections(Corrections[Table]):
     """Corrections of the board game."""
 
     of_area = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)

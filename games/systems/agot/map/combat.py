@@ -16,7 +16,7 @@ from games.systems.agot.map.support import defence, garrison, own_strength, supp
 from games.systems.agot.pieces import Table
 
 
-class Battle(Step):
+class Battle(Step[Table]):
     """AGOT-88: units, garrison and order are added up; other orders and house cards count at the table."""
 
     rule = "AGOT-88"
@@ -80,7 +80,7 @@ class Battle(Step):
                 yield say(_("%(area)s %(strength)s"), area=chart.name(near), strength=one or other)
 
 
-class Losses(Step):
+class Losses(Step[Table]):
     """AGOT-90: the loser takes off what the cards say; what cannot retreat falls, the rest retreats."""
 
     rule = "AGOT-90"
@@ -163,4 +163,4 @@ def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
         move_in(g, seat, key)
 
 
-STEPS: tuple[type[Step], ...] = (Battle, Losses)
+STEPS: tuple[type[Step[Table]], ...] = (Battle, Losses)

@@ -67,7 +67,7 @@ class Marches(ByTurns, action.Orders):
         return Line(_("Tap the area and the value of the order that lies there."))
 
 
-class March(Step):
+class March(Step[Table]):
     """AGOT-39: one order moves its units to any number of areas, but starts one fight at most.
 
     AGOT-36: the same ships carry every march. The march is a plan until it is whole: nothing moves, and no
@@ -141,7 +141,7 @@ class March(Step):
         return say(_("Not to: %(reasons)s"), reasons=reasons) if reasons else Line("")
 
 
-class Load(Step):
+class Load(Step[Table]):
     """AGOT-39: which units go to one of the destinations."""
 
     rule = "AGOT-39"
@@ -185,7 +185,7 @@ class Load(Step):
         return say(_("Which units march to %(area)s?"), area=chart.name(self.place))
 
 
-class LeaveToken(Step):
+class LeaveToken(Step[Table]):
     """AGOT-60, AGOT-62, AGOT-63: who marches out with all units may leave a token, before any fight."""
 
     rule = "AGOT-60"
@@ -229,7 +229,7 @@ class LeaveToken(Step):
         return say(_("Without a power token nobody controls it: %(lost)s."), lost=lost) if lost else Line("")
 
 
-class Neutral(Step):
+class Neutral(Step[Table]):
     """AGOT-77 to AGOT-85: a neutral force falls to a march of at least its strength; else nothing moves.
 
     Units and the order count, and support that is granted (AGOT-82); no card, no blade, and the force has no
@@ -395,4 +395,4 @@ def set_out(g: Table, seat: str, key: str, order: str) -> None:
         depart(g, seat, key, order)
 
 
-STEPS: tuple[type[Step], ...] = (Marches, March, Load, LeaveToken, Neutral)
+STEPS: tuple[type[Step[Table]], ...] = (Marches, March, Load, LeaveToken, Neutral)

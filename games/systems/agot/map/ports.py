@@ -14,7 +14,7 @@ from games.systems.agot.pieces import Table
 MOST_IN_PORT = 3
 
 
-class TakePort(Step):
+class TakePort(Step[Table]):
     """AGOT-53: who takes the land of a port may replace the enemy ships there, as many or fewer."""
 
     rule = "AGOT-53"
@@ -72,4 +72,4 @@ def _is_asked(g: Table, port: str) -> bool:
     return any(step.port == port for step in asked)
 
 
-STEPS: tuple[type[Step], ...] = (TakePort,)
+STEPS: tuple[type[Step[Table]], ...] = (TakePort,)

@@ -15,7 +15,7 @@ from games.systems.agot.map.settling import settle
 from games.systems.agot.pieces import Area, Table
 
 
-class Retreat(Step):
+class Retreat(Step[Table]):
     """AGOT-72: the beaten defenders go together to one area beside, own or nobody's, or are lost.
 
     AGOT-35: over own ships as well; never where the attack came from. AGOT-05: where most of them fit
@@ -89,7 +89,7 @@ def room(g: Table, seat: str, place: str, key: str) -> int:
     return next((n for n in counts if control.fits(g, seat, {place: -size, key: n})), 0)
 
 
-class Shed(Step):
+class Shed(Step[Table]):
     """AGOT-05: beaten units beyond supply where they retreat to are lost until the rest fits.
 
     Their player says which; what leaves no choice needs no answer. Beaten attackers go back where they came
@@ -191,4 +191,4 @@ def fall(g: Table, key: str, unit: str, number: int = 1) -> None:
     g.moving = tuple(group for group in groups if group[2])
 
 
-STEPS: tuple[type[Step], ...] = (Retreat, Shed)
+STEPS: tuple[type[Step[Table]], ...] = (Retreat, Shed)

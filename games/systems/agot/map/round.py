@@ -120,7 +120,7 @@ def worth(g: Table, key: str) -> int:
     return 1 + chart.icons(key, "power")
 
 
-class Realms(Silent, action.Realms):
+class Realms(Silent[Table], action.Realms):
     """BASE-09: castles and strongholds are counted; routed units stand up, unused orders go back."""
 
     def run(self, g: Table) -> None:
@@ -131,7 +131,7 @@ class Realms(Silent, action.Realms):
         settle(g)
 
 
-class Reckoning(Silent, ending.Reckoning):
+class Reckoning(Silent[Table], ending.Reckoning):
     """BASE-09: land areas are counted as well."""
 
     def run(self, g: Table) -> None:

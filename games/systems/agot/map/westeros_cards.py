@@ -16,7 +16,7 @@ from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import income, mustering, supply
 
 
-class Supply(Silent, supply.Supply):
+class Supply(Silent[Table], supply.Supply):
     """AGOT-01, AGOT-04: the icons are counted; only here, or by another such effect, levels change."""
 
     def run(self, g: Table) -> None:
@@ -60,7 +60,7 @@ class Reconcile(supply.Reconcile):
         return say(_("Allowed %(sizes)s, yours %(now)s."), sizes=sizes(g.armies[seat].supply), now=now)
 
 
-class Income(Silent, income.Income):
+class Income(Silent[Table], income.Income):
     """AGOT-21: power icons and free ports are counted for every house."""
 
     def run(self, g: Table) -> None:
@@ -70,7 +70,7 @@ class Income(Silent, income.Income):
         g.end()
 
 
-class Mustering(Silent, mustering.Mustering):
+class Mustering(Silent[Table], mustering.Mustering):
     """AGOT-06: in turn order each house musters in each castle and stronghold that it controls."""
 
     def run(self, g: Table) -> None:
@@ -83,7 +83,7 @@ class Mustering(Silent, mustering.Mustering):
             g.call(Muster(seat, key, chart.points(key)))
 
 
-class Muster(Step):
+class Muster(Step[Table]):
     """AGOT-07, AGOT-08, AGOT-12: the points of one area buy units of the pool, or upgrade its footmen.
 
     AGOT-13: never beyond supply. AGOT-14: what is not spent is lost.
@@ -191,4 +191,4 @@ def unit_in(unit: str, key: str) -> Line:
     return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=chart.name(key))
 
 
-STEPS: tuple[type[Step], ...] = (Supply, Reconcile, Income, Mustering, Muster)
+STEPS: tuple[type[Step[Table]], ...] = (Supply, Reconcile, Income, Mustering, Muster)

@@ -73,7 +73,7 @@ class Preempted(wildling_cards.Preempted):
         g.goto(Perish(seat, PREEMPTED))
 
 
-class OneHouse(Step):
+class OneHouse(Step[Table]):
     """A wildling card asks one house."""
 
     rule = "AGOT-31"
@@ -236,4 +236,4 @@ def knights(g: Table, seat: str) -> int:
     return sum(area.knights for area in g.objectives.values() if area.house == seat)
 
 
-STEPS: tuple[type[Step], ...] = (Carry, Preempted, Perish, Sack, Demote, Promote, Levy)
+STEPS: tuple[type[Step[Table]], ...] = (Carry, Preempted, Perish, Sack, Demote, Promote, Levy)

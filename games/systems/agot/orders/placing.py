@@ -203,7 +203,7 @@ class Raven(planning.Raven):
         g.goto(Swap)
 
 
-class Swap(Step):
+class Swap(Step[Table]):
     """BASE-06: the order of one area is exchanged for another token; stars stay limited."""
 
     rule = "BASE-06"
@@ -247,4 +247,4 @@ class Swap(Step):
         return say(_("Order in %(area)s?"), area=chart.name(self.area)) if self.area else Line(self.title)
 
 
-STEPS: tuple[type[Step], ...] = (Planning, Raven, Swap)
+STEPS: tuple[type[Step[Table]], ...] = (Planning, Raven, Swap)

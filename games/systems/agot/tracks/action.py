@@ -14,10 +14,10 @@ from games.systems.agot.pieces import CASTLES, Table
 from games.systems.agot.tracks import ending, income, rounds
 
 
-class Orders(Anybody):
+class Orders(Anybody[Table]):
     """One kind of order is resolved at the table, house by house in turn order."""
 
-    following: ClassVar[type[Step]]
+    following: ClassVar[type[Step[Table]]]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("resolved", say(_("All resolved")), style="main")
@@ -32,7 +32,7 @@ class Orders(Anybody):
         return say(line, houses=houses(g.turn_order), help=Line(self.help))
 
 
-class Realms(Together):
+class Realms(Together[Table]):
     """BASE-09: at the end of a round every house says how many castles and strongholds it controls."""
 
     rule = "BASE-09"
@@ -71,7 +71,7 @@ def count(g: Table, seat: str, castles: int, author: str = "") -> None:
     g.lines.append(line)
 
 
-class Consolidation(Together):
+class Consolidation(Together[Table]):
     """BASE-07: Consolidate Power orders bring one power, and one more for each power icon of their area.
 
     AGOT-51: in a port one power, and none while an enemy ship lies off it.
@@ -120,7 +120,7 @@ class Raids(Orders):
     following = Marches
 
 
-class RoundEnd(Silent):
+class RoundEnd(Silent[Table]):
     """BASE-09: seven castles and strongholds win, the tenth round is the last; else the next one begins."""
 
     rule = "BASE-09"
@@ -134,4 +134,4 @@ class RoundEnd(Silent):
         g.goto(rounds.Westeros)
 
 
-STEPS: tuple[type[Step], ...] = (Raids, Marches, Consolidation, Realms, RoundEnd)
+STEPS: tuple[type[Step[Table]], ...] = (Raids, Marches, Consolidation, Realms, RoundEnd)

@@ -21,11 +21,11 @@ def begin(g: Table) -> None:
     g.call(Bid(THRONE))
 
 
-class NightWatch(Step):
+class NightWatch(Step[Table]):
     """AGOT-25: what is bid against the wildlings makes the Night's Watch, as `wildlings` carries it out."""
 
 
-class Bid(Step):
+class Bid(Step[Table]):
     """AGOT-16: each house seals any part of its available power; when all have, all is revealed at once.
 
     Who has no power bids nothing. A sealed bid may be opened and thought over until the last one is in.
@@ -106,7 +106,7 @@ def _revealed(g: Table) -> dict[str, int]:
     return found
 
 
-class Places(Step):
+class Places(Step[Table]):
     """AGOT-17, AGOT-18: the highest bid comes first and so on; the holder of the Iron Throne orders ties.
 
     The holder is whoever has the token at that moment: for the later tracks the new one (AGOT-19).
@@ -164,4 +164,4 @@ def tied(g: Table) -> list[str]:
     return [seat for seat in left if g.bids.get(seat, 0) == best]
 
 
-STEPS: tuple[type[Step], ...] = (Bid, Places)
+STEPS: tuple[type[Step[Table]], ...] = (Bid, Places)

@@ -66,7 +66,7 @@ def conclude(g: Table, winner: str, how: str) -> None:
     g.say(_("%(house)s wins the game."), house=house(winner))
 
 
-class Reckoning(Together):
+class Reckoning(Together[Table]):
     """BASE-09: the most castles and strongholds win; then land areas, supply, the Iron Throne track."""
 
     rule = "BASE-09"
@@ -89,7 +89,7 @@ class Reckoning(Together):
         conclude(g, *decided(g))
 
 
-class Ending(HandEnd):
+class Ending(HandEnd[Table]):
     """BASE-09: a correction ends nothing by itself: those whom it would let lose are asked first.
 
     That time is up is a question to all others.
@@ -166,4 +166,4 @@ def _recompute(g: Table) -> None:
             g.say(_("The result is worked out again."))
 
 
-STEPS: tuple[type[Step], ...] = (Reckoning, Ending)
+STEPS: tuple[type[Step[Table]], ...] = (Reckoning, Ending)

@@ -10,14 +10,14 @@ from games.systems.agot.box import house
 from games.systems.agot.pieces import Table
 
 
-class Settled(kit.Settled):
+class Settled(kit.Settled[Table]):
     """Each house says that it is done, and may think again until all are."""
 
     def called(self, g: Table, seat: str) -> Term:
         return house(seat)
 
 
-class ByTurns(kit.ByTurns):
+class ByTurns(kit.ByTurns[Table]):
     """BASE-07: in turn order houses do one thing each, until none has anything left to do."""
 
     def order(self, g: Table) -> Iterable[str]:

@@ -30,7 +30,7 @@ def receive(g: Table, seat: str, wanted: int) -> None:
         g.say(_("The pool of %(house)s is empty."), house=house(seat))
 
 
-class Income(Together):
+class Income(Together[Table]):
     """AGOT-21: one power for each power icon, and one for each port with own ships and a free sea."""
 
     rule = "AGOT-21"
@@ -49,4 +49,4 @@ class Income(Together):
         receive(g, seat, power)
 
 
-STEPS: tuple[type[Step], ...] = (Income,)
+STEPS: tuple[type[Step[Table]], ...] = (Income,)

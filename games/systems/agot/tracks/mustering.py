@@ -17,7 +17,7 @@ def begin(g: Table) -> None:
     g.call(Mustering(g.turn_order))
 
 
-class Mustering(InTurn):
+class Mustering(InTurn[Table]):
     """AGOT-06: in turn order each house musters in all its castles and strongholds."""
 
     rule = "AGOT-06"
@@ -36,4 +36,4 @@ class Mustering(InTurn):
         self.next(g)
 
 
-STEPS: tuple[type[Step], ...] = (Mustering,)
+STEPS: tuple[type[Step[Table]], ...] = (Mustering,)

@@ -38,7 +38,7 @@ class Gather(Settled):
         g.goto(Begin)
 
 
-class Begin(Silent):
+class Begin(Silent[Table]):
     """BASE-02: tracks, supply, power and victory markers start as the number of players says."""
 
     rule = "BASE-02"
@@ -62,4 +62,4 @@ def lay_out(g: Table) -> None:
     g.threat = SPACE
 
 
-STEPS: tuple[type[Step], ...] = (Gather, Begin)
+STEPS: tuple[type[Step[Table]], ...] = (Gather, Begin)

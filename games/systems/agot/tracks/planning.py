@@ -13,7 +13,7 @@ from games.systems.agot.tracks import action
 from games.systems.agot.tracks.houses import Settled
 
 
-class ModeChange(Step):
+class ModeChange(Step[Table]):
     """BASE-11: before orders are placed the table may bring in the map or the orders, or leave them out.
 
     The steps of `mode_change` carry it out.
@@ -56,7 +56,7 @@ class Planning(Settled):
         return say(line, stars=stars(len(g.seats), g.place(COURT, seat)))
 
 
-class Raven(Step):
+class Raven(Step[Table]):
     """BASE-06: the holder of the Messenger Raven may swap an order, or look at the top wildling card."""
 
     rule = "BASE-06"
@@ -96,7 +96,7 @@ class Raven(Step):
         return say(_("%(house)s may use the Messenger Raven"), house=house(g.holder(COURT)))
 
 
-class Look(Step):
+class Look(Step[Table]):
     """BASE-06: who has looked at the top wildling card leaves it there, or puts it below the deck."""
 
     rule = "BASE-06"
@@ -127,4 +127,4 @@ class Look(Step):
         return say(_("%(house)s looks at the top wildling card"), house=house(g.holder(COURT)))
 
 
-STEPS: tuple[type[Step], ...] = (Planning, Raven, Look)
+STEPS: tuple[type[Step[Table]], ...] = (Planning, Raven, Look)

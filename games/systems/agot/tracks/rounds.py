@@ -7,7 +7,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.pieces import Table
 
 
-class Westeros(Step):
+class Westeros(Step[Table]):
     """BASE-03: the Westeros phase, with which every round after the first begins."""
 
 

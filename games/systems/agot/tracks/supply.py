@@ -26,7 +26,7 @@ def adjust(g: Table, seat: str, level: int) -> None:
     g.say(line, house=house(seat), before=before, level=army.supply, sizes=sizes(army.supply))
 
 
-class Supply(Together):
+class Supply(Together[Table]):
     """AGOT-01: each house counts the supply icons of its areas; its marker goes to that number."""
 
     rule = "AGOT-01"
@@ -46,7 +46,7 @@ class Supply(Together):
         g.goto(Reconcile)
 
 
-class Reconcile(Together):
+class Reconcile(Together[Table]):
     """AGOT-03: armies that are too many or too large lose units at once, by their owner's choice."""
 
     rule = "AGOT-03"
@@ -75,4 +75,4 @@ class Reconcile(Together):
         return say(line, level=g.armies[seat].supply, sizes=sizes(g.armies[seat].supply))
 
 
-STEPS: tuple[type[Step], ...] = (Supply, Reconcile)
+STEPS: tuple[type[Step[Table]], ...] = (Supply, Reconcile)

@@ -69,7 +69,7 @@ BARS = {
 """What a card of the third deck forbids in the Planning phase that follows."""
 
 
-class Turn(Anybody, rounds.Westeros):
+class Turn(Anybody[Table], rounds.Westeros):
     """BASE-03: a card of each deck is turned over. Winter shuffles its deck, and another card follows it."""
 
     rule = "BASE-03"
@@ -107,7 +107,7 @@ class Turn(Anybody, rounds.Westeros):
 _ROMAN = {1: "I", 2: "II", 3: "III"}
 
 
-class Gathering(Silent):
+class Gathering(Silent[Table]):
     """AGOT-22: each wildling icon moves the threat one space; at 12 the wildlings attack before the cards."""
 
     rule = "AGOT-22"
@@ -123,7 +123,7 @@ class Gathering(Silent):
             g.call(wildlings.Attack)
 
 
-class Resolve(Silent):
+class Resolve(Silent[Table]):
     """BASE-03: the three cards are resolved in the order of their decks."""
 
     rule = "BASE-03"
@@ -148,7 +148,7 @@ def resolve(g: Table, card: str) -> None:
         _CALLS[card](g)
 
 
-class Choice(Step):
+class Choice(Step[Table]):
     """BASE-04: the holder of a dominance token chooses what its card does, or that nothing happens."""
 
     rule = "BASE-04"
@@ -214,4 +214,4 @@ _CALLS: dict[str, Callable[[Table], None]] = {
     SWORD: lambda g: g.call(PutToTheSword),
 }
 
-STEPS: tuple[type[Step], ...] = (Turn, Gathering, Resolve, ThroneOfBlades, DarkWings, PutToTheSword)
+STEPS: tuple[type[Step[Table]], ...] = (Turn, Gathering, Resolve, ThroneOfBlades, DarkWings, PutToTheSword)

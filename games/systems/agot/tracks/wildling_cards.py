@@ -118,7 +118,7 @@ def _reward(g: Table) -> None:
         g.say(_("Nothing else happens."))
 
 
-class Carry(InTurn):
+class Carry(InTurn[Table]):
     """AGOT-31: the lowest bidder first, then the others: each carries the card out on the board."""
 
     rule = "AGOT-31"
@@ -179,7 +179,7 @@ def _crown(g: Table, queue: tuple[str, ...]) -> None:
         g.call(Fall(queue[1:]))
 
 
-class Fall(InTurn):
+class Fall(InTurn[Table]):
     """AGOT-31: A King Beyond the Wall sends each other house to the end of one of two tracks."""
 
     rule = "AGOT-31"
@@ -195,7 +195,7 @@ class Fall(InTurn):
         self.next(g)
 
 
-class Rise(InTurn):
+class Rise(InTurn[Table]):
     """AGOT-30: repelling A King Beyond the Wall brings the first place of one track and its token."""
 
     rule = "AGOT-30"
@@ -216,7 +216,7 @@ def _preempted(g: Table, queue: tuple[str, ...]) -> None:
     g.call(Preempted((g.marked,)))
 
 
-class Preempted(InTurn):
+class Preempted(InTurn[Table]):
     """AGOT-31: Preemptive Raid costs the lowest bidder two units, or two places on its best track."""
 
     rule = "AGOT-31"
@@ -237,7 +237,7 @@ class Preempted(InTurn):
         g.goto(BestTrack(seat))
 
 
-class BestTrack(Step):
+class BestTrack(Step[Table]):
     """AGOT-31: with several equally good tracks the holder of the Iron Throne says which one it is."""
 
     rule = "AGOT-31"
@@ -273,4 +273,4 @@ _PENALTIES: dict[str, Callable[[Table, tuple[str, ...]], None]] = {
     PREEMPTIVE: _preempted,
 }
 
-STEPS: tuple[type[Step], ...] = (Carry, Fall, Rise, Preempted, BestTrack)
+STEPS: tuple[type[Step[Table]], ...] = (Carry, Fall, Rise, Preempted, BestTrack)

@@ -14,7 +14,7 @@ from games.systems.agot.tracks import clash, wildling_cards
 from games.systems.agot.tracks.wildling_cards import CARDS, DECK
 
 
-class Attack(Silent):
+class Attack(Silent[Table]):
     """AGOT-23: the wildlings are as strong as their marker stands; every house bids for the Night's Watch.
 
     A second attack by Preemptive Raid has a strength of its own and spares the house that is named.
@@ -33,7 +33,7 @@ class Attack(Silent):
         g.goto(clash.Bid(clash.WILDLINGS))
 
 
-class NightWatch(Silent, clash.NightWatch):
+class NightWatch(Silent[Table], clash.NightWatch):
     """AGOT-25, AGOT-26: the sum of all bids is the Night's Watch; a tie repels the wildlings."""
 
     rule = "AGOT-26"
@@ -49,7 +49,7 @@ class NightWatch(Silent, clash.NightWatch):
         g.goto(Foremost)
 
 
-class Foremost(Step):
+class Foremost(Step[Table]):
     """AGOT-32: the highest bidder gains or the lowest pays most; the holder of the Iron Throne breaks ties.
 
     A named choice: it is decided before the card is turned over, so that the card cannot sway it.
@@ -96,7 +96,7 @@ def foremost(g: Table) -> list[str]:
     return [seat for seat in g.turn_order if g.bids.get(seat) == best]
 
 
-class Reveal(Anybody):
+class Reveal(Anybody[Table]):
     """AGOT-29: the top wildling card is turned over. After nine attacks the table knows which one it is."""
 
     rule = "AGOT-29"
@@ -128,7 +128,7 @@ def expected(g: Table) -> str:
     return g.buried[-DECK] if len(g.buried) >= DECK else ""
 
 
-class Aftermath(Silent):
+class Aftermath(Silent[Table]):
     """AGOT-27, AGOT-28, AGOT-33: then the marker goes back, bids are gone, the card goes below.
 
     Repelled, the marker goes to 0; victorious, it goes back two spaces. A named choice: the card comes first,
@@ -150,4 +150,4 @@ class Aftermath(Silent):
             g.end()
 
 
-STEPS: tuple[type[Step], ...] = (Attack, NightWatch, Foremost, Reveal, Aftermath)
+STEPS: tuple[type[Step[Table]], ...] = (Attack, NightWatch, Foremost, Reveal, Aftermath)

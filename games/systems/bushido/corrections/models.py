@@ -31,7 +31,7 @@ from games.systems.bushido.rules.wound_test import WoundTest
 MOST_KI, MOST_COUNTERS, MOST_FIGURE, MOST_LEVEL, FEAT_PRICE = 30, 4, 10, 11, 8
 
 
-class ModelCorrections(Corrections):
+class ModelCorrections(Corrections[Table]):
     """What may be put right on a model."""
 
     def of_model(self, g: Table, unit: Unit) -> Iterator[Offer]:

@@ -34,7 +34,7 @@ from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, forget, reminding
 
 
-class BeginMain(Silent):
+class BeginMain(Silent[Table]):
     """BUSH-08: the Main phase starts with the player chosen through the Tactical Test."""
 
     rule = "BUSH-08"
@@ -69,7 +69,7 @@ class FeatsBefore(Window):
         g.goto(Turn)
 
 
-class Turn(Step):
+class Turn(Step[Table]):
     """BUSH-10: choose a model of your warband and declare a simple or a complex action for it.
 
     BUSH-11: or spend a pass token. BUSH-12: with a counter to spend and no token there is no free skip.
@@ -144,7 +144,7 @@ class Turn(Step):
         return say(line, help=Term(told), mine=mine, theirs=theirs)
 
 
-class Act(Step):
+class Act(Step[Table]):
     """BUSH-13: the action is named and resolved, then paid: 1 counter a simple one, 2 a complex one.
 
     In a Melee Exchange both pay; a charge costs its actor 2 and its target 1. `model` is the key of the
@@ -326,7 +326,7 @@ def after_action(g: Table) -> None:
         hand_over(g)
 
 
-class FeatsAfter(Window, Acknowledged):
+class FeatsAfter(Window, Acknowledged[Table]):
     """BUSH-14: the Active Player may use Active feats for the last time this activation.
 
     It costs a tap only for a note, and after the last activation of the turn, so that its wounds
@@ -382,4 +382,4 @@ def hand_over(g: Table) -> None:
         g.goto(EndEffects)
 
 
-MAIN: tuple[type[Step], ...] = (BeginMain, FeatsBefore, Turn, Act, FeatsAfter)
+MAIN: tuple[type[Step[Table]], ...] = (BeginMain, FeatsBefore, Turn, Act, FeatsAfter)

@@ -24,7 +24,7 @@ SET_UP, STARTING, MAIN, END = _("Set-up"), _("Starting Phase"), _("Main Phase"),
 
 _STARTING = {step.name for step in starting_phase.STEPS}
 _MAIN = {step.name for step in activations.MAIN}
-END_ORDER: tuple[type[Step], ...] = (
+END_ORDER: tuple[type[Step[Table]], ...] = (
     end_phase.EndEffects,
     end_phase.DamageStates,
     end_phase.Expiry,
@@ -33,7 +33,7 @@ END_ORDER: tuple[type[Step], ...] = (
 )
 """The five steps of the End phase, in their order."""
 
-PART_OF: dict[type[Step], type[Step]] = {
+PART_OF: dict[type[Step[Table]], type[Step[Table]]] = {
     starting_phase.ChooseFirst: starting_phase.TacticalTest,
     starting_phase.Resets: starting_phase.StartingEffects,
     end_phase.OtherEffects: end_phase.EndEffects,
@@ -45,7 +45,7 @@ PART_OF: dict[type[Step], type[Step]] = {
 }
 """Questions that belong to a step of the ordered list."""
 
-CALLED: dict[type[Step], str] = {
+CALLED: dict[type[Step[Table]], str] = {
     end_phase.Expiry: _("What expires"),
     end_phase.EndEffects: _("Effects, adverse first"),
     starting_phase.VariableTurns: _("Variable turns"),
@@ -110,7 +110,7 @@ def guide(g: Table) -> dict[str, Any] | None:
     return None
 
 
-def _walked(order: tuple[type[Step], ...], current: int) -> list[dict[str, str]]:
+def _walked(order: tuple[type[Step[Table]], ...], current: int) -> list[dict[str, str]]:
     states = ["done"] * current + ["current"] + ["next"] * (len(order) - current - 1)
     return [
         {

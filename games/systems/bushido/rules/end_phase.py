@@ -46,7 +46,7 @@ class OtherEffects(Window):
         g.goto(DamageStates)
 
 
-class DamageStates(Step):
+class DamageStates(Step[Table]):
     """BUSH-18: On Fire, Bleeding and Poisoned wound: the highest marker of each comes off for its value.
 
     With three or more left that is repeated until two are left. Toughness does not help against fire.
@@ -137,7 +137,7 @@ def _listed(g: Table) -> Line:
     return Line("%(wounds)s", {"wounds": told})
 
 
-class Expiry(Together):
+class Expiry(Together[Table]):
     """BUSH-19: what expires does: a Stunned marker, all Blind, all Berserk, notes that say so.
 
     The Frightened test again; who passes is free of it.
@@ -188,4 +188,4 @@ def _expire(g: Table, unit: Unit) -> None:
         unit.note, unit.reminders = "", frozenset()
 
 
-STEPS: tuple[type[Step], ...] = (EndEffects, OtherEffects, DamageStates, Expiry)
+STEPS: tuple[type[Step[Table]], ...] = (EndEffects, OtherEffects, DamageStates, Expiry)

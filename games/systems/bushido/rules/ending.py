@@ -54,7 +54,7 @@ def reason(g: Table) -> str:
     return ""
 
 
-class Closing(HandEnd):
+class Closing(HandEnd[Table]):
     """BUSH-21, BUSH-22, BUSH-23: the match ends with its final turn, with its last Victory Point, or with
     a side that has no model on the table; always here, after what was due has been scored.
 

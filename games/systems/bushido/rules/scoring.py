@@ -17,7 +17,7 @@ from games.systems.bushido.rules.victory import NOBODY
 from games.systems.bushido.rules.windows import forget
 
 
-class Agreement(Together):
+class Agreement(Together[Table]):
     """Both players agree to what is counted; what changes it asks both anew."""
 
     def tally(self, g: Table) -> str:
@@ -96,7 +96,7 @@ def _zones_told(g: Table) -> Line:
     return Line("%(zones)s", {"zones": tuple(told)})
 
 
-class RevealVims(Silent):
+class RevealVims(Silent[Table]):
     """BUSH-29: hidden VIMs are revealed in the last End phase, before what they score is checked."""
 
     rule = "BUSH-29"
@@ -108,7 +108,7 @@ class RevealVims(Silent):
         g.goto(NextCheck)
 
 
-class NextCheck(Silent):
+class NextCheck(Silent[Table]):
     """BUSH-20: the checks that are due are made one after another."""
 
     rule = "BUSH-20"
@@ -221,7 +221,7 @@ def open_tally(g: Table) -> None:
         army.agreed = ""
 
 
-class Decrease(Step):
+class Decrease(Step[Table]):
     """BUSH-30: in a decreasing scenario an objective may go once a Victory Point is scored.
 
     The scenario says who removes it: usually who did not score.
@@ -258,4 +258,4 @@ class Decrease(Step):
         g.goto(NextCheck)
 
 
-STEPS: tuple[type[Step], ...] = (ScoreZones, RevealVims, NextCheck, Tally, Decrease)
+STEPS: tuple[type[Step[Table]], ...] = (ScoreZones, RevealVims, NextCheck, Tally, Decrease)

@@ -31,7 +31,7 @@ MOMENTS = (
 """When and where a model may arrive by a flank."""
 
 
-class Open(Silent):
+class Open(Silent[Table]):
     """BUSH-25: a table copies the scenarios as they stand when it opens, and keeps the one that is chosen."""
 
     rule = "BUSH-25"
@@ -42,7 +42,7 @@ class Open(Silent):
         g.goto(Muster)
 
 
-class Muster(Lobby):
+class Muster(Lobby[Table]):
     """BUSH-26: each side brings a warband, counted in rice, and may bring another until it is ready."""
 
     rule = "BUSH-26"
@@ -95,7 +95,7 @@ def tell_apart(g: Table) -> None:
             unit.name = f"{unit.name} ({name_of(g, unit.army)})"
 
 
-class ChooseScenario(Anybody):
+class ChooseScenario(Anybody[Table]):
     """BUSH-25: the table agrees on a scenario, or lets the app draw one. It says what scores, and when."""
 
     rule = "BUSH-25"
@@ -132,7 +132,7 @@ class ChooseScenario(Anybody):
         g.goto(NameVim)
 
 
-class NameVim(Together):
+class NameVim(Together[Table]):
     """BUSH-29: scenarios with Very Important Models name one a side: in secret, openly, or the opponent does.
 
     It must be unique, neither Insignificant nor an animal; that stands on its card.
@@ -176,7 +176,7 @@ class NameVim(Together):
         return Line(self.help)
 
 
-class Deploy(Together):
+class Deploy(Together[Table]):
     """BUSH-32: both deploy as the scenario's map says; who arrives by a flank is noted in secret."""
 
     rule = "BUSH-32"
@@ -256,6 +256,6 @@ def flank_note(key: str) -> str:
     return f"flank-{key}"
 
 
-STEPS: tuple[type[Step], ...] = (Open, Muster, ChooseScenario, NameVim, Deploy)
-ORDER: tuple[type[Step], ...] = (Muster, ChooseScenario, NameVim, Deploy)
+STEPS: tuple[type[Step[Table]], ...] = (Open, Muster, ChooseScenario, NameVim, Deploy)
+ORDER: tuple[type[Step[Table]], ...] = (Muster, ChooseScenario, NameVim, Deploy)
 """The set-up as a newcomer sees it."""

@@ -28,7 +28,7 @@ MORE_DICE = _("Tactician, or other dice")
 NOMINATE = _("Nominate a model")
 
 
-class VariableTurns(Roll, TurnBegins):
+class VariableTurns(Roll[Table], TurnBegins):
     """BUSH-02: from the scenario's turn on, one die: 4 or more makes this the last turn. BUSH-01 begins here.
 
     The greatest number of turns is the last without a roll; a fixed length never rolls.
@@ -64,7 +64,7 @@ class VariableTurns(Roll, TurnBegins):
         g.goto(KiGeneration)
 
 
-class KiGeneration(Silent):
+class KiGeneration(Silent[Table]):
     """BUSH-03: every model gains the first number of its Ki, up to its cap, also Elsewhere.
 
     A Spirit Block marker takes the place of the gain and comes off; a cap "*" pays into the card
@@ -83,7 +83,7 @@ class KiGeneration(Silent):
         g.goto(ActivationCounters)
 
 
-class ActivationCounters(Silent):
+class ActivationCounters(Silent[Table]):
     """BUSH-04: every model has 2 activation counters; one that is Diseased has 1 and loses a marker.
 
     What is Elsewhere gets none until it is deployed, unless the ruleset says so.
@@ -113,7 +113,7 @@ class ActivationCounters(Silent):
         unit.activated = not unit.counters
 
 
-class TacticalTest(Together):
+class TacticalTest(Together[Table]):
     """BUSH-05: each nominates a model and rolls a die, more with Tactician. Natural 1s are removed.
 
     The best die counts, plus 1 for each die behind it, at most 2. The higher result wins; level,
@@ -210,7 +210,7 @@ def _told(dice: tuple[int, ...]) -> str:
     return " ".join(map(str, dice))
 
 
-class ChooseFirst(Step):
+class ChooseFirst(Step[Table]):
     """BUSH-05, BUSH-08: who wins the Tactical Test chooses who is active first."""
 
     winner: str
@@ -241,7 +241,7 @@ class ChooseFirst(Step):
         return say(_("%(player)s decides who goes first"), player=name_of(g, self.winner))
 
 
-class Resets(Silent):
+class Resets(Silent[Table]):
     """BUSH-31: in the turns that the scenario names, Scenario Points or alignments start over."""
 
     rule = "BUSH-31"
@@ -330,7 +330,7 @@ def _sentenced(g: Table, seat: str) -> list[Unit]:
     return [unit for unit in found if _sentence(unit) not in resolved]
 
 
-class PassTokens(Silent):
+class PassTokens(Silent[Table]):
     """BUSH-07: who has fewer models in the warband gains the difference in pass tokens.
 
     Recruited, summoned and controlled models count, also Elsewhere; the killed do not.
@@ -356,7 +356,7 @@ class PassTokens(Silent):
         g.goto(BeginMain)
 
 
-STEPS: tuple[type[Step], ...] = (
+STEPS: tuple[type[Step[Table]], ...] = (
     VariableTurns,
     KiGeneration,
     ActivationCounters,
@@ -366,7 +366,7 @@ STEPS: tuple[type[Step], ...] = (
     StartingEffects,
     PassTokens,
 )
-ORDER: tuple[type[Step], ...] = (
+ORDER: tuple[type[Step[Table]], ...] = (
     VariableTurns,
     KiGeneration,
     ActivationCounters,

@@ -15,7 +15,7 @@ from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules.windows import forget
 
 
-class TurnBegins(Step):
+class TurnBegins(Step[Table]):
     """BUSH-01: a turn begins with its Starting phase; `starting_phase.VariableTurns` is this step."""
 
     name = "variable-turns"
@@ -31,7 +31,7 @@ def begin_turn(g: Table) -> None:
     g.goto(TurnBegins)
 
 
-class DiscardPasses(Silent):
+class DiscardPasses(Silent[Table]):
     """BUSH-24: unspent pass tokens are discarded, and the next turn begins."""
 
     rule = "BUSH-24"

@@ -33,7 +33,7 @@ MOMENTS = {
 """The moments at which a model's note can ask to be remembered."""
 
 
-class Window(kit.Window):
+class Window(kit.Window[Table]):
     """Each effect of a moment is one tap, in the order its player likes, the Active Player first."""
 
     def order(self, g: Table) -> Iterable[str]:

@@ -81,7 +81,7 @@ def table(
     turn: int = 1,
     first: str = "red",
     scenario: str = "keii",
-    step: type[Step] = BeginMain,
+    step: type[Step[Table]] = BeginMain,
     changes: dict[str, str] | None = None,
     **fields,
 ) -> Table:

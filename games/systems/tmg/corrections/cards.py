@@ -22,7 +22,7 @@ LARGEST_HAND = 20
 MOST_DRAWN = 5
 
 
-class CardCorrections(Corrections):
+class CardCorrections(Corrections[Table]):
     """Hands, decks and discard piles, and cards that stay with a unit."""
 
     def cards_of(self, g: Table, side: Side) -> Iterator[Offer]:

@@ -53,7 +53,7 @@ ENTRY_FLAGS = {
 }
 
 
-class EntryCorrections(Corrections):
+class EntryCorrections(Corrections[Table]):
     """What a list said, or the catalogue, and the players know better."""
 
     def entry_of(self, g: Table, unit: Unit) -> Iterator[Offer]:

@@ -17,7 +17,7 @@ from games.systems.tmg.rules.moments import MOMENTS
 MOST_COUNTERS = 12
 
 
-class NoteCorrections(Corrections):
+class NoteCorrections(Corrections[Table]):
     """Counters and notes of a unit."""
 
     def counters_of(self, unit: Unit) -> Iterator[Offer]:

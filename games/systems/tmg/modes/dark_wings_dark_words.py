@@ -17,7 +17,7 @@ from games.systems.tmg.rules.moments import Moment
 OPEN = 3
 
 
-class OpenMissions(Anybody):
+class OpenMissions(Anybody[Table]):
     """TMG-95: three missions lie face up for everybody; the app draws them, or the players enter them."""
 
     rule = "TMG-95"

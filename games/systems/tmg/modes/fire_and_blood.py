@@ -15,7 +15,7 @@ from games.systems.tmg.rules.moments import Moment
 MARKS = 2
 
 
-class MarkEnemies(Step):
+class MarkEnemies(Step[Table]):
     """TMG-96: after deployment the First Player begins, and in turns each marks two enemy units.
 
     A unit that costs nothing cannot be marked.

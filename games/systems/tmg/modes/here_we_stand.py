@@ -21,7 +21,7 @@ SECTORS = [
 OWN, ENEMYS = 1, 3
 
 
-class LaySectors(Silent):
+class LaySectors(Silent[Table]):
     """TMG-97: the table is quartered, two sectors on either side."""
 
     rule = "TMG-97"

@@ -25,7 +25,7 @@ SOURCES = {
 }
 
 
-class LayTokens(Anybody):
+class LayTokens(Anybody[Table]):
     """TMG-100: the players say how many objective tokens lie on the table; claims are noted as usual."""
 
     rule = "TMG-100"

@@ -18,7 +18,7 @@ CHOSEN = 4
 FIRST_MISSION_ROUND = 2
 
 
-class PickMissions(Step):
+class PickMissions(Step[Table]):
     """TMG-93: each player's hand is missions 11 and 12 and four that it picks; nobody else sees which."""
 
     rule = "TMG-93"

@@ -31,7 +31,7 @@ class CheckVictory(Moment):
             g.goto(RemoveActivations)
 
 
-class RemoveActivations(Silent):
+class RemoveActivations(Silent[Table]):
     """TMG-74, step 4, and TMG-77: Activation tokens come off, spent orders too (TMG-43).
 
     What was barred from activating may activate again (TMG-26).
@@ -51,7 +51,7 @@ class RemoveActivations(Silent):
         g.goto(ClearTacticsBoard)
 
 
-class ClearTacticsBoard(Silent):
+class ClearTacticsBoard(Silent[Table]):
     """TMG-74, step 5: NCUs leave the tactics board; borrowed ones go home (TMG-38).
 
     TMG-36: one that stays on its zone does not activate next round.
@@ -79,7 +79,7 @@ class ClearTacticsBoard(Silent):
         g.say(_("%(unit)s stays on the tactics board and does not activate next round."), unit=unit.name)
 
 
-class RemoveInfluence(Silent):
+class RemoveInfluence(Silent[Table]):
     """TMG-74, step 6, and TMG-35: every Influence ends."""
 
     rule = "TMG-35"
@@ -151,7 +151,7 @@ _KEEP_THESE = Offer("keep", say(_("Discard no more cards")), style="main")
 _KEEP = Offer("keep", say(_("Keep all")), style="main")
 
 
-class DrawCards(Silent):
+class DrawCards(Silent[Table]):
     """TMG-74, step 8, and TMG-79: draw up to the limit, at most what the deck still holds.
 
     Who has as many or more draws none and keeps all; the deck is never refilled.
@@ -182,7 +182,7 @@ def hand_limit(g: Table, seat: str) -> int:
     return usual + g.armies[seat].hand_bonus + units + objectives
 
 
-class PassFirstPlayer(Silent):
+class PassFirstPlayer(Silent[Table]):
     """TMG-74, step 9, and TMG-80: the First Player token goes to the opponent of whoever holds it.
 
     An effect that makes somebody First Player of the next round is honoured here.
@@ -199,7 +199,7 @@ class PassFirstPlayer(Silent):
         g.goto(AdvanceRound)
 
 
-class AdvanceRound(Silent):
+class AdvanceRound(Silent[Table]):
     """TMG-74, step 10, and TMG-81: the Round Track advances by 1; the last round never gets here.
 
     TMG-90: cards that stayed for the round end with it.

@@ -34,7 +34,7 @@ def _deploys_first(g: Table) -> str:
     return g.facts.get(DEPLOYS) or g.rival(g.first)
 
 
-class TerrainRoll(RollOff):
+class TerrainRoll(RollOff[Table]):
     """TMG-101: where the ruleset says so, the higher roll places the first piece of terrain."""
 
     rule = "TMG-101"
@@ -49,7 +49,7 @@ class TerrainRoll(RollOff):
         return where_first(g, Line(self.help))
 
 
-class ZoneRoll(RollOff):
+class ZoneRoll(RollOff[Table]):
     """TMG-03: the higher roll picks a deployment zone, or lets the other pick."""
 
     rule = "TMG-03"
@@ -65,7 +65,7 @@ class ZoneRoll(RollOff):
         return where_first(g, Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help))
 
 
-class PickZone(Step):
+class PickZone(Step[Table]):
     """TMG-03, TMG-04: the winner picks a zone or passes the pick; who did not pick is First Player."""
 
     rule = "TMG-03"
@@ -112,7 +112,7 @@ class PickZone(Step):
         return Line(self.help)
 
 
-class DeployOrder(Step):
+class DeployOrder(Step[Table]):
     """TMG-03: where the ruleset says so, whoever picked a zone says who deploys first."""
 
     rule = "TMG-03"
@@ -133,7 +133,7 @@ class DeployOrder(Step):
         advance(g)
 
 
-class FirstTurn(Step):
+class FirstTurn(Step[Table]):
     """TMG-03: where the ruleset says so, whoever did not pick a zone says who begins the first round."""
 
     rule = "TMG-03"
@@ -154,7 +154,7 @@ class FirstTurn(Step):
         advance(g)
 
 
-class Deploy(Step):
+class Deploy(Step[Table]):
     """TMG-04: both sides deploy within the mode's depth, the one who picked the zone first."""
 
     rule = "TMG-04"
@@ -199,4 +199,4 @@ class Deploy(Step):
         return say(_("All your units, within %(inches)s inches of your battlefield edge."), inches=inches)
 
 
-STEPS: tuple[type[Step], ...] = (TerrainRoll, ZoneRoll, PickZone, DeployOrder, FirstTurn, Deploy)
+STEPS: tuple[type[Step[Table]], ...] = (TerrainRoll, ZoneRoll, PickZone, DeployOrder, FirstTurn, Deploy)

@@ -34,7 +34,7 @@ class EndOfTurn(round.EndOfTurn):
     clean_up = EndOfRound
 
 
-ORDER: tuple[type[Step], ...] = (
+ORDER: tuple[type[Step[Table]], ...] = (
     EndOfRound,
     ScorePoints,
     cleanup.CheckVictory,

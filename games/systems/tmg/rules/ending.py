@@ -140,11 +140,11 @@ def _ends_now(g: Table) -> bool:
     return ahead.result is not None
 
 
-class AfterCheck(Step):
+class AfterCheck(Step[Table]):
     """A question of the clean-up that comes after the round's check of victory (TMG-76)."""
 
 
-class Ending(HandEnd):
+class Ending(HandEnd[Table]):
     """TMG-85: a side without a Combat Unit on the table has lost whatever the points; it is asked itself.
 
     With both sides gone at once the players agree on who has won. TMG-86: a time-out or adjudication that

@@ -22,7 +22,7 @@ LASTS = {
 }
 
 
-class Hand(FreeActions):
+class Hand(FreeActions[Table]):
     """TMG-89, TMG-90: whoever holds tactics cards may play one at any time; nobody else sees which they are.
 
     A played card is face up: on the discard pile, or with a unit for as long as it says.
@@ -59,7 +59,7 @@ def _is_discarding(g: Table) -> bool:
     return isinstance(engine.step_of(g), Discard)
 
 
-class LayCard(Step):
+class LayCard(Step[Table]):
     """TMG-90: a card that was played onto a unit stays there; its player, `seat`, says which unit it is."""
 
     rule = "TMG-90"
@@ -99,7 +99,7 @@ class LayCard(Step):
         return say(_("Which unit does %(card)s stay with?"), card=card)
 
 
-class HowLong(Step):
+class HowLong(Step[Table]):
     """TMG-90: a card stays for the turn, the round or the game, or until a condition is met.
 
     What ends with the turn or the round is cleared then (E16); whatever else ends does so by a tap.
@@ -145,4 +145,4 @@ class HowLong(Step):
         return say(_("How long does %(card)s stay?"), card=card)
 
 
-STEPS: tuple[type[Step], ...] = (LayCard, HowLong)
+STEPS: tuple[type[Step[Table]], ...] = (LayCard, HowLong)

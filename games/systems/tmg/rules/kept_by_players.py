@@ -41,7 +41,7 @@ def is_tracked(g: Table, correction: Offer) -> bool:
     return part is None or g.tracks(part)
 
 
-class TrackingCorrections(Corrections):
+class TrackingCorrections(Corrections[Table]):
     """A switch for each part: tracked here, or kept on the table."""
 
     def parts_of(self, g: Table) -> Iterator[Offer]:

@@ -31,10 +31,10 @@ MOMENTS = {
 """The moments at which a unit's note can ask to be remembered."""
 
 
-class Moment(Step):
+class Moment(Step[Table]):
     """A point of the match that waits for its seats, unless the match may be over: that is asked first."""
 
-    part_of: ClassVar[type[Step] | None] = None
+    part_of: ClassVar[type[Step[Table]] | None] = None
     """The step of the clean-up (TMG-74) that this question belongs to, where it is none of the ten itself."""
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -78,7 +78,7 @@ class OfUnit(Moment):
 BACK = Offer("back", say(_("Back")), style="quiet")
 
 
-class MomentOfAll(Moment, Acknowledged):
+class MomentOfAll(Moment, Acknowledged[Table]):
     """A moment at which all who are concerned say once that they are done, in any order."""
 
     def waits_for(self, g: Table) -> Iterable[str]:

@@ -211,7 +211,7 @@ class EndOfTurn(Window):
     title = _("Last chance before the turn ends")
     help = _("Cards and abilities of both players; then the turn is over.")
     moment = END_OF_TURN
-    clean_up: ClassVar[type[Step]]
+    clean_up: ClassVar[type[Step[Table]]]
     """The first step of the clean-up, to which the last turn of a round leads."""
 
     def concerned(self, g: Table) -> Iterable[str]:

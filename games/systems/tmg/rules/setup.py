@@ -23,7 +23,7 @@ from games.systems.tmg.rules.cleanup import begin_round, hand_limit
 from games.systems.tmg.rules.layout import CENTRE, DEPLOYING, add_token, laid, tokens
 
 
-class Muster(Lobby):
+class Muster(Lobby[Table]):
     """TMG-01, TMG-05, TMG-09: each side brings an army, and may bring another until it is ready."""
 
     rule = "TMG-05"
@@ -73,7 +73,7 @@ def _demos() -> tuple[Offer, ...]:
     )
 
 
-class JoinEnemy(Step):
+class JoinEnemy(Step[Table]):
     """TMG-10: an attachment that is played into an enemy unit joins one, and is shown there."""
 
     rule = "TMG-10"
@@ -107,7 +107,7 @@ class JoinEnemy(Step):
         return say(_("Which enemy unit does %(attachment)s join?"), attachment=tuple(waiting))
 
 
-class TokenRoll(RollOff):
+class TokenRoll(RollOff[Table]):
     """TMG-61a: the higher roll places the second token."""
 
     rule = "TMG-61"
@@ -120,7 +120,7 @@ class TokenRoll(RollOff):
         advance(g)
 
 
-class PlaceToken(Step):
+class PlaceToken(Step[Table]):
     """TMG-61a: tokens are placed in turns until five lie on the table.
 
     Each lies at least Short Range from every deployment zone and every other token.
@@ -154,7 +154,7 @@ class PlaceToken(Step):
         return say(_("%(player)s places token %(number)s of 5"), player=name_of(g, g.turn), number=number)
 
 
-class DealCards(Anybody):
+class DealCards(Anybody[Table]):
     """TMG-61b: the centre has its own card; each other token gets a different card of the deck.
 
     The app draws them, or the players enter what they drew, token by token.
@@ -195,7 +195,7 @@ class DealCards(Anybody):
         g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
 
 
-class Begin(Silent):
+class Begin(Silent[Table]):
     """TMG-12: hands are drawn, the tactics board is empty, nobody has points, and round 1 starts."""
 
     rule = "TMG-12"
@@ -212,7 +212,7 @@ class Begin(Silent):
         begin_round(g)
 
 
-STEPS: tuple[type[Step], ...] = (Muster, TokenRoll, PlaceToken, DealCards)
+STEPS: tuple[type[Step[Table]], ...] = (Muster, TokenRoll, PlaceToken, DealCards)
 """The steps of set-up from which a mode takes its own."""
 
 WITH_CARDS = [*(step.name for step in STEPS), *DEPLOYING]
