@@ -72,7 +72,7 @@ def _whole_pieces(one: Image, other: Image) -> bool:
 def _diff_pieces(kind: str, before: dict[str, Any], after: dict[str, Any], old: Image, new: Image) -> None:
     for key, piece in after.items():
         was = before.get(key)
-        if was is piece or was == piece:
+        if was is piece or (was is not None and was.__dict__ == piece.__dict__):
             continue
         if was is None:
             old[f"{kind}/{key}"], new[f"{kind}/{key}"] = None, piece.to_json()

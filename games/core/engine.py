@@ -38,7 +38,7 @@ def keep(state: PositionT) -> PositionT:
     What is asked of such a position is worked out once, however often and by whomever it is asked.
     """
     if state.known is None:
-        state.known = {}
+        state.keep()
     return state
 
 
@@ -133,13 +133,15 @@ def settle(g: AnyState, *, stands: bool = False) -> None:
     A position that `stands` afterwards keeps what was worked out of it to find that.
     """
     for _turn in range(LONGEST_RUN):
-        g.known = {}
+        g.read()
         step = step_of(g)
-        waits = step is None or _is_waiting(step, g)
-        if not waits or not stands:
-            g.known = None
-        if step is None or waits:
+        if step is None or _is_waiting(step, g):
+            if stands:
+                g.lent = {}
+            else:
+                g.own()
             return
+        g.write()
         step.run(g)
     raise RuntimeError(f"{g.system}: the step {g.question.step} goes round in circles")
 

@@ -6,7 +6,7 @@ of a piece is a copy of its fields and nothing deeper.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Any, Self, get_args, get_origin, get_type_hints
@@ -167,7 +167,7 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, frozenset):
         return sorted(value)
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return value.to_json() if isinstance(value, Piece) else value
 

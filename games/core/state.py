@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeV
 
 from games.core import chance
 from games.core.catalogue import NONE, Entries
+from games.core.lending import Lent, twins
 from games.core.pieces import Army, Draw, Objective, Piece, Question, RollingArmy, Round, Score, Unit
 from games.core.words import Argument, Line
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 KINDS = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
 """Kinds of piece, and the mapping of the position that holds them by key."""
+
+CHANGING = ("armies", "units", "objectives")
+"""The mappings whose pieces rules change."""
 
 
 PieceT = TypeVar("PieceT", bound=Piece)
@@ -70,6 +74,7 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
 
     def __post_init__(self) -> None:
         self.entries: Entries = NONE
+        self.lent: dict[str, Lent[Any]] = {}
         self.begin_action()
 
     @classmethod
@@ -137,18 +142,48 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
     def copy(self, *, armies_only: bool = False) -> Self:
         """A private copy, piece by piece; rounds and scores are never changed and may be shared.
 
-        With `armies_only` the other pieces are shared, too: for who changes nothing else.
+        A position that stands lends its pieces instead, each until rules reach for it. With `armies_only`
+        the other pieces are shared: for who changes nothing else.
         """
         twin = object.__new__(type(self))
         twin.__dict__ = self.__dict__.copy()
-        twin.armies = _twins(self.armies)
+        lends = self.known is not None and not armies_only
+        for name in ("armies",) if armies_only else CHANGING:
+            pieces = getattr(self, name)
+            setattr(twin, name, Lent(pieces) if lends else twins(pieces))
         if not armies_only:
-            twin.units = _twins(self.units)
-            twin.objectives = _twins(self.objectives)
             twin.rounds = self.rounds.copy()
             twin.scores = self.scores.copy()
         twin.begin_action()
+        twin.lent = {name: getattr(twin, name) for name in CHANGING} if lends else {}
         return twin
+
+    def read(self) -> None:
+        """Until `write` the pieces are only looked at, borrowed or not: rules change nothing meanwhile."""
+        self.known = {}
+        for name, lent in self.lent.items():
+            if getattr(self, name) is lent:
+                setattr(self, name, lent.pieces)
+
+    def write(self) -> None:
+        """Rules change the position from here on."""
+        self.known = None
+        for name, lent in self.lent.items():
+            if getattr(self, name) is lent.pieces:
+                setattr(self, name, lent)
+
+    def own(self) -> None:
+        """Borrow nothing any more: anybody may change any piece of this position without changing another."""
+        self.write()
+        for name, lent in self.lent.items():
+            if getattr(self, name) is lent:
+                setattr(self, name, lent.all())
+        self.lent = {}
+
+    def keep(self) -> None:
+        """Nobody changes the position any more; what it has borrowed it may share for good."""
+        self.read()
+        self.lent = {}
 
     # --- the flow of questions -------------------------------------------------------------------
 
@@ -252,17 +287,6 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
     def units_of(self, seat: str) -> Iterator[UnitT]:
         """The units of one side, in the order of its list."""
         return (unit for unit in self.units.values() if unit.army == seat)
-
-
-def _twins(pieces: dict[str, PieceT]) -> dict[str, PieceT]:
-    """The same pieces once more, each to be changed without changing these."""
-    twins = pieces.copy()
-    # Written out instead of a call a piece: every action copies every piece.
-    new = object.__new__
-    for key, piece in pieces.items():
-        twins[key] = twin = new(piece.__class__)
-        twin.__dict__ = piece.__dict__.copy()
-    return twins
 
 
 AnyState: TypeAlias = State[Any, Any, Any]

@@ -1,12 +1,21 @@
-"""Random legal taps a second on one core, by system: the pure rules with nothing around them."""
+"""Random legal taps a second of a core, by system, beside the fastest of them: the rules alone.
+
+With BENCH_PEER a rival stands beside them: a command that plays random legal moves of its own rules for about
+a second of a core, and prints last how many it played a second.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 import random
+import shlex
 import statistics
+import subprocess
 import sys
 import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,15 +24,34 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("ROUNDTABLE_TEST", "1")
 
 import tests.plug  # noqa: E402, F401 - the path comes first
+from games.core import diff, engine  # noqa: E402
+from games.core.state import State  # noqa: E402
 from games.core.system import System, systems  # noqa: E402
 from games.match import fuzz  # noqa: E402
 from tests.bench import printer  # noqa: E402
 
-RUNS, SECONDS = 5, 1.0
+RUNS, SECONDS, WALK = 5, 1.0, 1500
+PEER = "BENCH_PEER"
+
+Way = tuple[System, str, int]
+"""A game, its mode, and how many play."""
 
 
-def taps_a_second(game: System, mode: str, seats: int, seed: int) -> float:
+def ways() -> Iterator[Way]:
+    for game in systems():
+        for mode in game.modes:
+            for seats in sorted(set(game.seat_range)):
+                yield game, mode.slug, seats
+
+
+def called(way: Way) -> str:
+    game, mode, seats = way
+    return f"{game.slug} {mode} {seats} seats"
+
+
+def taps_a_second(way: Way, seed: int) -> float:
     """Whole random games, one after the other, for a second of one core, whoever else is using it."""
+    game, mode, seats = way
     taps, begun = 0, time.process_time()
     while time.process_time() - begun < SECONDS:
         seed += 1000
@@ -32,14 +60,75 @@ def taps_a_second(game: System, mode: str, seats: int, seed: int) -> float:
     return taps / (time.process_time() - begun)
 
 
+def peer_a_second(command: str) -> float:
+    """What a rival's command says last: its moves a second."""
+    done = subprocess.run(shlex.split(command), check=True, capture_output=True, text=True)
+    return float(done.stdout.split()[-1].replace(",", ""))
+
+
+def race() -> None:
+    """All systems and the rival in turn, several times over: the machine's moods hit them alike."""
+    peer, runs = os.environ.get(PEER, ""), defaultdict(list)
+    for run in range(RUNS):
+        for way in ways():
+            runs[called(way)].append(taps_a_second(way, run))
+        if peer:
+            runs[PEER].append(peer_a_second(peer))
+    beside = statistics.median(runs.pop(PEER)) if peer else 0.0
+    found = {name: statistics.median(each) for name, each in runs.items()}
+    fastest = max(found.values())
+    for name, taps in found.items():
+        rival = f", {taps / beside:.2f} of the rival" if beside else ""
+        print(f"  {name:34}{taps:9,.0f} taps/s  {taps / fastest:5.2f} of the fastest{rival}", flush=True)
+    if beside:
+        printer.figure("the rival", beside, "moves/s")
+
+
+def parts(way: Way) -> str:
+    """Microseconds a tap of each pure part, over the same random walk."""
+    game, mode, seats = way
+    walk: list[tuple[State, str, str, State]] = []
+    for seed in range(WALK):
+        state = fuzz.opened(game, mode, seed, seats)
+        for seat, action, after in fuzz.play(state, random.Random(seed), game.longest):
+            walk.append((state, seat, action, after))
+            state = after
+        if len(walk) >= WALK:
+            break
+    gc.freeze()
+    columns = (
+        timed(walk, lambda: (engine.play(g, seat, action) for g, seat, action, _after in forgetful(walk))),
+        timed(walk, lambda: (engine.offers(g, seat) for g, seat, *_rest in forgetful(walk))),
+        timed(walk, lambda: (engine.view(g, seat) for g, seat, *_rest in walk)),
+        timed(walk, lambda: (diff.diff(before, after) for before, _seat, _action, after in walk)),
+    )
+    return "".join(f"{each:9.1f}" for each in columns)
+
+
+def forgetful(walk: list[tuple[State, str, str, State]]) -> Iterator[tuple[State, str, str, State]]:
+    """The same taps, each on a position of which nothing has been worked out yet."""
+    for g, *tap in walk:
+        g.known = {}
+        yield g, *tap  # type: ignore[misc]
+
+
+def timed(walk: list[tuple[State, str, str, State]], work: Callable[[], Iterable[object]]) -> float:
+    """Microseconds of a core that each item takes, the median of several runs."""
+    found = []
+    for _run in range(RUNS):
+        begun = time.process_time()
+        deque(work(), maxlen=0)
+        found.append((time.process_time() - begun) / len(walk) * 1e6)
+    return statistics.median(found)
+
+
 def main() -> None:
-    print("\nRandom legal taps a second of a core (median of 5 runs)")
-    for game in systems():
-        for mode in game.modes:
-            for seats in sorted(set(game.seat_range)):
-                runs = [taps_a_second(game, mode.slug, seats, run) for run in range(RUNS)]
-                name = f"{game.slug} {mode.slug} {seats} seats"
-                printer.figure(name, statistics.median(runs), "taps/s", "10,000")
+    print(f"\nRandom legal taps a second of a core (median of {RUNS} runs in turn; aim: 0.50 of the fastest)")
+    race()
+    columns = "".join(f"{name:>9}" for name in ("play", "offers", "view", "diff"))
+    print(f"\nWhat a tap's pure parts take, in µs of a core\n{'':36}{columns}")
+    for way in ways():
+        print(f"  {called(way):34}{parts(way)}", flush=True)
 
 
 if __name__ == "__main__":
