@@ -21,6 +21,10 @@ from django.conf import settings
 from django.db import connection, connections
 from django.db.backends.postgresql.client import DatabaseClient
 
+from games.live import rows
+from games.live.bus import CHANNEL
+from games.live.hub import RESTORED
+
 FORMAT = 1
 ABOUT, KEY = "about.json", "secret-key"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
@@ -59,7 +63,8 @@ def save(folder: Path, now: datetime | None = None) -> Path:
 def load(file: Path) -> dict[str, Any]:
     """Put a backup in the place of the database; what it says of itself. `Unusable`: nothing is changed.
 
-    The database is replaced in one transaction. Whoever serves must be started again afterwards.
+    The database is replaced in one transaction. Whoever serves it shows the tables as they were within some
+    seconds, and their phones load their page anew. With another key it has to be started again.
     """
     with tempfile.TemporaryDirectory() as place:
         about = _unpack(file, Path(place))
@@ -67,8 +72,17 @@ def load(file: Path) -> dict[str, Any]:
         _RESTORE[connection.vendor](Path(place) / DATABASES[connection.vendor])
         kept = Path(place) / KEY
         if settings.LAN and kept.exists():
+            about["is_another_key"] = (settings.DATA_DIR / KEY).read_bytes() != kept.read_bytes()
             shutil.copyfile(kept, settings.DATA_DIR / KEY)
+    tell_servers()
     return about
+
+
+def tell_servers() -> None:
+    """Tell whoever serves this database that it is another one now, here and on other machines."""
+    (settings.DATA_DIR / RESTORED).touch()
+    if connection.vendor == "postgresql":
+        rows.notify(CHANNEL, json.dumps(["restored", "", 0, "", ""]))
 
 
 def _pack(place: Path) -> Path:

@@ -32,7 +32,9 @@
   const show = async (html, anyway) => {
     const found = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
     const later = found?.[1] - version();
-    if (later > 0 || (later === 0 && (anyway || found[2] !== guests())))
+    // An older board comes late, or from a backup: the server knows.
+    if (later < 0) return ask();
+    if (found && (later || anyway || found[2] !== guests()))
       await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
   };
 
@@ -93,7 +95,8 @@
     asked = Date.now();
     try {
       const answer = await fetch(boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()));
-      if ([403, 404, 410].includes(answer.status)) return location.reload();
+      // 403, 404 or 410: the table, its seat or this version is no more.
+      if (answer.status > 402 && answer.status < 411) return location.reload();
       if (!answer.ok) return;
       answered = Date.now();
       await show(await answer.text(), anyway);

@@ -33,6 +33,7 @@ KINDS: dict[str, Callable[[Hub, str, int, str], None]] = {
     "version": lambda hub, match, version, _seat: hub.publish(match, version, None),
     "refresh": lambda hub, match, _number, _seat: hub.refresh(match),
     "drop": lambda hub, match, epoch, seat: hub.drop(match, seat, epoch),
+    "restored": lambda hub, _match, _number, _seat: hub.begin_anew(),
     "end": lambda hub, match, _number, _seat: hub.end(match),
 }
 EACH_SECONDS = 1.0

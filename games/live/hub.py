@@ -56,6 +56,8 @@ SLICE = 250
 PLAYERS_SHARE = 10
 """Of every limit but a seat's, one part in so many is kept for who plays."""
 SALT = "roundtable.live"
+RESTORED = "restored"
+"""The file that is touched when a backup is brought back."""
 STREAM_HEADER = b"x-roundtable-stream"
 """Names the token of a stream that the server's shell is to give instead of Django's own answer."""
 
@@ -125,6 +127,13 @@ def stream_response(match: str, audience: Audience, epochs: Epochs) -> HttpRespo
     return response
 
 
+def restored_at() -> int:
+    """When a backup was last brought back to this server, in nanoseconds; 0 for never."""
+    with suppress(OSError):
+        return (settings.DATA_DIR / RESTORED).stat().st_mtime_ns
+    return 0
+
+
 # After the answer: what a request publishes is told when its own answer is on its way
 
 _held: ContextVar[list[Tell] | None] = ContextVar("held", default=None)
@@ -155,6 +164,7 @@ class Hub:
         self.bus: Bus | None = None
         """What tells of the other processes, where there may be some."""
         self.started = 0
+        self.marker = restored_at()
         self.turns: list[set[Listener]] = [set() for _turn in range(WATCHER_TURNS)]
         self.count = self.joined = self.beats = self.ticks = 0
         self.is_open = False
@@ -191,6 +201,10 @@ class Hub:
     def end(self, match: str) -> None:
         """End all streams of a match that is no more; its phones find that out when they ask again."""
         self.soon(partial(self._end_all, match))
+
+    def begin_anew(self) -> None:
+        """End all streams and forget what was shown: the rows are others now, and may be older."""
+        self.soon(self._begin_anew)
 
     def soon(self, job: Tell) -> None:
         """Do something in the loop, if there is one."""
@@ -311,6 +325,13 @@ class Hub:
         for listener in room.everyone() if room else ():
             listener.end()
 
+    def _begin_anew(self) -> None:
+        self.started = int(clock.seconds())
+        for room in list(self.rooms.values()):
+            for listener in room.everyone():
+                listener.end()
+                self.leave(listener)
+
     def _refresh(self, room: Room) -> None:
         if room.task is None:
             room.task = asyncio.get_running_loop().create_task(self._catch_up(room))
@@ -395,6 +416,9 @@ class Hub:
             self.beats += 1
             if self.bus is not None:
                 self.bus.beat()
+            if self.marker != (now_marked := restored_at()):
+                self.marker = now_marked
+                self._begin_anew()
         now = time.monotonic()
         for turn in range(self.ticks % PLAYER_TURNS, WATCHER_TURNS, PLAYER_TURNS):
             for listener in list(self.turns[turn]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from django.db import transaction
@@ -68,10 +69,16 @@ def table(request: Request, code: str) -> HttpResponse:
 @never_cache
 @refusing
 def board(request: Request, code: str) -> HttpResponse:
-    """The board alone, for phones without a stream: 204 while the version they have is current."""
+    """The board alone, for phones without a stream: 204 while the version they have is current.
+
+    410, which makes a page load anew, for one that is not known here: a backup was brought back.
+    """
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
-    if request.GET.get("seen") == str(match.version) and not _asked_anew(request, match):
+    seen = request.GET.get("seen", "")
+    if re.fullmatch(r"\d{1,15}", seen, re.ASCII) and int(seen) > match.version:
+        return HttpResponse(status=410)
+    if seen == str(match.version) and not _asked_anew(request, match):
         return HttpResponse(status=204)
     with one_moment():
         return HttpResponse(boards.html(table_of(match.code), audience(request, phone)))

@@ -9,10 +9,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import connection
+from django.test import Client
 
 from config import backups
+from games.match import play
+from tests.conftest import Server
 from tests.trust.places import Place, places
+from tests.trust.sockets import Browser, Listener
 
 TAPPING = """
 import django, random
@@ -111,3 +116,33 @@ def test_a_backup_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file where a folder should be")
     with pytest.raises(backups.Unusable, match="could not be written"):
         backups.save(tmp_path / "taken")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_running_server_forgets_what_it_showed_when_a_backup_is_brought_back(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    saved = backups.save(tmp_path)
+    play.tap(match.code, "red", "throw:rock", 1, play.new_key())
+    browser = Browser(server.port)
+    with Listener(server.port, browser.stream_of(match.code), seconds=10) as stream:
+        assert stream.board(2)
+        assert browser.get(f"/t/{match.code}/board?seen=2").status == 204
+        backups.load(saved)
+        assert stream.board(3) is None, "the stream has ended"
+    assert browser.get(f"/t/{match.code}/board?seen=2").status == 410
+    with Listener(server.port, browser.stream_of(match.code) + "&seen=2") as stream:
+        found = stream.board()
+        assert found
+        assert found["id"] == "1", "the board as it was goes also to who has seen a later one"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seen", ["", "x", "-1", "1", "1.5", "\u0662", "9" * 30])
+def test_only_a_later_version_loads_a_page_anew(client: Client, seen: str) -> None:
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    answer = client.get(f"/t/{match.code}/board", {"seen": seen})
+    assert answer.status_code == (204 if seen == "1" else 200)
+    assert client.get(f"/t/{match.code}/board", {"seen": "2"}).status_code == 410

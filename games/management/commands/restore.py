@@ -34,4 +34,9 @@ class Command(BaseCommand):
         # A backup of an earlier version is brought up to date.
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"{Match.objects.count()} tables are back as they were at {about['at']}.")
-        self.stdout.write("If a server is running, start it again; open phones reload their page.")
+        # Once more: what was shown meanwhile may have been half of it.
+        backups.tell_servers()
+        if about.get("is_another_key"):
+            self.stdout.write("A server that is running has another key: start it again.")
+        else:
+            self.stdout.write("A server that is running shows them in some seconds; its phones load anew.")

@@ -1,0 +1,35 @@
+"""A backup that is brought back while people play: nobody is left with a board that is no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from config import backups
+from tests.browser.driving import SET_UP, Screen, do, opened, until
+
+pytestmark = pytest.mark.browser
+
+
+def test_phones_show_the_table_as_it_was_and_play_on(
+    screen: Callable[..., Screen], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    match = opened(SET_UP)
+    phone, watcher = screen().sit_down(match, "red"), screen().watch(match)
+    match.refresh_from_db()
+    saved, before = backups.save(tmp_path), match.version
+    later = do(match, "red activate:crannogman-trackers\nblue activate:gregor-clegane")
+    for each in (phone, watcher):
+        each.reaches(later)
+    backups.load(saved)
+    for each in (phone, watcher):
+        until(lambda e=each: e.version == before, seconds=15)
+    match.refresh_from_db()
+    assert match.version == before
+    version = do(match, "red activate:crannogman-trackers")
+    for each in (phone, watcher):
+        each.reaches(version)
