@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from games.live.hub import hub
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 from tests.serving import Served
 
@@ -157,3 +158,87 @@ def test_a_server_with_open_streams_ends_within_three_seconds(screen: Screens, s
     screens = [screen(base_url=served.url).watch(match) for _each in range(3)]
     assert all(sign(each) == "live" for each in screens)
     assert served.stop() < 3
+
+
+def test_a_long_game_comes_compressed_and_whole(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone, watcher = screen(), screen()
+    packed = []
+    for each in (phone, watcher):
+        each.page.on(
+            "response",
+            lambda answer: "/live/" in answer.url and packed.append(answer.header_value("content-encoding")),
+        )
+    phone.sit_down(match, "red")
+    watcher.watch(match)
+    for number in range(30):
+        version = do(match, f"red unit/gregor-clegane wounds:gregor-clegane:{1 if number % 2 else -1}")
+        if number % 3 == 0:
+            phone.reaches(version)
+            watcher.reaches(version)
+        if number % 10 == 9:
+            # Beats lie between the boards on one of the two, and not on the other one.
+            phone.page.wait_for_timeout(2300)
+    for each in (phone, watcher):
+        each.reaches(version)
+        assert sign(each) == "live"
+        assert each.versions() == sorted(set(each.versions()))
+        shown = "document.querySelector('#board').textContent.replace(/\\s+/g, ' ')"
+        before = each.page.evaluate(shown)
+        each.page.reload()
+        assert each.live().page.evaluate(shown) == before
+    assert len(packed) >= 4
+    assert set(packed) == {"gzip"}
+
+
+SPOILT = """
+  const Real = EventSource;
+  window.asked = [];
+  EventSource = function (url) {
+    window.asked.push(url);
+    if (url.includes("plain=1")) return new Real(url);
+    const silent = new EventTarget();
+    silent.close = () => {};
+    setTimeout(() => silent.onopen?.(new Event("open")), 50);
+    return silent;
+  };
+"""
+"""Something on the way holds a compressed stream back: it opens, and nothing comes."""
+
+
+def test_a_compressed_stream_that_says_nothing_is_asked_for_plain(screen: Screens) -> None:
+    match = opened(SET_UP)
+    phone = screen()
+    phone.page.add_init_script(SPOILT)
+    phone.page.goto(f"/t/{match.code}/")
+    waited = until(lambda: sign(phone) == "live", 12, screen=phone)
+    assert [("plain=1" in url) for url in phone.page.evaluate("asked")] == [False, True]
+    assert waited < 9
+    phone.reaches(do(match, "red activate:crannogman-trackers"), 2)
+
+
+def test_who_finds_no_room_reads_so_and_is_kept_current(
+    screen: Screens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = opened(SET_UP)
+    monkeypatch.setitem(hub.limits, "match", 0)
+    phone = screen()
+    phone.page.goto(f"/t/{match.code}/")
+    until(lambda: sign(phone) == "full", 8, screen=phone)
+    assert phone.says("#link") == "Full house: updates every few seconds"
+    phone.reaches(do(match, "red activate:crannogman-trackers"), 7)
+    monkeypatch.setitem(hub.limits, "match", 10)
+    until(lambda: sign(phone) == "live", 8, screen=phone)
+
+
+def test_an_address_that_is_too_old_is_exchanged(screen: Screens, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = opened(SET_UP)
+    phone = screen().sit_down(match, "red")
+    fetched = []
+    phone.page.on("request", lambda request: "/stream" in request.url and fetched.append(request.url))
+    monkeypatch.setattr(hub, "started", time.time() + 1)
+    hub.soon(lambda: [listener.end() for room in hub.rooms.values() for listener in room.everyone()])
+    until(lambda: fetched, 5, screen=phone)
+    monkeypatch.setattr(hub, "started", 0)
+    phone.reaches(do(match, "red activate:crannogman-trackers"), 6)
+    until(lambda: sign(phone) == "live", 5, screen=phone)
