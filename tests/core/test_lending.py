@@ -4,6 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.lending import Lent
+from games.core.once import glance
 from games.core.pieces import Unit
 from games.core.system import system
 
@@ -92,3 +93,26 @@ def test_a_kept_copy_is_read_as_it_was_changed(rps):
 def test_nothing_of_the_position_before_is_held_on_to(rps):
     assert engine.play(rps, "red", "throw:rock").lent == {}
     assert isinstance(engine.play(rps, "red", "throw:rock").armies, dict)
+
+
+@glance
+def ready(g):
+    return tuple(army.key for army in g.armies.values() if army.ready)
+
+
+def test_who_is_only_looked_at_is_not_copied_and_is_seen_as_it_is(rps):
+    twin = rps.copy()
+    assert ready(twin) == ()
+    twin.armies["red"].ready = True
+    assert ready(twin) == ("red",)
+    assert twin.armies.pieces["blue"] is rps.armies["blue"]
+    twin.armies["blue"].ready = True
+    assert (ready(twin), ready(rps)) == (("red", "blue"), ())
+
+
+def test_a_glance_is_remembered_while_the_position_stands(rps):
+    assert ready(rps) == ()
+    assert len(rps.known) == 1
+    twin = rps.copy()
+    ready(twin)
+    assert twin.known is None

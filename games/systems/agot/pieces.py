@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import pieces, state
-from games.core.once import once
+from games.core.once import glance, once
 from games.core.pieces import Objective, Unit
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
@@ -174,6 +174,7 @@ class Table(state.State[House, Unit, Area]):
         all_tokens: int = box()["power_tokens"]
         return max(0, all_tokens - army.power - self.laid(seat))
 
+    @glance
     def laid(self, seat: str) -> int:
         """A house's power tokens on the board: counted on the map, or as its player notes them."""
         if not self.objectives:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from games.core.words import Term
+from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import chart
 
@@ -55,6 +55,12 @@ def kind(area: str) -> str:
 def name(area: str) -> Term:
     """What an area is called."""
     return Term(printed(area)["name"])
+
+
+@cache
+def label(area: str) -> Line:
+    """The name of an area where it stands alone, as on a button."""
+    return Line(printed(area)["name"])
 
 
 @cache

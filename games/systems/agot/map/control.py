@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from games.core.once import once
+from games.core.once import glance
 from games.core.words import gettext_noop as _
 from games.systems.agot import box
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
@@ -72,6 +72,7 @@ def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
     return box.fits(sizes(g, seat, change), g.armies[seat].supply)
 
 
+@glance
 def pool(g: Table, seat: str, unit: str) -> int:
     """The units of a kind that a house has left to muster (AGOT-08)."""
     out = sum(area.count(unit) for area in g.objectives.values() if area.house == seat)
@@ -93,7 +94,7 @@ def standing(area: Area) -> dict[str, int]:
 # --- ways ----------------------------------------------------------------------------------------
 
 
-@once
+@glance
 def reach(g: Table, seat: str, start: str) -> set[str]:
     """Where units may go from an area, whoever is there.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from games.core.once import once
+from games.core.once import glance
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, box, stars
@@ -112,7 +112,7 @@ def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-@once
+@glance
 def lying(g: Table, seat: str) -> dict[str, str]:
     """The orders of a house that lie open on the map, by area."""
     return {

@@ -17,6 +17,8 @@ from games.systems.agot.tracks import action, planning
 PLACED, AT = "orders", "area"
 """In `hidden`: a house's orders by area, and the area that it is busy with."""
 AREAS = _("Another area")
+LABELS = {order: Line(told) for order, told in order_tokens.ORDERS.items()}
+NO_ORDER = Line(_("No order yet"))
 
 
 class Planning(round.Planning):
@@ -37,9 +39,8 @@ class Planning(round.Planning):
             yield Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
         for key in round.needing_orders(g, seat):
             if key != area:
-                lies = Line(order_tokens.ORDERS[placed[key]] if key in placed else _("No order yet"))
-                name = Line(chart.name(key).message)
-                yield Offer(f"at:{key}", name, detail=lies, group=AREAS, is_secret=True)
+                lies = LABELS[placed[key]] if key in placed else NO_ORDER
+                yield Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
         if is_complete(g, seat):
             yield self.yes
 
@@ -122,7 +123,7 @@ def tokens(
     for order in order_tokens.left(g, seat, others):
         if order != placed.get(area):
             note = remark(g, area, order)
-            yield Offer(f"order:{order}", Line(order_tokens.ORDERS[order]), detail=note, is_secret=is_secret)
+            yield Offer(f"order:{order}", LABELS[order], detail=note, is_secret=is_secret)
 
 
 def _no_order_for(g: Table, seat: str, area: str) -> Line | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.once import once
+from games.core.once import glance, once
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import scenarios, states
@@ -60,6 +60,7 @@ def activatable(g: Table, seat: str) -> list[Unit]:
     return [unit for unit in ready if is_impetuous(unit)] or ready
 
 
+@glance
 def able(g: Table, seat: str) -> bool:
     """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
     return any(is_ready(unit) for unit in g.on_table(seat))

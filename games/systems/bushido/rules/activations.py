@@ -31,7 +31,7 @@ from games.systems.bushido.rules.actions import (
     is_impetuous,
 )
 from games.systems.bushido.rules.end_phase import EndEffects
-from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, forget, reminding
+from games.systems.bushido.rules.windows import FEATS_AFTER, FEATS_BEFORE, Window, are_reminded, forget
 
 
 class BeginMain(Silent[Table]):
@@ -51,7 +51,7 @@ def begin_activation(g: Table, seat: str) -> None:
     """BUSH-09: this seat is the Active Player, and from now on may use Active feats."""
     g.active = seat
     forget(g)
-    g.goto(FeatsBefore if any(reminding(g, FEATS_BEFORE, seat)) else Turn)
+    g.goto(FeatsBefore if are_reminded(g, FEATS_BEFORE, seat) else Turn)
 
 
 class FeatsBefore(Window):
@@ -319,7 +319,7 @@ class Act(Step[Table]):
 
 def after_action(g: Table) -> None:
     """What follows an action: the last window where it is needed, else the next Active Player."""
-    if any(reminding(g, FEATS_AFTER, g.active)) or not any(able(g, seat) for seat in g.seats):
+    if are_reminded(g, FEATS_AFTER, g.active) or not any(able(g, seat) for seat in g.seats):
         forget(g)
         g.goto(FeatsAfter)
     else:

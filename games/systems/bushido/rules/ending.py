@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.ends import HandEnd, others, stated
+from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
 from games.core.system import name_of
@@ -31,6 +32,7 @@ ENDINGS = {
 """The ways a match can end, as half sentences after "Red wins" or "A draw"."""
 
 
+@glance
 def wiped_out(g: Table) -> list[str]:
     """The seats without a model left on the table."""
     return [seat for seat in g.seats if not any(True for _unit in g.on_table(seat))]

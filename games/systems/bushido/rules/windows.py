@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core import kit
+from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -60,6 +61,12 @@ class Window(kit.Window[Table]):
     def run(self, g: Table) -> None:
         forget(g)
         self.go_on(g)
+
+
+@glance
+def are_reminded(g: Table, moment: str, seat: str) -> bool:
+    """Whether a seat has a model whose note wants to be remembered at this moment."""
+    return any(reminding(g, moment, seat))
 
 
 def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:

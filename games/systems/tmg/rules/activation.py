@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.once import glance
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import reserve, zones
 
@@ -21,6 +22,12 @@ def companions(g: Table, master: str) -> Iterator[Unit]:
     """The companions of a unit that may still activate this round."""
     linked = (unit for unit in g.units.values() if unit.linked_to == master)
     return (unit for unit in linked if _is_fresh(unit) and unit.player == g.turn)
+
+
+@glance
+def has_companions(g: Table, master: str) -> bool:
+    """Whether a unit has companions that may still activate this round."""
+    return any(companions(g, master))
 
 
 def is_shut_out(g: Table, unit: Unit) -> bool:

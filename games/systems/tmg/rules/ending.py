@@ -7,6 +7,7 @@ from typing import Any
 
 from games.core import engine
 from games.core.ends import HandEnd, others, propose, stated
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, say
@@ -95,6 +96,7 @@ def eliminated(g: Table) -> tuple[str, ...]:
     return tuple(seat for seat in g.seats if seat not in standing)
 
 
+@glance
 def pending(g: Table) -> bool:
     """Whether the table has to be asked if this is the end: not twice for the same sides."""
     if g.round == 0 or g.result is not None:

@@ -18,7 +18,14 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import decks, zones
-from games.systems.tmg.rules.activation import acted, activatable, can_act, companions, somebody_can_act
+from games.systems.tmg.rules.activation import (
+    acted,
+    activatable,
+    can_act,
+    companions,
+    has_companions,
+    somebody_can_act,
+)
 from games.systems.tmg.rules.moments import (
     BACK,
     END_OF_TURN,
@@ -91,7 +98,7 @@ class Turn(Moment):
 
     def follow(self, g: Table, unit: Unit) -> None:
         """What comes after a Combat Unit was activated: its companions, else the next turn."""
-        if any(companions(g, unit.key)):
+        if has_companions(g, unit.key):
             g.goto(Companions(unit.key))
         else:
             finish_turn(g)
@@ -179,7 +186,7 @@ class Companions(Moment):
     master: str
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if any(companions(g, self.master)) else ()
+        return (g.turn,) if has_companions(g, self.master) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in companions(g, self.master):

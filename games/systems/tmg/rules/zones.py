@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.once import glance
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
@@ -72,6 +73,7 @@ def free(g: Table) -> list[Place]:
     return [place for place in g.objectives.values() if place.kind == "zone" and place.claimed_by is None]
 
 
+@glance
 def is_full(g: Table) -> bool:
     """Whether every zone is claimed."""
     return not any(place.kind == "zone" and place.claimed_by is None for place in g.objectives.values())
