@@ -27,7 +27,7 @@ def test_phones_show_the_table_as_it_was_and_play_on(
         each.reaches(later)
     backups.load(saved)
     for each in (phone, watcher):
-        until(lambda e=each: e.version == before, seconds=15)
+        until(lambda e=each: e.version == before, seconds=6)
     match.refresh_from_db()
     assert match.version == before
     version = do(match, "red activate:crannogman-trackers")

@@ -1,0 +1,106 @@
+"""Matches in progress outlive an upgrade: a database of the version before is migrated and played on.
+
+`before.json.gz` holds the rows of five tables as that version left them, in the middle of a round: orders and
+missions are still secret, a player was renamed and an action taken back. It stays as it is, for what an
+upgrade meets are databases that nobody writes again.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from games import verify
+from tests.trust.places import Place, places
+
+BEFORE = Path(__file__).parent / "before.json.gz"
+TABLES = {
+    "OLD000": "tmg",
+    "OLD001": "tmg",
+    "OLD002": "bushido",
+    "OLD003": "agot",
+    "OLD004": "agot",
+}
+
+AS_IT_WAS = """
+import django, gzip, json
+django.setup()
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+ORDER = "Match Army Unit Objective Round Score Entry Seat SeatRequest".split()
+loader = MigrationExecutor(connection).loader
+target = ("games", "0009_catalogue_entry")
+call_command("migrate", *target, verbosity=0)
+then = loader.project_state(target).apps
+with gzip.open(BEFORE) as packed:
+    rows = json.load(packed)
+models = {name: then.get_model("games", name) for name in rows}
+with transaction.atomic():
+    for name in sorted(rows, key=ORDER.index):
+        models[name].objects.bulk_create(models[name](**row) for row in rows[name])
+with connection.cursor() as cursor:
+    for statement in connection.ops.sequence_reset_sql(no_style(), models.values()):
+        cursor.execute(statement)
+""".replace("BEFORE", repr(str(BEFORE)))
+
+PLAYED_ON = """
+import django, random
+django.setup()
+from games.match import board, fuzz, play
+from games.models import Match
+luck = random.Random(4)
+for match in Match.objects.order_by("code"):
+    state, version = board.load(match).state, match.version
+    for _tap in range(25):
+        if state.result is not None:
+            break
+        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        state, version = verdict.board.state, verdict.version
+    print(match.code, match.version, version)
+"""
+
+
+def run(place: Place, script: str) -> str:
+    process: subprocess.Popen[str] = place.start("-c", script)
+    out, errors = process.communicate(timeout=240)
+    assert process.returncode == 0, errors
+    return out
+
+
+@pytest.fixture(scope="module")
+def upgraded(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: pytest.FixtureDef
+) -> Iterator[Place]:
+    """The server of the version before, after `migrate`."""
+    of: Callable[[str], Place]
+    with places(tmp_path_factory.mktemp("upgrade")) as of:
+        place = of("before")
+        run(place, AS_IT_WAS)
+        assert place.manage("migrate", "--verbosity", "0") == ""
+        yield place
+
+
+@pytest.mark.django_db
+def test_matches_in_progress_are_whole_and_chained_after_an_upgrade(upgraded: Place) -> None:
+    told = upgraded.manage("replay", "--all", "--check")
+    for code in TABLES:
+        assert f"{code}: every entry fits its fingerprint" in told
+        assert f"{code}: the rules of today say the same" in told
+
+
+@pytest.mark.django_db
+def test_matches_in_progress_are_played_on_after_an_upgrade(upgraded: Place) -> None:
+    played = [line.split() for line in run(upgraded, PLAYED_ON).splitlines()]
+    assert [code for code, _before, _after in played] == list(TABLES)
+    for code, before, after in played:
+        file = json.loads(upgraded.manage("export_match", code))
+        assert (file["system"], file["version"]) == (TABLES[code], int(after))
+        assert int(after) >= int(before) + 10
+        assert list(verify.faults(file)) == []
+    assert "Not every match" not in upgraded.manage("replay", "--all", "--check")
