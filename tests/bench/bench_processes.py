@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -34,69 +33,21 @@ import django  # noqa: E402 - the settings come first
 
 django.setup()
 
-from django.conf import settings  # noqa: E402
-from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from games.live.hub import stream_token  # noqa: E402
-from games.match import board, fuzz, play  # noqa: E402
-from games.models import Seat  # noqa: E402
-from games.people import seats  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.bench.listeners import Phones  # noqa: E402
+from tests.bench.scripts import TAPS, Script, script, spent, tap  # noqa: E402
 from tests.hubs import WATCHER  # noqa: E402
 from tests.serving import Served  # noqa: E402
 
-MODE = "a-game-of-thrones"
-TABLES, TAPS = 40, 36
-"""So few taps a table that no seat reaches its limit."""
+TABLES = 40
 CLIENTS = 8
 SHARE = 0.3
 """Of a core, for each process: so two of them, the database and the phones have room on two cores."""
 CROWD, ROUNDS, PAUSE = 400, 25, 0.25
-TICKS = os.sysconf("SC_CLK_TCK")
-SECRET = "b" * 32
-
-
-class Script(NamedTuple):
-    """A table, and what its players will tap one after the other, played beforehand to be cheap."""
-
-    code: str
-    version: int
-    taps: list[tuple[str, str]]
-    headers: dict[str, str]
-
-
-def script(number: int) -> Script:
-    """A table with a phone that has both seats."""
-    match = play.open_match("tmg", MODE, {"red": "Red", "blue": "Blue"}, seed=f"processes-{number}")
-    Seat.objects.filter(match=match).update(is_taken=True)
-    session = SessionStore()
-    session[seats.SESSION_SEATS] = {match.code: {"red": 1, "blue": 1}}
-    session.save()
-    played = fuzz.play(board.load(match).state, random.Random(number), 10_000)
-    taps = [(seat, action) for (seat, action, _state), _tap in zip(played, range(TAPS), strict=False)]
-    cookies = {settings.SESSION_COOKIE_NAME: session.session_key, settings.CSRF_COOKIE_NAME: SECRET}
-    headers = {
-        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
-        "Content-Type": "application/x-www-form-urlencoded",
-        "HX-Request": "true",
-        "X-CSRFToken": SECRET,
-    }
-    return Script(match.code, match.version, taps, headers)
-
-
-def tap(line: http.client.HTTPConnection, one: Script, number: int) -> float:
-    """Carry out a tap of a script; the milliseconds until its answer was there."""
-    seat, action = one.taps[number]
-    form = f"action={action}&seat={seat}&seen={one.version + number}&key={play.new_key()}"
-    began = time.perf_counter()
-    line.request("POST", f"/t/{one.code}/act", form.replace(" ", "+"), one.headers)
-    answer = line.getresponse()
-    body = answer.read()
-    assert answer.status == 200, body[:500]
-    return (time.perf_counter() - began) * 1000
 
 
 class Cores:
@@ -124,14 +75,6 @@ def processes_of(served: Served) -> list[int]:
         int(pid) for pid in found.stdout.split() if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
     ]
     return own or [served.process.pid]
-
-
-def spent(pid: int) -> float:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 @contextmanager

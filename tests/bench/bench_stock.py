@@ -1,0 +1,130 @@
+"""A tap through the real server on the embedded database, beside an empty answer and beside stock Django."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench.settings"
+os.environ.setdefault("ROUNDTABLE_TEST", "1")
+os.environ["DATABASE_URL"] = f"sqlite:///{tempfile.mkdtemp()}/bench.sqlite3"
+
+import django  # noqa: E402 - the settings come first
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+
+from tests.bench.scripts import TAPS, Script, script, spent, tap  # noqa: E402
+from tests.serving import Served  # noqa: E402
+
+TABLES, CLIENTS, RUNS = 12, 2, 3
+
+
+class Rate(NamedTuple):
+    """What many phones were given: answers a second, and milliseconds of the server's core for each."""
+
+    a_second: float
+    core: float
+
+
+@contextmanager
+def ours() -> Iterator[Served]:
+    """The server as it is."""
+    served = Served().start()
+    try:
+        yield served
+    finally:
+        served.close()
+
+
+@contextmanager
+def stock() -> Iterator[Served]:
+    """The same views, middleware and templates under Django's own handler."""
+    served = Served()
+    command = [sys.executable, "-m", "uvicorn", "tests.bench.stock:application", "--log-level", "warning"]
+    served.process = subprocess.Popen([*command, "--port", str(served.port)], cwd=ROOT)
+    try:
+        while not served._answers():
+            time.sleep(0.1)
+        yield served
+    finally:
+        served.close()
+
+
+def empty(line: http.client.HTTPConnection, one: Script, number: int) -> None:
+    """The same form to the address that says nothing."""
+    line.request("POST", "/empty", f"action=pass&seat=red&seen={number}&key=k", one.headers["red"])
+    answer = line.getresponse()
+    answer.read()
+    assert answer.status == 204
+
+
+def rate(served: Served, ask: Callable[[http.client.HTTPConnection, Script, int], object]) -> Rate:
+    """Phones that ask as soon as they were answered, each for tables of its own."""
+    scripts = [script(random.randrange(10**9)) for _table in range(TABLES)]
+    counts: list[int] = []
+
+    def live(mine: list[Script]) -> None:
+        line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+        for number in range(TAPS):
+            for one in mine:
+                if number < len(one.taps):
+                    ask(line, one, number)
+                    counts.append(1)
+        line.close()
+
+    assert served.process is not None
+    # Whatever is done once in the life of a server is done before.
+    live([script(random.randrange(10**9))])
+    counts.clear()
+    people = [threading.Thread(target=live, args=(scripts[i::CLIENTS],)) for i in range(CLIENTS)]
+    worked, began = spent(served.process.pid), time.perf_counter()
+    for one in people:
+        one.start()
+    for one in people:
+        one.join()
+    seconds = time.perf_counter() - began
+    worked = spent(served.process.pid) - worked
+    return Rate(len(counts) / seconds, worked / len(counts) * 1000)
+
+
+def middle(rates: list[Rate]) -> Rate:
+    """The median of several runs, by what it cost."""
+    return sorted(rates, key=lambda one: one.core)[len(rates) // 2]
+
+
+def main() -> None:
+    call_command("migrate", verbosity=0)
+    found: dict[str, list[Rate]] = {"an empty answer": [], "a tap": [], "a tap under stock Django": []}
+    for _run in range(RUNS):
+        with ours() as served:
+            found["an empty answer"].append(rate(served, empty))
+            found["a tap"].append(rate(served, tap))
+        with stock() as served:
+            found["a tap under stock Django"].append(rate(served, tap))
+    rates = {name: middle(several) for name, several in found.items()}
+    print(
+        f"\nTaps flat out on the embedded database, {CLIENTS} phones, {TABLES} tables, median of {RUNS} runs"
+    )
+    for name, one in rates.items():
+        print(f"  {name:34}{one.a_second:9,.0f} a second{one.core:9.2f} ms of a core each")
+    nothing, own, other = rates.values()
+    print(f"  a tap / an empty answer: {own.core / nothing.core:.1f} (aim: 3)")
+    print(f"  taps of a core / those of stock Django: {other.core / own.core:.1f} (aim: 5)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""What players will tap, played beforehand so that it costs the measurement nothing, and how it is sent."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+
+from games.match import board, fuzz, play
+from games.models import Seat
+from games.people import seats
+from games.people.sessions import SessionStore
+
+MODE = "a-game-of-thrones"
+TAPS = 36
+"""So few taps a table that no seat reaches its limit."""
+TICKS = os.sysconf("SC_CLK_TCK")
+SECRET = "b" * 32
+
+
+class Script(NamedTuple):
+    """A table, and what its players will tap one after the other, played beforehand to be cheap."""
+
+    code: str
+    version: int
+    taps: list[tuple[str, str]]
+    headers: dict[str, dict[str, str]]
+    """What each seat's phone sends with every request."""
+
+
+def script(number: int) -> Script:
+    """A table of two, each with a phone of their own."""
+    match = play.open_match("tmg", MODE, {"red": "Red", "blue": "Blue"}, seed=f"processes-{number}")
+    Seat.objects.filter(match=match).update(is_taken=True)
+    played = fuzz.play(board.load(match).state, random.Random(number), 10_000)
+    taps = [(seat, action) for (seat, action, _state), _tap in zip(played, range(TAPS), strict=False)]
+    return Script(
+        match.code, match.version, taps, {seat: phone(match.code, seat) for seat in ("red", "blue")}
+    )
+
+
+def phone(code: str, seat: str) -> dict[str, str]:
+    """The headers of a phone that holds this seat."""
+    session = SessionStore()
+    session[seats.SESSION_SEATS] = {code: {seat: 1}}
+    session.save()
+    cookies = {settings.SESSION_COOKIE_NAME: session.session_key, settings.CSRF_COOKIE_NAME: SECRET}
+    return {
+        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+        "Content-Type": "application/x-www-form-urlencoded",
+        "HX-Request": "true",
+        "X-CSRFToken": SECRET,
+    }
+
+
+def tap(line: http.client.HTTPConnection, one: Script, number: int) -> float:
+    """Carry out a tap of a script; the milliseconds until its answer was there."""
+    seat, action = one.taps[number]
+    form = f"action={action}&seat={seat}&seen={one.version + number}&key={play.new_key()}"
+    began = time.perf_counter()
+    line.request("POST", f"/t/{one.code}/act", form.replace(" ", "+"), one.headers[seat])
+    answer = line.getresponse()
+    body = answer.read()
+    assert answer.status == 200, body[:500]
+    return (time.perf_counter() - began) * 1000
+
+
+def spent(pid: int) -> float:
+    """Seconds of a core that a process has used so far; 0 for one that is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
