@@ -99,21 +99,18 @@ def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
 def read_stream_token(token: str) -> Ticket | None:
     """The ticket, or None if the token is forged, too old, or no token at all."""
     try:
-        match, epochs, *shown = signing.loads(token, salt=SALT, max_age=WATCHER_SECONDS)
+        match, epochs, *shown = signing.loads(token, salt=SALT)
         language, view, speaker, opened, issued = shown
     except (signing.BadSignature, ValueError):
         return None
-    if epochs and clock.seconds() - issued > TOKEN_SECONDS:
+    if clock.seconds() - issued > (TOKEN_SECONDS if epochs else WATCHER_SECONDS):
         return None
     held = tuple((seat, epoch) for seat, epoch in epochs)
     return Ticket(match, held, language, view, speaker, opened, issued)
 
 
 def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:
-    """The address of an audience's stream; `epochs` are those of its seats.
-
-    It names the table for a proxy that keeps a table's phones together.
-    """
+    """The address of a stream; it names the table for a proxy that keeps a table's phones together."""
     return f"/live/{stream_token(match, epochs, audience)}?table={match}"
 
 
@@ -172,10 +169,7 @@ class Hub:
     # From any thread
 
     def publish(self, match: str, version: int, render: Render | None) -> None:
-        """Tell a match's listeners of a version; `render` makes an audience's view, later, in a thread.
-
-        Without it the rows are read, as for a version that another process made.
-        """
+        """Tell a match's listeners of a version; `render` (None: the rows) makes a view, later."""
         self._after_the_answer(partial(self._published, match, version, render))
 
     def refresh(self, match: str) -> None:

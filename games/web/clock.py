@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime, timedelta
-
-from django.utils import timezone
+from datetime import UTC, datetime
 
 _ahead = 0.0
 """Seconds by which the common clock is ahead of this machine's."""
@@ -18,7 +16,7 @@ def seconds() -> float:
 
 def now() -> datetime:
     """The moment, by the common clock."""
-    return timezone.now() + timedelta(seconds=_ahead)
+    return datetime.fromtimestamp(seconds(), UTC)
 
 
 def agree(told: float, asked: float) -> None:

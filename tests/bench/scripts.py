@@ -33,12 +33,12 @@ class Script(NamedTuple):
     """What each seat's phone sends with every request."""
 
 
-def script(number: int) -> Script:
+def script(number: int, count: int = TAPS) -> Script:
     """A table of two, each with a phone of their own."""
     match = play.open_match("tmg", MODE, {"red": "Red", "blue": "Blue"}, seed=f"processes-{number}")
     Seat.objects.filter(match=match).update(is_taken=True)
     played = fuzz.play(board.load(match).state, random.Random(number), 10_000)
-    taps = [(seat, action) for (seat, action, _state), _tap in zip(played, range(TAPS), strict=False)]
+    taps = [(seat, action) for (seat, action, _state), _tap in zip(played, range(count), strict=False)]
     return Script(
         match.code, match.version, taps, {seat: phone(match.code, seat) for seat in ("red", "blue")}
     )

@@ -1,0 +1,70 @@
+"""Clocks that differ between machines: what several processes compare is by the database's."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.db import connection
+
+from games.live import rows
+from games.live.hub import TOKEN_SECONDS, read_stream_token, stream_token
+from games.match import play
+from games.models import Seat
+from games.people import seats
+from games.web import clock
+from tests.hubs import RED
+
+EPOCHS = (("red", 1),)
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """Set this machine's clock wrong by so many seconds, and agree with the others, or do not."""
+    right = time.time
+    monkeypatch.setattr(clock, "_ahead", 0.0)
+
+    def wrong_by(seconds, *, agreed=True):
+        monkeypatch.setattr(time, "time", lambda: right() + seconds)
+        clock.agree(right() if agreed else time.time(), time.time())
+
+    return wrong_by
+
+
+@pytest.mark.parametrize("seconds", [-86_400, -TOKEN_SECONDS - 60, 0, TOKEN_SECONDS + 60, 86_400])
+def test_a_ticket_of_one_machine_is_good_at_another(machine, seconds):
+    machine(seconds)
+    token = stream_token("M", EPOCHS, RED)
+    machine(0)
+    assert read_stream_token(token) is not None
+    machine(-seconds)
+    assert read_stream_token(token) is not None
+
+
+def test_machines_that_have_not_agreed_show_what_this_is_for(machine):
+    token = stream_token("M", EPOCHS, RED)
+    machine(TOKEN_SECONDS + 60, agreed=False)
+    assert read_stream_token(token) is None
+    machine(TOKEN_SECONDS + 60)
+    assert read_stream_token(token) is not None
+
+
+@pytest.mark.django_db
+def test_a_moving_code_is_good_for_five_minutes_of_the_common_clock(machine):
+    match = play.open_match("rps", "plain", {"red": "", "blue": ""})
+    seat = Seat.objects.select_related("match").get(match=match, key="red")
+    machine(7200)
+    seats.moving_code(seat)
+    seat.refresh_from_db()
+    machine(0)
+    assert 290 < (seat.move_until - clock.now()).total_seconds() <= 300
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only a database server has a clock of its own")
+@pytest.mark.django_db
+def test_every_look_at_the_rows_agrees_on_the_time(machine):
+    right = time.time()
+    machine(3600, agreed=False)
+    assert clock.seconds() - right > 3500
+    rows.known([])
+    assert abs(clock.seconds() - right) < 10
