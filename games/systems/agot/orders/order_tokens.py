@@ -7,7 +7,7 @@ turned over a house's orders stand in its `hidden`, and only their number is kno
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from games.core.once import glance
 from games.core.words import Line, Term, say
@@ -97,18 +97,26 @@ def told_in(area: str, order: str) -> Line:
 
 def is_barred(g: Table, order: str) -> bool:
     """Whether the third Westeros card forbids an order this round."""
-    barred = BARRED.get(g.barred)
-    return barred is not None and barred in (order, kind(order))
+    return _bars(g.barred, order)
+
+
+def _bars(card: str, order: str) -> bool:
+    return BARRED.get(card) in (order, kind(order))
 
 
 def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:
     """The kinds of token that a house may still place: BASE-05, BASE-06."""
-    used = tuple(placed.values())
-    may_have_star = sum(map(has_star, used)) < stars(len(g.seats), g.place(COURT, seat))
+    return _left(tuple(sorted(placed.values())), stars(len(g.seats), g.place(COURT, seat)), g.barred)
+
+
+@lru_cache(maxsize=4096)
+def _left(used: tuple[str, ...], stars: int, card: str) -> tuple[str, ...]:
+    """The kinds of token beside these that so many special ones and the Westeros card leave."""
+    may_have_star = sum(map(has_star, used)) < stars
     return tuple(
         order
         for order, number in numbers().items()
-        if used.count(order) < number and (may_have_star or not has_star(order)) and not is_barred(g, order)
+        if used.count(order) < number and (may_have_star or not has_star(order)) and not _bars(card, order)
     )
 
 
