@@ -23,15 +23,16 @@ from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
 from games.match.play import RequestRefused
 from games.match.take_back import STANDING
-from games.models import Entry, Match
+from games.models import Army, Entry, Match, Seat
 
 Data = dict[str, Any]
 
 
-def arrive(file: Data, look: Callable[[Match], object]) -> tuple[Match, bool]:
+def arrive(file: Data, look: Callable[[Match], object], *, to_play_on: bool = False) -> tuple[Match, bool]:
     """The match of a file, and whether it had arrived before; `RequestRefused` (422) writes nothing.
 
-    The new match has a code of its own and no seats, and is not among the live tables.
+    The new match has a code of its own and no seats, and is not among the live tables; `to_play_on`: it keeps
+    its code if nobody has it here, and has free seats, whose links an organiser can hand out.
     `look` shows it as its pages will: what cannot be shown is not kept.
     """
     _check_form(file)
@@ -42,6 +43,8 @@ def arrive(file: Data, look: Callable[[Match], object]) -> tuple[Match, bool]:
     try:
         with transaction.atomic():
             match = _written(file, state)
+            if to_play_on:
+                _make_playable(match, file["code"])
             match.refresh_from_db()
             look(match)
     except OperationalError:
@@ -192,6 +195,13 @@ def _written(file: Data, state: State) -> Match:
     match.save()
     Match.objects.filter(pk=match.pk).update(created_at=time_of(file["opened_at"]))
     return match
+
+
+def _make_playable(match: Match, code: str) -> None:
+    for army in Army.objects.filter(match=match):
+        Seat.objects.create(match=match, army=army, key=army.key)
+    if play.CODE.fullmatch(code) and not Match.objects.filter(code=code).exists():
+        Match.objects.filter(pk=match.pk).update(code=code)
 
 
 BATCH = 100

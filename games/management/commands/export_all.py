@@ -1,0 +1,63 @@
+"""Everything that this server keeps of games as open JSON, one line each (see docs/exports.md)."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games.match import exchange
+from games.models import CatalogueEntry, Match
+
+FORMAT = "roundtable-everything"
+FORMAT_VERSION = 1
+
+
+class Command(BaseCommand):
+    help = "Write every match, its secrets included, and every changed catalogue entry as JSON, a line each."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The arguments of the command line."""
+        parser.add_argument("file", type=Path, help="the file to write; none may be there yet")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        """Write the file, which only its owner may read, and say how much is in it."""
+        try:
+            with file.open("x", encoding="utf-8") as opened:
+                file.chmod(0o600)
+                count = sum(self._write(opened, line) for line in lines())
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
+        self.stdout.write(f"{count - 1} matches and catalogue entries are in {file}.")
+        self.stdout.write("It holds every secret of matches in play: keep it as you keep a key.")
+
+    def _write(self, opened: Any, line: dict[str, Any]) -> int:
+        opened.write(json.dumps(line, ensure_ascii=False) + "\n")
+        return 1
+
+
+def lines() -> Iterator[dict[str, Any]]:
+    """The lines of the file: what it is, then one object for each match and each changed catalogue entry."""
+    yield {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "program": settings.VERSION,
+        "at": timezone.now().isoformat(),
+    }
+    for match in Match.objects.order_by("pk").iterator(chunk_size=1):
+        yield {"match": exchange.whole(match, with_secrets=True)}
+    for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
+        yield {
+            "catalogue_entry": {
+                "system": entry.system,
+                "kind": entry.kind,
+                "slug": entry.slug,
+                "facts": entry.facts,
+            }
+        }

@@ -1,0 +1,81 @@
+"""A file that export_all wrote: its matches to be played on, under their codes, and its catalogue entries."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DataError
+
+from games.api.positions import show
+from games.api.reading import read_object
+from games.core.validation import Unreadable
+from games.management.commands.export_all import FORMAT, FORMAT_VERSION
+from games.management.commands.import_match import MOST_BYTES
+from games.match import exchange
+from games.match.play import RequestRefused
+from games.models import CatalogueEntry
+
+DEEPER = 1
+"""A match stands one level deeper in a line than in a file of its own."""
+
+
+class Command(BaseCommand):
+    help = "Bring everything that export_all wrote. What is here already stays; what cannot be read is named."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The arguments of the command line."""
+        parser.add_argument("file", type=Path, help="the file")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        """Bring line by line; an error names the lines that were left out."""
+        told: Counter[str] = Counter()
+        try:
+            with file.open("rb") as opened:
+                for number, raw in enumerate(opened, 1):
+                    told[self._line(number, raw)] += 1
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
+        self.stdout.write(f"{told['new']} are here now, {told['known']} were here before.")
+        if told["bad"] or not told:
+            raise CommandError(f"{told['bad']} lines were left out." if told else f"{file} is empty.")
+
+    def _line(self, number: int, raw: bytes) -> str:
+        try:
+            said = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)
+            if number == 1:
+                _check_head(said)
+                return "head"
+            return "known" if _is_known(said) else "new"
+        except (RequestRefused, Unreadable) as refused:
+            why = str(refused.line)
+        except (AttributeError, DataError, LookupError, TypeError, ValueError):
+            why = "This is neither a match nor a catalogue entry."
+        if number == 1:
+            raise CommandError(f"This is not what export_all wrote: {why}")
+        self.stderr.write(f"Line {number}: {why}")
+        return "bad"
+
+
+def _check_head(said: dict[str, Any]) -> None:
+    if (said.get("format"), said.get("format_version")) != (FORMAT, FORMAT_VERSION):
+        raise CommandError("This is not what export_all wrote.")
+
+
+def _is_known(said: dict[str, Any]) -> bool:
+    """Bring what a line says; whether it was here already."""
+    ((kind, what),) = said.items()
+    if kind == "match":
+        _match, is_known = exchange.arrive(what, show, to_play_on=True)
+        return is_known
+    if kind != "catalogue_entry":
+        raise ValueError(kind)
+    named = {name: what.pop(name) for name in ("system", "kind", "slug")}
+    entry, is_new = CatalogueEntry.objects.get_or_create(**named, defaults=what)
+    if not is_new and entry.facts != what["facts"]:
+        entry.facts, entry.version, is_new = what["facts"], entry.version + 1, True
+        entry.save()
+    return not is_new

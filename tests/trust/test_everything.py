@@ -1,0 +1,124 @@
+"""Everything leaves a server as open JSON, and comes to another one: to be played on there."""
+
+from __future__ import annotations
+
+import json
+import random
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.match import board, chain, fuzz, play
+from games.models import CatalogueEntry, Match
+from tests.trust.twins import HOUSES, tap
+
+pytestmark = pytest.mark.django_db
+
+
+def command(name: str, path: Path) -> tuple[str, str]:
+    """What a command says, and what it complains of."""
+    out, errors = StringIO(), StringIO()
+    try:
+        call_command(name, str(path), stdout=out, stderr=errors)
+    except CommandError as refused:
+        errors.write(str(refused))
+    return out.getvalue(), errors.getvalue()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Two matches in play, one with a sealed bid, and a changed catalogue entry; then all are gone."""
+    auction = play.open_match("auction", "tracks", HOUSES)
+    tap(auction, "stark", "bid:throne:3")
+    play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    CatalogueEntry.objects.create(system="tmg", kind="card", slug="mine", facts={"name": "My card"})
+    CatalogueEntry.objects.create(system="tmg", kind="card", slug="planted", facts={}, version=0)
+    path = tmp_path / "everything.jsonl"
+    assert "3 matches and catalogue entries are in" in command("export_all", path)[0]
+    Match.objects.all().delete()
+    CatalogueEntry.objects.all().delete()
+    return path
+
+
+def test_everything_comes_to_an_empty_server_and_is_played_on(file: Path) -> None:
+    assert file.stat().st_mode & 0o777 == 0o600
+    codes = [json.loads(line)["match"]["code"] for line in file.read_text().splitlines()[1:3]]
+    assert command("import_all", file) == ("3 are here now, 0 were here before.\n", "")
+    assert CatalogueEntry.objects.get().facts == {"name": "My card"}
+    for code in codes:
+        match, luck = Match.objects.get(code=code), random.Random(2)
+        assert chain.faults(match, chain.entries_of(match)) == []
+        state = board.load(match).state
+        assert list(match.seats.values_list("key", flat=True)) == list(state.armies)
+        play.tap(code, *fuzz.tap(state, luck), match.version, play.new_key())
+    assert board.load(Match.objects.get(code=codes[0])).state.armies["stark"].hidden == {"bid": 3}
+
+
+def test_what_is_there_already_stays(file: Path) -> None:
+    command("import_all", file)
+    assert command("import_all", file) == ("0 are here now, 3 were here before.\n", "")
+    assert Match.objects.count() == 2
+
+
+def test_a_code_that_somebody_has_is_not_taken(file: Path) -> None:
+    lines = file.read_text().splitlines()
+    mine = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    Match.objects.filter(pk=mine.pk).update(code=json.loads(lines[1])["match"]["code"])
+    assert "3 are here now" in command("import_all", file)[0]
+    assert Match.objects.get(pk=mine.pk).system == "rps"
+    assert len(set(Match.objects.values_list("code", flat=True))) == 3
+
+
+def test_a_changed_entry_of_the_catalogue_is_brought_up_to_date(file: Path) -> None:
+    CatalogueEntry.objects.create(system="tmg", kind="card", slug="mine", facts={"name": "Old"})
+    command("import_all", file)
+    entry = CatalogueEntry.objects.get()
+    assert (entry.facts, entry.version) == ({"name": "My card"}, 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nonsense",
+        "{}",
+        "[]",
+        '{"match": {}}',
+        '{"match": 7}',
+        '{"army": {}}',
+        '{"catalogue_entry": {"system": "tmg"}}',
+        '{"catalogue_entry": 7}',
+        '{"match": {}, "catalogue_entry": {}}',
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named_and_the_others_come(file: Path, line: str) -> None:
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines[:2], line, *lines[2:]]))
+    out, errors = command("import_all", file)
+    assert "3 are here now" in out
+    assert errors.startswith("Line 3: ")
+    assert errors.endswith("1 lines were left out.")
+
+
+@pytest.mark.parametrize("text", ["", "{}", "nonsense", '{"format": "roundtable-match"}'])
+def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "odd"
+    path.write_text(text)
+    assert command("import_all", path)[1]
+    assert "cannot be read" in command("import_all", tmp_path / "missing")[1]
+
+
+def test_no_file_is_written_over(file: Path) -> None:
+    before = file.read_bytes()
+    assert "cannot be written" in command("export_all", file)[1]
+    assert file.read_bytes() == before
+
+
+def test_a_forged_match_is_left_out(file: Path) -> None:
+    lines: list[Any] = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[1]["match"]["entries"][0]["author"] = "Mallory"
+    file.write_text("\n".join(map(json.dumps, lines)))
+    assert "its checksum does not fit" in command("import_all", file)[1]
+    assert Match.objects.count() == 1
