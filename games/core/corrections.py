@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.pieces import Objective
 from games.core.state import AnyState
 from games.core.steps import IllegalAction, Offer
-from games.core.validation import NAME_GRAPHEMES, Unreadable, clean_name
-from games.core.words import Line
+from games.core.system import author_of, name_of
+from games.core.validation import NAME_GRAPHEMES, NOTE_GRAPHEMES, Unreadable, clean_name
+from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
+
+NOBODY, COMPUTED = "nobody", "computed"
+"""Who controls a place where no seat does: nobody, or whoever the rules say."""
 
 
 def stepper(
@@ -39,3 +44,47 @@ def written(g: AnyState, empty: str, longest: int = NAME_GRAPHEMES) -> str:
         return clean_name(g.note, longest)
     except Unreadable as unreadable:
         raise IllegalAction(unreadable.line) from unreadable
+
+
+def points_offer(g: AnyState, key: str, most: int, group: str) -> Offer:
+    """Victory Points of a side, up or down by at most so many."""
+    label, detail = say(_("Victory Points")), say(_("Needs a reason."))
+    return Offer(f"points:{key}", label, -most, most, detail=detail, value=g.points(key), group=group)
+
+
+def reason_for_points(g: AnyState) -> str:
+    """Why points are given by hand, as somebody wrote beside the correction."""
+    return written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
+
+
+def give_points(g: AnyState, key: str, change: int, reason: str) -> None:
+    """Write points that somebody gives by hand into the score, with their reason and their author."""
+    g.score(key, change, _("correction"), reason, author_of(g))
+    line = say_count(
+        "%(player)s: %(change)s Victory Point, %(reason)s.",
+        "%(player)s: %(change)s Victory Points, %(reason)s.",
+        abs(change),
+        player=name_of(g, key),
+        change=f"{change:+d}",
+        reason=reason,
+    )
+    g.lines.append(line)
+
+
+def controllers(
+    g: AnyState, place: Objective, uncontrolled: bool, computed: Line, group: str
+) -> Iterator[Offer]:
+    """Who may be said to control a place: a seat, nobody, or whoever the rules say (`computed` in words)."""
+    for seat in g.seats:
+        label = say(_("%(player)s controls it"), player=name_of(g, seat))
+        yield Offer(f"controller:{place.key}:{seat}", label, on=place.override == seat, group=group)
+    action, is_computed = f"controller:{place.key}", place.override is None and not uncontrolled
+    yield Offer(f"{action}:{NOBODY}", say(_("Nobody controls it")), on=uncontrolled, group=group)
+    yield Offer(f"{action}:{COMPUTED}", computed, on=is_computed, group=group)
+
+
+def chosen_controller(place: Objective, uncontrolled: bool, who: str) -> str | None:
+    """The seat that is to control a place, None for nobody; what is so already is refused."""
+    chosen = None if who == NOBODY else who
+    refuse_same((place.override, uncontrolled) == (chosen, chosen is None))
+    return chosen

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
+from games.core.pieces import Army
 from games.core.state import AnyState, StateT
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Corrections, Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
+
+CONCESSION, TIME_OUT, ADJUDICATION = "concession", "time-out", "adjudication"
+"""How a match ends by hand (`result["how"]`)."""
 
 
 class HandEnd(Step[StateT]):
@@ -113,6 +117,66 @@ def propose(g: StateT, step: HandEnd[StateT], agrees: bool = True) -> None:
         asked.finish(g)
     elif agrees:
         g.armies[g.author].ends = _sealed(asked.outcome(g))
+
+
+class EndCorrections(Corrections[StateT]):
+    """The ends that a table makes by hand: concession, time, adjudication. Each is a question to the others.
+
+    `end_heading` is the heading that they stand under, `no_winner` the noun of a drawn adjudication.
+    """
+
+    end_heading: ClassVar[str]
+    no_winner: ClassVar[str] = "draw"
+
+    def proposal(self, how: str, who: str = "") -> HandEnd[StateT]:
+        """The question that an end puts: how the match ends, and which seat that is about."""
+        raise NotImplementedError
+
+    def can_end(self, g: StateT) -> bool:
+        """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
+        return g.round > 0 and g.result is None
+
+    def concession_of(self, g: StateT, seat: str) -> Iterator[Offer]:
+        """A side may concede."""
+        if self.can_end(g):
+            label = say(_("Concede the match"))
+            yield Offer(f"concede:{seat}", label, style="apart", group=self.end_heading)
+
+    def end_on_time(self, g: StateT) -> Iterator[Offer]:
+        """Time may be up."""
+        if self.can_end(g):
+            yield Offer("time-out", say(_("End on time")), style="apart", group=self.end_heading)
+
+    def adjudications(self, g: StateT) -> Iterator[Offer]:
+        """Somebody may say who has won, or that nobody has."""
+        if self.can_end(g):
+            for seat in g.seats:
+                label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
+                yield Offer(f"adjudicate:{seat}", label, style="apart", group=self.end_heading)
+            label = say(_("Adjudication: a draw"))
+            yield Offer(f"adjudicate:{self.no_winner}", label, style="apart", group=self.end_heading)
+
+    @answer
+    def concede(self, g: StateT, seat: str, side: Army) -> None:
+        """A side gives up, and confirms it."""
+        g.say(_("%(player)s concedes."), player=name_of(g, side.key))
+        propose(g, self.proposal(CONCESSION, side.key), agrees=False)
+
+    @answer
+    def time_out(self, g: StateT, seat: str) -> None:
+        """The match ends as it stands."""
+        g.say(_("Time is up."))
+        propose(g, self.proposal(TIME_OUT))
+
+    @answer
+    def adjudicate(self, g: StateT, seat: str, who: str) -> None:
+        """Somebody has decided the match."""
+        if who == self.no_winner:
+            g.say(_("Adjudication: a draw."))
+            propose(g, self.proposal(ADJUDICATION))
+        else:
+            g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
+            propose(g, self.proposal(ADJUDICATION, who))
 
 
 def others(g: AnyState, winner: str | None) -> tuple[str, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.corrections import refuse_same
-from games.core.ends import propose
-from games.core.steps import Corrections, Offer, answer
+from games.core.corrections import refuse_same, stepper
+from games.core.ends import EndCorrections
+from games.core.steps import Offer, answer
 from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -44,12 +44,13 @@ POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, MODE, END = (
 )
 
 
-class AgotCorrections(Corrections[Table]):
+class AgotCorrections(EndCorrections[Table]):
     """Corrections of the board game."""
 
     of_area = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)
     headings = (*of_area, POWER, CASTLES, SUPPLY, INFLUENCE, WILDLINGS, MODE, END)
     folded = frozenset({*HOUSES.values(), ORDER, MODE, END})
+    end_heading = END
 
     def of(self, g: Table, path: str) -> Iterator[Offer]:
         kind, _slash, key = path.partition("/")
@@ -74,7 +75,7 @@ class AgotCorrections(Corrections[Table]):
                     continue
                 here, most = area.count(unit), min(_room(area), control.pool(g, seat, unit))
                 action = f"{unit}:{area.key}-of-{seat}"
-                yield from _stepper(action, Line(words), here, here, most, heading)
+                yield from stepper(action, Line(words), here, 0, here + most, heading)
         if land:
             yield from self._markers(g, area)
         if order_tokens.are_open(g) and area.house and not order_tokens.are_face_down(g):
@@ -162,17 +163,16 @@ class AgotCorrections(Corrections[Table]):
     def of_house(self, g: Table, army: House) -> Iterator[Offer]:
         """What a house has beside the map."""
         key, pool = army.key, g.pool(army.key)
-        yield from _stepper(f"power:{key}", say(_("Available power")), army.power, army.power, pool, POWER)
+        label, power = say(_("Available power")), army.power
+        yield from stepper(f"power:{key}", label, power, 0, power + pool, POWER)
         if army.power and not g.objectives:
             yield Offer(f"lay:{key}", say(_("Place a power token on the board")), group=POWER)
         if army.tokens_out and not g.objectives:
             yield Offer(f"lift:{key}", say(_("Return a power token to the pool")), group=POWER)
         castles, most = g.points(key), box()["castles_to_win"]
         if not g.objectives:
-            left = max(0, most - castles)
-            yield from _stepper(f"castles:{key}", Line(CASTLES), castles, castles, left, CASTLES)
-        left = HIGHEST_LEVEL - army.supply
-        yield from _stepper(f"supply:{key}", Line(SUPPLY), army.supply, army.supply, left, SUPPLY)
+            yield from stepper(f"castles:{key}", Line(CASTLES), castles, 0, most, CASTLES)
+        yield from stepper(f"supply:{key}", Line(SUPPLY), army.supply, 0, HIGHEST_LEVEL, SUPPLY)
         for track, name in TRACKS.items():
             if g.place(track, key) > 1:
                 label = say(_("One place up: %(track)s"), track=Term(name))
@@ -221,12 +221,11 @@ class AgotCorrections(Corrections[Table]):
 
     def _table(self, g: Table) -> Iterator[Offer]:
         down, up = g.threat // SPACE, (LAST_SPACE - g.threat) // SPACE
-        yield from _stepper("threat", say(_("Wildling threat, in spaces")), g.threat, down, up, WILDLINGS)
+        label = say(_("Wildling threat, in spaces"))
+        yield from stepper("threat", label, g.threat, g.threat - down, g.threat + up, WILDLINGS)
         if g.result is None:
             yield from _modes(g)
-        is_asked = any(question.step == ending.Ending.name for question in g.flow)
-        if g.round and g.result is None and not is_asked:
-            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
+        yield from self.end_on_time(g)
 
     @answer
     def keep(self, g: Table, seat: str, mode: str) -> None:
@@ -243,10 +242,12 @@ class AgotCorrections(Corrections[Table]):
         g.threat += SPACE * spaces
         g.say(_("The wildling threat stands at %(threat)s."), threat=g.threat)
 
-    @answer
-    def time_out(self, g: Table, seat: str) -> None:
-        g.say(_("Time is up."))
-        propose(g, ending.Ending(ending.TIME_OUT))
+    def proposal(self, how: str, who: str = "") -> ending.Ending:
+        return ending.Ending(how)
+
+    def can_end(self, g: Table) -> bool:
+        is_asked = any(question.step == ending.Ending.name for question in g.flow)
+        return super().can_end(g) and not is_asked
 
 
 def _room(area: Area) -> int:
@@ -268,9 +269,3 @@ def _orders(g: Table, area: Area) -> Iterator[Offer]:
     for order, words in order_tokens.ORDERS.items():
         if order != area.order_token:
             yield Offer(f"order:{area.key}:{order}", Line(words), group=ORDER)
-
-
-def _stepper(action: str, label: Line, value: int, down: int, up: int, group: str) -> Iterator[Offer]:
-    """A quantity with the signed changes that it can take, if there are any."""
-    if down > 0 or up > 0:
-        yield Offer(action, label, -max(0, down), max(0, up), value=value, group=group)

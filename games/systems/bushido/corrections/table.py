@@ -9,12 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core import engine
-from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.ends import propose
+from games.core.corrections import (
+    COMPUTED,
+    chosen_controller,
+    controllers,
+    give_points,
+    points_offer,
+    reason_for_points,
+    refuse_same,
+    stepper,
+    switch,
+    written,
+)
+from games.core.ends import EndCorrections, propose
 from games.core.steps import IllegalAction, Offer, answer
-from games.core.system import author_of, name_of
-from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
-from games.core.words import Line, Term, say, say_count
+from games.core.system import name_of
+from games.core.validation import PIECE_GRAPHEMES
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections.headings import (
     ALIGNMENT,
@@ -45,15 +56,18 @@ from games.systems.bushido.rules import (
 )
 from games.systems.bushido.rules.ending import Closing
 
+LARGEST_SCORE = 3
 MOST_POINTS, MOST_TOKENS, MOST_KI, MOST_MINUTES = 60, 20, 60, 240
 ACTIVATION_SECONDS = 120
-NOBODY, NEUTRAL, COMPUTED, DRAWN = "nobody", "neutral", "computed", "drawn"
+NEUTRAL = "neutral"
 
 
-class BushidoCorrections(ModelCorrections):
+class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
     """Corrections of Bushido."""
 
     headings = HEADINGS
+    end_heading = END
+    no_winner = "drawn"
     folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
 
     def of(self, g: Table, path: str) -> Iterator[Offer]:
@@ -74,9 +88,7 @@ class BushidoCorrections(ModelCorrections):
         if g.round:
             label, points = say(_("Scenario Points")), side.scenario_points
             yield from stepper(f"scenario-points:{key}", label, points, 0, MOST_POINTS, POINTS)
-            detail = say(_("Needs a reason."))
-            label = say(_("Victory Points"))
-            yield Offer(f"points:{key}", label, -3, 3, detail=detail, value=g.points(key), group=POINTS)
+            yield points_offer(g, key, LARGEST_SCORE, POINTS)
             yield from stepper(f"passes:{key}", say(_("Pass tokens")), side.passes, 0, MOST_TOKENS, TOKENS)
             yield from stepper(
                 f"prayers:{key}", say(_("Prayer tokens")), side.prayers, 0, MOST_TOKENS, TOKENS
@@ -87,10 +99,9 @@ class BushidoCorrections(ModelCorrections):
         if sum(1 for _unit in g.units_of(key)) < muster.MOST_MODELS:
             detail = say(_("Type its name in the field below; correct its card afterwards."))
             yield Offer(f"summon:{key}", say(_("Add a model")), detail=detail, group=ENTRY)
-        if _can_end(g) and g.rules.get("death"):
+        if self.can_end(g) and g.rules.get("death"):
             yield Offer(f"run-out:{key}", say(_("Its time has run out")), style="apart", group=END)
-        if _can_end(g):
-            yield Offer(f"concede:{key}", say(_("Concede the match")), style="apart", group=END)
+        yield from self.concession_of(g, key)
 
     @answer
     def scenario_points(self, g: Table, seat: str, side: Army, change: int) -> None:
@@ -102,20 +113,11 @@ class BushidoCorrections(ModelCorrections):
     def points(self, g: Table, seat: str, side: Army, change: int) -> None:
         """Victory Points given by hand need a reason, and there are never more than the scenario has."""
         refuse_same(change == 0)
-        reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
+        reason = reason_for_points(g)
         if g.points(side.key) + change < 0 or victory.scored(g) + change > victory.available(g):
             most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
             raise IllegalAction(say(most, count=victory.available(g)), "BUSH-22")
-        g.score(side.key, change, _("correction"), reason, author_of(g))
-        line = say_count(
-            "%(player)s: %(change)s Victory Point, %(reason)s.",
-            "%(player)s: %(change)s Victory Points, %(reason)s.",
-            abs(change),
-            player=name_of(g, side.key),
-            change=f"{change:+d}",
-            reason=reason,
-        )
-        g.lines.append(line)
+        give_points(g, side.key, change, reason)
 
     @answer
     def passes(self, g: Table, seat: str, side: Army, change: int) -> None:
@@ -153,11 +155,6 @@ class BushidoCorrections(ModelCorrections):
         g.say(_("%(model)s joins %(player)s."), model=unit.name, player=name_of(g, side.key))
 
     @answer
-    def concede(self, g: Table, seat: str, side: Army) -> None:
-        g.say(_("%(player)s concedes."), player=name_of(g, side.key))
-        propose(g, Closing(ending.CONCESSION, side.key), agrees=False)
-
-    @answer
     def run_out(self, g: Table, seat: str, side: Army) -> None:
         """BUSH-36: the table says whether the death clock of a player has run out."""
         g.say(_("The time of %(player)s has run out."), player=name_of(g, side.key))
@@ -176,14 +173,8 @@ class BushidoCorrections(ModelCorrections):
         yield Offer(f"drop:{place.key}", say(_("Remove it from the battlefield")), style="apart", group=ENTRY)
 
     def _zone(self, g: Table, zone: Objective) -> Iterator[Offer]:
-        for seat in g.seats:
-            label = say(_("%(player)s controls it"), player=name_of(g, seat))
-            yield Offer(f"controller:{zone.key}:{seat}", label, on=zone.override == seat, group=POINTS)
-        label = say(_("Nobody controls it"))
-        yield Offer(f"controller:{zone.key}:{NOBODY}", label, on=zone.uncontrolled, group=POINTS)
-        is_computed = zone.override is None and not zone.uncontrolled
-        label = say(_("Who has more inside, as entered"))
-        yield Offer(f"controller:{zone.key}:{COMPUTED}", label, on=is_computed, group=POINTS)
+        computed = say(_("Who has more inside, as entered"))
+        yield from controllers(g, zone, zone.uncontrolled, computed, POINTS)
 
     @answer
     def align(self, g: Table, seat: str, place: Objective, who: str) -> None:
@@ -201,15 +192,12 @@ class BushidoCorrections(ModelCorrections):
 
     @answer
     def controller(self, g: Table, seat: str, zone: Objective, who: str) -> None:
-        before = (zone.override, zone.uncontrolled)
         if who == COMPUTED:
-            refuse_same(before == (None, False))
+            refuse_same(zone.override is None and not zone.uncontrolled)
             zone.override, zone.uncontrolled = None, False
             g.say(_("%(zone)s goes by the models inside."), zone=Term(zone.name))
-            return
-        chosen = None if who == NOBODY else who
-        refuse_same(before == (chosen, chosen is None))
-        scoring.decide(g, zone, chosen)
+        else:
+            scoring.decide(g, zone, chosen_controller(zone, zone.uncontrolled, who))
 
     @answer
     def drop(self, g: Table, seat: str, place: Objective) -> None:
@@ -240,12 +228,8 @@ class BushidoCorrections(ModelCorrections):
             for seat in g.seats:
                 label = say(_("%(player)s is the Active Player"), player=name_of(g, seat))
                 yield Offer(f"active:{seat}", label, on=g.active == seat, group=TURN)
-        if _can_end(g):
-            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
-            for seat in g.seats:
-                label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
-                yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
-            yield Offer(f"adjudicate:{DRAWN}", say(_("Adjudication: a draw")), style="apart", group=END)
+        yield from self.end_on_time(g)
+        yield from self.adjudications(g)
 
     @answer
     def lay(self, g: Table, seat: str, kind: str) -> None:
@@ -293,19 +277,11 @@ class BushidoCorrections(ModelCorrections):
         g.say(_("%(player)s is the Active Player."), player=name_of(g, side.key))
         activations.begin_activation(g, side.key)
 
-    @answer
-    def time_out(self, g: Table, seat: str) -> None:
-        g.say(_("Time is up."))
-        propose(g, Closing(ending.TIME_OUT))
+    def proposal(self, how: str, who: str = "") -> Closing:
+        return Closing(how, who)
 
-    @answer
-    def adjudicate(self, g: Table, seat: str, who: str) -> None:
-        if who == DRAWN:
-            g.say(_("Adjudication: a draw."))
-            propose(g, Closing(ending.ADJUDICATION))
-        else:
-            g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
-            propose(g, Closing(ending.ADJUDICATION, who))
+    def can_end(self, g: Table) -> bool:
+        return super().can_end(g) and not isinstance(engine.step_of(g), Closing)
 
 
 ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
@@ -313,8 +289,3 @@ ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Anoth
 
 def _tell(g: Table, side: Army, what: str, now: int) -> None:
     g.say(_("%(player)s: %(what)s %(now)s."), player=name_of(g, side.key), what=Term(what), now=now)
-
-
-def _can_end(g: Table) -> bool:
-    """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
-    return g.round > 0 and g.result is None and not isinstance(engine.step_of(g), Closing)

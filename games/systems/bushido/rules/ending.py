@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.ends import HandEnd, others, stated
+from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, stated
 from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
@@ -17,7 +17,7 @@ from games.systems.bushido.rules import scenarios, turns, victory, vims
 
 LAST_TURN, ALL_SCORED, WIPED_OUT, BOTH_OUT = "last-turn", "all-scored", "wiped-out", "both-out"
 NEITHER = "neither"
-CONCESSION, TIME_OUT, ADJUDICATION, CLOCK = "concession", "time-out", "adjudication", "clock"
+CLOCK = "clock"
 
 ENDINGS = {
     **USUAL,

@@ -10,12 +10,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from games.core import engine
-from games.core.corrections import refuse_same, stepper, switch, written
-from games.core.ends import propose
+from games.core.corrections import (
+    COMPUTED,
+    NOBODY,
+    chosen_controller,
+    controllers,
+    give_points,
+    points_offer,
+    reason_for_points,
+    refuse_same,
+    stepper,
+    switch,
+)
+from games.core.ends import EndCorrections
 from games.core.steps import Offer, answer
-from games.core.system import author_of, name_of
-from games.core.validation import NOTE_GRAPHEMES
-from games.core.words import Line, Term, say, say_count
+from games.core.system import name_of
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.corrections.cards import CardCorrections
@@ -41,13 +51,15 @@ from games.systems.tmg.rules import control, ending, layout, round, zones
 from games.systems.tmg.rules.kept_by_players import TrackingCorrections, is_tracked
 
 LARGEST_SCORE = 5
-NOBODY, COMPUTED, DRAWN = "nobody", "computed", "draw"
 
 
-class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, TrackingCorrections):
+class TmgCorrections(
+    UnitCorrections, CardCorrections, EntryCorrections, TrackingCorrections, EndCorrections[Table]
+):
     """Corrections of the miniatures game."""
 
     headings = HEADINGS
+    end_heading = END
     folded = frozenset({COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
 
     def of(self, g: Table, path: str) -> Iterator[Offer]:
@@ -96,55 +108,23 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
         if sum(1 for _unit in g.units_of(side.key)) < MOST_UNITS:
             detail = say(_("Type it in the field below: its name, and its cost in brackets."))
             yield Offer(f"add:{side.key}", say(_("Add a unit")), detail=detail, group=ENTRY)
-        if _can_end(g):
-            yield Offer(f"concede:{side.key}", say(_("Concede the match")), style="apart", group=END)
+        yield from self.concession_of(g, side.key)
 
     def _counts(self, g: Table, side: Side) -> Iterator[Offer]:
         """Points and cards: there are none before the first round (TMG-12)."""
-        detail = say(_("Needs a reason."))
-        yield Offer(
-            f"points:{side.key}",
-            say(_("Victory Points")),
-            -LARGEST_SCORE,
-            LARGEST_SCORE,
-            detail=detail,
-            value=g.points(side.key),
-            group=POINTS,
-        )
+        yield points_offer(g, side.key, LARGEST_SCORE, POINTS)
         yield from self.counted_cards(g, side)
 
     @answer
     def points(self, g: Table, seat: str, side: Side, change: int) -> None:
         """TMG-51: points given by hand need a reason."""
         refuse_same(change == 0)
-        reason = written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
-        g.score(side.key, change, _("correction"), reason, author_of(g))
-        line = say_count(
-            "%(player)s: %(change)s Victory Point, %(reason)s.",
-            "%(player)s: %(change)s Victory Points, %(reason)s.",
-            abs(change),
-            player=name_of(g, side.key),
-            change=f"{change:+d}",
-            reason=reason,
-        )
-        g.lines.append(line)
-
-    @answer
-    def concede(self, g: Table, seat: str, side: Side) -> None:
-        g.say(_("%(player)s concedes."), player=name_of(g, side.key))
-        propose(g, ending.Ending(ending.CONCESSION, side.key), agrees=False)
+        give_points(g, side.key, change, reason_for_points(g))
 
     # --- objectives and zones ------------------------------------------------------------------------
 
     def _token(self, g: Table, token: Place) -> Iterator[Offer]:
-        is_computed = token.override is None and not token.uncontrolled
-        choices = [(seat, name_of(g, seat), token.override == seat) for seat in g.seats]
-        for key, called, is_on in choices:
-            label = say(_("%(player)s controls it"), player=called)
-            yield Offer(f"controller:{token.key}:{key}", label, on=is_on, group=CONTROL)
-        nobody, computed = say(_("Nobody controls it")), say(_("Whoever claims it"))
-        yield Offer(f"controller:{token.key}:{NOBODY}", nobody, on=token.uncontrolled, group=CONTROL)
-        yield Offer(f"controller:{token.key}:{COMPUTED}", computed, on=is_computed, group=CONTROL)
+        yield from controllers(g, token, token.uncontrolled, say(_("Whoever claims it")), CONTROL)
         for unit in g.units.values():
             if token.claimed_by == unit.key or control.can_claim(unit):
                 on, off = f"claim:{unit.key}:{token.key}", f"leave:{unit.key}:{token.key}"
@@ -162,14 +142,11 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
 
     @answer
     def controller(self, g: Table, seat: str, token: Place, who: str) -> None:
-        before = (token.override, token.uncontrolled)
         if who == COMPUTED:
-            refuse_same(before == (None, False))
+            refuse_same(token.override is None and not token.uncontrolled)
             control.work_out(g, token)
         else:
-            chosen = None if who == NOBODY else who
-            refuse_same(before == (chosen, chosen is None))
-            control.decide(g, token, chosen)
+            control.decide(g, token, chosen_controller(token, token.uncontrolled, who))
 
     @answer
     def card(self, g: Table, seat: str, token: Place, card: str) -> None:
@@ -240,13 +217,8 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
         for entry in zones.missing(g):
             label = say(_("Add %(zone)s"), zone=Term(entry["name"]))
             yield Offer(f"zone:{entry['key']}", label, group=BOARD)
-        if _can_end(g):
-            yield Offer("time-out", say(_("End on time")), style="apart", group=END)
-            for seat in g.seats:
-                label = say(_("Adjudication: %(player)s wins"), player=name_of(g, seat))
-                yield Offer(f"adjudicate:{seat}", label, style="apart", group=END)
-            label = say(_("Adjudication: a draw"))
-            yield Offer(f"adjudicate:{DRAWN}", label, style="apart", group=END)
+        yield from self.end_on_time(g)
+        yield from self.adjudications(g)
 
     @answer
     def target(self, g: Table, seat: str, change: int) -> None:
@@ -317,23 +289,9 @@ class TmgCorrections(UnitCorrections, CardCorrections, EntryCorrections, Trackin
         zones.add(g, key)
         g.say(_("%(zone)s is added to the tactics board."), zone=Term(g.objectives[key].name))
 
-    @answer
-    def time_out(self, g: Table, seat: str) -> None:
-        g.say(_("Time is up."))
-        propose(g, ending.Ending(ending.TIME_OUT))
+    def proposal(self, how: str, who: str = "") -> ending.Ending:
+        return ending.Ending(how, who)
 
-    @answer
-    def adjudicate(self, g: Table, seat: str, who: str) -> None:
-        if who == DRAWN:
-            g.say(_("Adjudication: a draw."))
-            propose(g, ending.Ending(ending.ADJUDICATION))
-        else:
-            g.say(_("Adjudication: %(player)s wins."), player=name_of(g, who))
-            propose(g, ending.Ending(ending.ADJUDICATION, who))
-
-
-def _can_end(g: Table) -> bool:
-    """Whether an end may be proposed: the match runs, and no other proposal waits to be confirmed."""
-    step = engine.step_of(g)
-    is_asked = isinstance(step, ending.Ending) and step.how
-    return g.round > 0 and g.result is None and not is_asked
+    def can_end(self, g: Table) -> bool:
+        step = engine.step_of(g)
+        return super().can_end(g) and not (isinstance(step, ending.Ending) and step.how)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import HandEnd, others, propose, stated
+from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, propose, stated
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
@@ -16,7 +16,7 @@ from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
 from games.systems.tmg.rules import reserve
 
 POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"
-ELIMINATION, CONCESSION, TIME_OUT, ADJUDICATION = "elimination", "concession", "time-out", "adjudication"
+ELIMINATION = "elimination"
 
 ENDINGS = {
     POINTS: _("by Victory Points"),
