@@ -8,6 +8,7 @@ from games.core.system import systems
 from games.management.commands.plant import seeds
 from games.match import board, transcript
 from games.models import Match
+from tests.retelling import retell
 
 PATHS = [path for game in systems() for path in seeds(game.slug)]
 
@@ -29,7 +30,7 @@ def demos(_planted, db):
 @pytest.mark.parametrize("path", PATHS, ids=[f"{path.parents[1].name}-{path.stem}" for path in PATHS])
 def test_a_demo_is_told_the_same_today(path):
     text = path.read_text(encoding="utf-8")
-    assert transcript.retell(text) == text
+    assert retell(text) == text
 
 
 def test_a_fresh_database_gets_every_demo_as_it_is_told(demos):

@@ -6,21 +6,20 @@
     red   army/red points:red:1 "ransom"  Red: +1 Victory Point, ransom.
     = r1 turn:red | red vp0 hand3 | blue vp0 hand3 | centre=red
 
-Only the first line, the seats and the actions are read; the rest is told anew by the
-rules of today, so a change of the rules shows as a difference of the text.
+Only the first line, the seats and the actions are read; tests tell the rest anew by the rules of today, so
+that a change of the rules shows as a difference of the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.core import engine
 from games.core.state import State
-from games.core.system import System, system
+from games.core.system import system
 
-_SEAT, _ACTION = 6, 38
 _WRITTEN = re.compile(
     r'(?P<seat>\S+) +(?:(?P<path>table|[a-z]+/\S+) )?(?P<action>\S+)(?: "(?P<note>[^"]*)")?'
 )
@@ -34,12 +33,6 @@ class Told:
     action: str
     path: str = ""
     note: str = ""
-
-    @property
-    def words(self) -> str:
-        """The action as it is written."""
-        note = f'"{self.note}"' if self.note else ""
-        return " ".join(word for word in (self.path, self.action, note) if word)
 
 
 def opened(heading: str) -> State:
@@ -81,32 +74,3 @@ def done(state: State, told: Told) -> State:
     if told.path:
         return engine.adjust(state, told.seat, told.path, told.action, told.note)
     return engine.play(state, told.seat, told.action)
-
-
-def retell(text: str) -> str:
-    """The transcript as the rules of today tell it."""
-    return told(text.splitlines()[0], positions(text))
-
-
-def told(heading: str, played: Iterable[tuple[Told | None, State]]) -> str:
-    """The text of a match from its first line and its positions."""
-    lines, stage = [heading], None
-    for told, state in played:
-        if told is not None:
-            lines += _action(told, state)
-        if stage != (stage := _stage(state)):
-            lines.append(f"= {system(state.system).summary(state)}")
-    return "\n".join(lines) + "\n"
-
-
-def _action(told: Told, state: State) -> Iterator[str]:
-    first, *others = [str(line) for line in state.lines] or [""]
-    seat = max(_SEAT, *(len(key) + 1 for key in state.seats))
-    yield f"{told.seat:{seat}}{told.words:{_ACTION - 1}} {first}".rstrip()
-    yield from (f"{'':{seat + _ACTION}}{line}" for line in others)
-
-
-def _stage(state: State) -> tuple[object, ...]:
-    """What is worth a line of its own when it changes: the round, the phase, the end."""
-    game: System = system(state.system)
-    return state.round, game.derived_facts(state, None).get("phase"), state.result is not None

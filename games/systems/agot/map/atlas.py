@@ -6,10 +6,8 @@ page; `draw` is what lies on it now, for a fragment that comes with every tap. B
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from games.core import facts
@@ -139,21 +137,6 @@ class Drawing:
 def sheet() -> dict[str, Any]:
     """The data of the drawing."""
     return facts.toml(PACKAGE, "data/atlas.toml")
-
-
-@cache
-def rings(path: str) -> tuple[tuple[Point, ...], ...]:
-    """The corners of an outline: its rim, then the rims of the islands in it."""
-    return tuple(_ring(one) for one in path.split("M") if one)
-
-
-def _ring(path: str) -> tuple[Point, ...]:
-    numbers = [int(number) for number in re.findall(r"-?\d+", path)]
-    x, y, found = 0, 0, []
-    for right, down in zip(numbers[::2], numbers[1::2], strict=True):
-        x, y = x + right, y + down
-        found.append((x, y))
-    return tuple(found)
 
 
 # --- what never changes --------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from games.systems.agot.map import chart as areas
 from games.systems.agot.map.appearance import Appearance
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.page.table import AgotPage
+from games.systems.agot.tests.outlines import rings
 from games.systems.agot.tests.tables import at, field, marching, ordered, table, within
 from games.templating import part
 from tests.pages.test_templates import Page
@@ -33,7 +34,7 @@ LETTER, HIGH = 12.5, 18
 
 def borders(area):
     """The straight pieces of an area's border, each with its two ends."""
-    outlines = atlas.rings(PLACES[area]["path"])
+    outlines = rings(PLACES[area]["path"])
     return {frozenset(ends) for ring in outlines for ends in zip(ring, (*ring[1:], ring[0]), strict=True)}
 
 
@@ -45,7 +46,7 @@ def shared(one, other):
 def holds(path, x, y):
     """Whether a point lies in an outline: as many rims to its right as make an odd number."""
     crossed = 0
-    for ring in atlas.rings(path):
+    for ring in rings(path):
         for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
             crossed += (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay)
     return crossed % 2 == 1
@@ -59,7 +60,7 @@ def extent(ring):
 
 def pieces_of(line):
     """The straight pieces of a drawn line."""
-    points = atlas.rings(line)[0]
+    points = rings(line)[0]
     return [frozenset(ends) for ends in pairwise(points)]
 
 
@@ -90,7 +91,7 @@ def test_cells_fill_the_sheet_and_do_not_overlap():
             (ax, ay), (bx, by) = piece
             is_frame = (ax == bx and ax in (0, width)) or (ay == by and ay in (0, height))
             assert owners == (1 if is_frame else 2), (key, piece)
-    rims = [[extent(ring) for ring in atlas.rings(PLACES[key]["path"])] for key in CELLS]
+    rims = [[extent(ring) for ring in rings(PLACES[key]["path"])] for key in CELLS]
     assert sum(rim[0] - sum(rim[1:]) for rim in rims) == width * height
 
 
@@ -102,7 +103,7 @@ def test_rivers_run_on_the_borders_that_they_part():
 
 def test_a_bridge_leads_from_bank_to_bank():
     for bridge, pair in zip(atlas.sheet()["bridges"], chart()["bridges"], strict=True):
-        start, end = atlas.rings(bridge)[0]
+        start, end = rings(bridge)[0]
         owners = {key for key in CELLS for point in (start, end) if holds(PLACES[key]["path"], *point)}
         assert owners == set(pair)
 

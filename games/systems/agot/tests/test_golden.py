@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from games.match import transcript
 from games.systems.agot import SYSTEM
 from games.systems.agot.tests import tables  # noqa: F401
+from tests.retelling import retell
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_a_golden_match_is_told_the_same_today(path):
-    today = transcript.retell(path.read_text(encoding="utf-8"))
+    today = retell(path.read_text(encoding="utf-8"))
     if os.environ.get("GOLDEN") == "rewrite":
         path.write_text(today, encoding="utf-8")
     assert today == path.read_text(encoding="utf-8")

@@ -11,6 +11,7 @@ import pytest
 from games.match import transcript
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests import tables  # noqa: F401
+from tests.retelling import retell
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 
@@ -18,7 +19,7 @@ GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_a_golden_match_is_told_the_same_today(path):
     text = path.read_text(encoding="utf-8")
-    today = transcript.retell(text)
+    today = retell(text)
     if os.environ.get("GOLDEN") == "rewrite":
         path.write_text(today, encoding="utf-8")
     assert today == path.read_text(encoding="utf-8")

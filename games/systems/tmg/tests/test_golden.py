@@ -11,6 +11,7 @@ import pytest
 from games.match import transcript
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests import tables  # noqa: F401
+from tests.retelling import retell, written
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 
@@ -18,7 +19,7 @@ GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_a_golden_match_is_told_the_same_today(path):
     text = path.read_text(encoding="utf-8")
-    today = transcript.retell(text)
+    today = retell(text)
     if os.environ.get("GOLDEN") == "rewrite":
         path.write_text(today, encoding="utf-8")
     assert today == path.read_text(encoding="utf-8")
@@ -50,7 +51,9 @@ def test_a_action_is_read_as_it_is_written():
         transcript.Told("red", "time-out", "table"),
         transcript.Told("red", "points:red:1", "army/red", "a ransom paid"),
     ]
-    text = "\n".join(["game tmg", *(f"{action.seat:6}{action.words:38}What was said." for action in actions)])
+    text = "\n".join(
+        ["game tmg", *(f"{action.seat:6}{written(action):38}What was said." for action in actions)]
+    )
     assert list(transcript.actions(text)) == actions
 
 
