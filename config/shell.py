@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import signal
 import threading
 import time
@@ -43,6 +44,8 @@ from games.live.pool import Pool
 from games.live.stream import PROTECTION, Receive, Scope, Send
 from games.monitoring.middleware import ASKED_AT
 from games.web.middleware import most_bytes
+
+log = logging.getLogger(__name__)
 
 BODY_PAUSE, BODY_SECONDS = 20.0, 120.0
 """Seconds that a phone may pause within a body, and that all of it may take, before it is given up."""
@@ -138,14 +141,20 @@ class Shell:
         self.pool = Pool(settings.THREADS, "django")
         self.health_pool = Pool(1, "health")
         await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
-        files = open_files()
-        crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
-        self.hub.limits["process"] = min(self.hub.limits["process"], files - SPARE_FILES)
+        self.make_room(open_files())
         spare_the_collector()
         self.hub.open()
         if connection.vendor == "postgresql":
             Bus(self.hub).open()
         end_streams_on_signal(self.hub)
+
+    def make_room(self, files: int) -> None:
+        """Let in as many as there may be open files, and say so where that is far fewer than were wanted."""
+        crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
+        wanted, room = self.hub.limits["process"], files - SPARE_FILES
+        self.hub.limits["process"] = min(wanted, room)
+        if room < wanted // 2:
+            log.warning("the system allows %d open files (ulimit -n): room for %d live streams", files, room)
 
     async def stop(self) -> None:
         """End the streams; close the pools, their threads and their database connections."""

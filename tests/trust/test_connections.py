@@ -11,6 +11,7 @@ import pytest
 
 from config import connections, health, shell
 from config.connections import UNANSWERED, Budget, Crowd, crowd
+from games.live.hub import Hub
 from tests.conftest import Server
 from tests.trust.sockets import until
 
@@ -292,3 +293,16 @@ def test_a_budget_is_given_back():
     assert budget.take("", 10)
     budget.give("", 15)
     assert (budget.total, dict(budget.held)) == (0, {})
+
+
+def test_a_low_limit_of_open_files_is_said_and_kept(monkeypatch: pytest.MonkeyPatch, caplog):  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(crowd, "limit", crowd.limit)
+    hub = Hub({"process": 20_000})
+    here = shell.Shell(None, hub)  # type: ignore[arg-type]
+    here.make_room(15_000)
+    assert caplog.text == ""
+    assert hub.limits["process"] == 15_000 - shell.SPARE_FILES
+    here.make_room(1024)
+    assert "1024 open files" in caplog.text
+    assert hub.limits["process"] == 1024 - shell.SPARE_FILES
+    assert crowd.limit == 1024 - shell.OWN_FILES
