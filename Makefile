@@ -7,7 +7,7 @@ PYTHON := $(VENV)/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench lighthouse fuzz words docs lock setup setup-dev
+.PHONY: help play test check format bench lighthouse soak fuzz words docs lock setup setup-dev
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ bench: setup-dev ## measure taps, fan-out and page weights
 
 lighthouse: setup-dev ## measure the pages with Lighthouse (needs Node and Chromium)
 	@$(PYTHON) -m tests.bench.lighthouse
+
+soak: setup-dev ## try at length to lose something (SOAK="--short", or names)
+	@$(PYTHON) -m tests.soak $(SOAK)
 
 fuzz: export ROUNDTABLE_TEST = 1
 fuzz: setup-dev ## play random games of every system

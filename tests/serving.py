@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from django.db import connection
@@ -28,13 +29,17 @@ class Served:
         """Start it, and wait until it answers."""
         environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": url or database_url()}
         command = [sys.executable, "manage.py", "serve", "--port", str(self.port), *options]
-        self.process = subprocess.Popen(command, cwd=ROOT, env=environment)
+        self.process = process = subprocess.Popen(command, cwd=ROOT, env=environment)
+        self.wait_for_answers(lambda: process.poll() is None)
+        return self
+
+    def wait_for_answers(self, is_alive: Callable[[], bool]) -> None:
+        """Wait until it answers; fails if it ends before, or takes too long."""
         deadline = time.monotonic() + 30
         while not self._answers():
-            assert self.process.poll() is None, "the server did not start"
+            assert is_alive(), "the server did not start"
             assert time.monotonic() < deadline, "the server did not start in time"
-            time.sleep(0.05)
-        return self
+            time.sleep(0.02)
 
     def _answers(self) -> bool:
         with socket.socket() as door:

@@ -138,6 +138,33 @@ async def _fits_and_starts(steps: list[int], luck: random.Random) -> None:
     assert listener.frame is None
 
 
+def test_who_had_to_wait_is_sent_the_newest_frame_whole() -> None:
+    frames = [encode(version, f"<p>{version}</p>" * 200) for version in range(4)]
+
+    async def scene() -> None:
+        reads = asyncio.Event()
+
+        async def send(message):
+            await reads.wait()
+
+        listener = Writer(Ticket("M", (), *WATCHER[1:], 0), None, "", NOTHING, send)
+        listener.put(frames[0])
+        listener.start(asyncio.current_task())
+        for frame in frames[1:]:
+            listener.put(frame)
+        assert listener.is_stuck
+        reads.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not listener.is_stuck
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, scene()).result()
+    assert frames[1].forms.whole is frames[2].forms.whole is None
+    assert frames[3].forms.after == {}
+    assert frames[3].forms.whole
+
+
 def heard(past, *news):  # type: ignore[no-untyped-def]
     """What is behind a listener after these frames and (numbers) beats, and the last block they were sent."""
     block = b""

@@ -142,16 +142,15 @@ def test_a_process_that_was_killed_carries_no_streams(tmp_path):
 
 
 def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
-    monkeypatch.setattr(slow, "SLOW_SECONDS", 0.05)
+    monkeypatch.setattr(slow, "SLOW_SECONDS", 0.0)
     monkeypatch.setattr(slow, "slowest", Slowest())
     original = play.match_of
 
-    def asleep(code):
-        with spent.spending(spent.DRAWING):
-            time.sleep(0.1)
+    def drawn_for_a_minute(code):
+        spent.add(spent.DRAWING, time.perf_counter() - 60)
         return original(code)
 
-    monkeypatch.setattr(play, "match_of", asleep)
+    monkeypatch.setattr(play, "match_of", drawn_for_a_minute)
     with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
         client.get(f"/t/{match.code}/", headers={"Accept-Language": "zh-CN"})
     (record,) = [one for one in caplog.records if one.name == "roundtable.slow"]
@@ -159,10 +158,19 @@ def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
     assert said["message"].startswith("slow answer: GET table took ")
     assert "most of it drawing the board" in said["message"]
     assert said["page"] == "GET table"
-    assert said["drawing_milliseconds"] >= 100
+    assert said["drawing_milliseconds"] >= 60_000
     assert said["statements"] > 0
     assert match.code not in json.dumps(said)
     assert [one.reason for one in slow.slowest.look()] == ["drawing"]
+
+
+def test_a_log_in_is_slow_on_purpose(caplog, monkeypatch):
+    monkeypatch.setattr(slow, "slowest", Slowest())
+    with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
+        slow.note("POST admin:login", 302, 2.0, Spent())
+        slow.note("GET home", 200, 2.0, Spent())
+    assert [one.page for one in slow.slowest.look()] == ["GET home"]
+    assert len(caplog.records) == 1
 
 
 @pytest.mark.parametrize(

@@ -267,6 +267,19 @@ def test_a_view_may_answer_with_a_stream(server, listen, monkeypatch):
     phone.close()
 
 
+def test_a_robot_sees_the_status_whatever_it_accepts(server, listen, monkeypatch):
+    def view(environ, start_response):
+        response = stream_response("M", Audience(("red",), "en", "json"), (("red", 1),))
+        start_response("406 Not Acceptable", list(response.items()))
+        return response
+
+    monkeypatch.setattr(application, "django", view)
+    monkeypatch.setitem(hub.limits, "seat", 0)
+    phone = Stream(server.port, "/api/matches/M/events", Accept="text/event-stream")
+    assert phone.status == 503
+    phone.close()
+
+
 def test_a_stream_is_never_awaited_by_a_plain_client():
     response = stream_response("M", Audience((), "en", "json"), ())
     assert response.status_code == 406

@@ -26,7 +26,7 @@ from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
 from games.live.hub import hub
 from games.match import exchange
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words

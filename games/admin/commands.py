@@ -18,7 +18,7 @@ from games.admin.columns import colour
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import play, take_back
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
 from games.translation import words

@@ -25,7 +25,7 @@ from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
 from games.match import play
 from games.match.board import Board
 from games.match.log import lines_for
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Score
 from games.translation import words
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.people.seats import Phone

@@ -26,7 +26,7 @@ from games.core.words import say
 from games.live import hub
 from games.live.hub import Audience
 from games.match import exchange, play, take_back
-from games.match.play import RequestRefused, Verdict
+from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.people import seats
 from games.views.loaded import Table, table_after, table_of

@@ -15,7 +15,7 @@ from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import play
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.views.access import cleaned

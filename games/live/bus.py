@@ -179,8 +179,6 @@ class Bus:
         with connection.cursor() as cursor:
             cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
         self.pause = FIRST_PAUSE
-        # What was announced meanwhile nobody has heard.
-        self.hub.soon(lambda: self.look(self.hub.rooms))
         while not self.is_closing.is_set():
             for told in connection.connection.notifies(timeout=EACH_SECONDS):
                 self.hear(told.channel, told.payload)

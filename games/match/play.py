@@ -14,7 +14,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
@@ -33,6 +33,7 @@ from games.match import board as boards
 from games.match import kept, log
 from games.match.board import Board
 from games.match.log import Command
+from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
 from games.monitoring import spent
 from games.monitoring.measures import ACTIONS
@@ -51,27 +52,6 @@ ALWAYS = ("version", "since", "take_back", "finished_at", "chain")
 
 on_change: list[Callable[[str, int, Board], None]] = []
 """Who is told of a match's new version, after the commit: called with its code, version and board."""
-
-
-class RequestRefused(Exception):
-    """An action that was not done: a sentence for the player, the rule, and the HTTP status."""
-
-    def __init__(self, line: Line, status: int, error: str, rule: str = "") -> None:
-        super().__init__(str(line))
-        self.line = line
-        self.status = status
-        self.error = error
-        self.rule = rule
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What became of an action: its version, whether it was a repetition; the board after it, its entry."""
-
-    version: int
-    is_replay: bool = False
-    board: Board | None = field(default=None, compare=False, repr=False)
-    entry: Entry | None = field(default=None, compare=False, repr=False)
 
 
 def open_match(

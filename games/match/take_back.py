@@ -21,7 +21,8 @@ from games.core.words import gettext_noop as _
 from games.match import log
 from games.match.board import Board
 from games.match.log import Command
-from games.match.play import RequestRefused, Verdict, author_of, commit, once
+from games.match.play import author_of, commit, once
+from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 
 COUNTERS = frozenset({"asked", "drawn"})

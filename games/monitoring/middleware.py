@@ -39,7 +39,7 @@ def page_of(request: HttpRequest) -> str:
     """The name of the page that was asked for, without anything that its address holds."""
     match = request.resolver_match
     if match is None:
-        return "no page"
+        return "a file"
     # Anybody may make up a method, and each would be counted for itself.
     method = request.method if request.method in METHODS else "other"
     return f"{method} {match.view_name or match.route}"

@@ -19,7 +19,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.play import CODE_LETTERS, RequestRefused
+from games.match.play import CODE_LETTERS
+from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore

@@ -19,7 +19,7 @@ from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import board, play
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.translation import words

@@ -12,7 +12,7 @@ from games.core.steps import Offer
 from games.core.system import System, system
 from games.match import log, play, take_back
 from games.match.board import Board
-from games.match.play import Verdict
+from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from games.translation import words

@@ -21,7 +21,7 @@ from games import view_models
 from games.core import validation
 from games.core.system import System, systems, usual
 from games.match import play
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.translation import words

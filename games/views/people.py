@@ -20,7 +20,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import hub
 from games.match import play
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.people.seats import Phone

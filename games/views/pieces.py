@@ -18,7 +18,7 @@ from games.core.steps import Offer
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.people import seats
 from games.templating import part
 from games.translation import words

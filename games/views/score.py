@@ -18,7 +18,7 @@ from games import view_models
 from games.core import validation
 from games.core.state import State
 from games.match import confirming
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone

@@ -21,7 +21,7 @@ from games.core.words import say
 from games.live import hub
 from games.live.hub import Audience
 from games.match import play, take_back
-from games.match.play import RequestRefused, Verdict
+from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.people import seats
 from games.people.seats import Phone

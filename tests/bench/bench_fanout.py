@@ -1,6 +1,6 @@
 """From a tap to the last byte on every spectator's phone, beside a bare C loop that writes whole boards.
 
-`bench_fanout.py [SPECTATORS…] [--taps N]`; each crowd is measured in one run with its floor. The tap is a
+`bench_fanout.py [SPECTATORS…] [--taps N] [--peer PYTHON]`: each crowd in one run with its floor. The tap is a
 real one, through Django, on a table that two play, while the spectators listen to the compressed stream.
 """
 
@@ -43,11 +43,13 @@ from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
 from tests.bench import printer  # noqa: E402
-from tests.bench.processes import Crowd, Loop, Server, Told  # noqa: E402
+from tests.bench.processes import Crowd, Loop, Peer, Server, Told  # noqa: E402
 
 CROWDS = (1000, 5000, 10_000)
 TAPS, WARM, EARLIER = 25, 5, 60
 PAUSE = 0.15
+PEER_MOST = 1000
+"""Of five thousand, many never get in."""
 AIMS = {1000: 1.3, 5000: 0.7, 10_000: 0.7}
 WATCHER = Audience((), "en", "table")
 
@@ -140,6 +142,21 @@ def boards_told(loop: Loop, crowd: Crowd, boards: int) -> list[Round]:
     return rounds
 
 
+def peer_told(python: str, count: int, size: int, boards: int) -> list[Round]:
+    """So many whole boards, by Channels, Daphne and Redis; each by a POST without a game behind it."""
+    rounds = []
+    with Peer(python, free_port()) as peer, Crowd(peer.port) as crowd:
+        crowd.join("spectators", count, "/")
+        for _board in range(boards):
+            door, began = http.client.HTTPConnection("127.0.0.1", peer.port), time.monotonic()
+            door.request("POST", f"/?{size}")
+            told = crowd.hears("spectators")
+            rounds.append(Round(milliseconds(began, told), told.size))
+            door.getresponse().read()
+            time.sleep(PAUSE)
+    return rounds
+
+
 def middle(rounds: list[Round], quantile: int) -> float:
     """The median over all updates of one of their quantiles."""
     return statistics.median(each.quantiles[quantile] for each in rounds)
@@ -151,7 +168,7 @@ def show(name: str, rounds: list[Round], floor: list[Round] | None = None) -> No
     print(f"  {name:30}{columns}  {ratios}", flush=True)
 
 
-def measure(count: int, taps: int) -> None:
+def measure(count: int, taps: int, peer: str) -> None:
     """One crowd: the floor and ours, turn about, so that a noisy moment meets both."""
     port = free_port()
     with Server(port) as server:
@@ -195,6 +212,11 @@ def measure(count: int, taps: int) -> None:
     print(f"  {'':30}{'p50':>9}{'p95':>9}{'p99':>9}{'last':>9}     times the floor: p50, p99")
     show(f"C loop, {int(plain):,} bytes each", floor)
     show("a tap, the compressed stream", ours, floor)
+    if peer and count <= PEER_MOST:
+        others = peer_told(peer, count, int(plain), WARM)
+        show("Channels, Daphne, Redis", others, floor)
+        times = middle(others, 2) / middle(ours, 2)
+        print(f"  {'p99 of these beside a tap':34}{times:9.1f}      (aim: at least 40)")
     aim = AIMS.get(count)
     printer.figure("bytes an update", statistics.mean(one.size for one in ours), "", "at most 300")
     printer.figure("bytes of a first board", first_size, "", f"plain {int(plain):,}")
@@ -229,13 +251,14 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("spectators", type=int, nargs="*", default=CROWDS)
     parser.add_argument("--taps", type=int, default=TAPS)
+    parser.add_argument("--peer", default="", help="a Python with channels, channels_redis and daphne")
     asked = parser.parse_args()
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     call_command("migrate", verbosity=0)
     print("\nFrom a tap to every spectator")
     for count in asked.spectators:
-        measure(count, asked.taps)
+        measure(count, asked.taps, asked.peer)
 
 
 if __name__ == "__main__":

@@ -146,9 +146,23 @@ class Server(Process):
 
     def wait(self) -> None:
         """Wait until it answers."""
-        deadline = time.monotonic() + 30
-        with socket.socket() as door:
-            while door.connect_ex(("127.0.0.1", self.port)):
-                assert self.process.poll() is None, "the server did not start"
-                assert time.monotonic() < deadline, "the server did not start in time"
-                time.sleep(0.05)
+        answers(self)
+
+
+class Peer(Process):
+    """Channels on Daphne, told through Redis, by an interpreter that has them."""
+
+    def __init__(self, python: str, port: int) -> None:
+        self.port = port
+        super().__init__([python, "tests/bench/peer.py", str(port)], SERVER_CORE)
+        answers(self)
+
+
+def answers(server: Server | Peer) -> None:
+    """Wait until a server answers."""
+    deadline = time.monotonic() + 30
+    with socket.socket() as door:
+        while door.connect_ex(("127.0.0.1", server.port)):
+            assert server.process.poll() is None, "the server did not start"
+            assert time.monotonic() < deadline, "the server did not start in time"
+            time.sleep(0.05)

@@ -225,7 +225,7 @@ def test_who_finds_no_room_reads_so_and_is_kept_current(
     phone = screen()
     phone.page.goto(f"/t/{match.code}/")
     until(lambda: sign(phone) == "full", 8, screen=phone)
-    assert phone.says("#link") == "Full house: updates every few seconds"
+    assert phone.says("#link") == "No room: slower updates"
     phone.reaches(do(match, "red activate:crannogman-trackers"), 7)
     monkeypatch.setitem(hub.limits, "match", 10)
     until(lambda: sign(phone) == "live", 8, screen=phone)
@@ -242,3 +242,19 @@ def test_an_address_that_is_too_old_is_exchanged(screen: Screens, monkeypatch: p
     monkeypatch.setattr(hub, "started", 0)
     phone.reaches(do(match, "red activate:crannogman-trackers"), 6)
     until(lambda: sign(phone) == "live", 5, screen=phone)
+
+
+def test_spectators_come_back_after_a_restart_without_asking_for_an_address(
+    screen: Screens, served: Served
+) -> None:
+    match = opened(SET_UP)
+    watcher = screen(base_url=served.url).watch(match)
+    asked = []
+    watcher.page.on("request", lambda request: asked.append(request.url))
+    served.kill()
+    until(lambda: any("/live/" in url for url in asked), 5, screen=watcher)
+    version = do(match, "red activate:crannogman-trackers")
+    served.start()
+    watcher.reaches(version, 8)
+    watcher.live()
+    assert not [url for url in asked if f"/t/{match.code}/stream" in url]

@@ -61,7 +61,7 @@ def test_a_moving_code_is_good_for_five_minutes_of_the_common_clock(machine):
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="only a database server has a clock of its own")
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 def test_every_look_at_the_rows_agrees_on_the_time(machine):
     right = time.time()
     machine(3600, agreed=False)

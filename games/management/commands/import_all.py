@@ -16,7 +16,7 @@ from games.core.validation import Unreadable
 from games.management.commands.export_all import FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES
 from games.match import exchange
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry
 
 DEEPER = 1

@@ -13,7 +13,7 @@ from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
 from games.match import exchange
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 
 MOST_BYTES = 16 * 1024 * 1024
 

@@ -21,8 +21,8 @@ from games.match import chain, play
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
-from games.match.play import RequestRefused
 from games.match.take_back import STANDING
+from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat
 
 Data = dict[str, Any]

@@ -61,7 +61,7 @@ def sizes(g: Table, seat: str, change: dict[str, int] | None = None) -> list[int
     AGOT-42: ships in a port count as well; AGOT-87: a garrison does not.
     """
     moved = change or {}
-    found = {key: area.size for key, area in g.objectives.items() if area.house == seat}
+    found = {key: g.objectives[key].size for key in occupied(g, seat)}
     for key, number in moved.items():
         found[key] = found.get(key, 0) + number
     return [size for size in found.values() if size > 0]
@@ -70,6 +70,12 @@ def sizes(g: Table, seat: str, change: dict[str, int] | None = None) -> list[int
 def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
     """AGOT-05: whether a house keeps to its supply after a change."""
     return box.fits(sizes(g, seat, change), g.armies[seat].supply)
+
+
+@glance
+def occupied(g: Table, seat: str) -> tuple[str, ...]:
+    """The areas in which a house has units, in the order of the map."""
+    return tuple(key for key, area in g.objectives.items() if area.house == seat)
 
 
 @glance
@@ -144,9 +150,15 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 # --- the victory track ---------------------------------------------------------------------------
 
 
+@glance
+def castles(g: Table) -> Counter[str]:
+    """How many castles and strongholds each house controls."""
+    return Counter(controller(g, key) for key in g.objectives if chart.points(key))
+
+
 def recount(g: Table) -> None:
     """Write down castles and strongholds won and lost since the last count."""
-    held = Counter(controller(g, key) for key in g.objectives if chart.points(key))
+    held = castles(g)
     for seat in g.seats:
         change = held[seat] - g.points(seat)
         if change:

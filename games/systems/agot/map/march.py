@@ -31,8 +31,8 @@ class Marches(ByTurns, action.Orders):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         used = {order for who, _area, order in g.marched if who == seat}
         gone = {area for _who, area, _order in g.marched}
-        for key, area in g.objectives.items():
-            if area.house != seat or key in gone or not any(control.standing(area).values()):
+        for key in control.occupied(g, seat):
+            if key in gone or not any(control.standing(g.objectives[key]).values()):
                 continue
             for order in order_tokens.MARCHES:
                 if order not in used and not order_tokens.is_barred(g, order_tokens.march(order)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.kit import Silent, reopen
-from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -33,10 +32,9 @@ class Planning(planning.Planning):
         return say(line, count=len(places), stars=star, areas=places)
 
 
-@glance
-def needing_orders(g: Table, seat: str) -> list[str]:
+def needing_orders(g: Table, seat: str) -> tuple[str, ...]:
     """The areas in which a house has to place an order: all with its units (AGOT-46, AGOT-87, AGOT-91)."""
-    return [key for key, area in g.objectives.items() if area.house == seat]
+    return control.occupied(g, seat)
 
 
 class Consolidation(ByTurns, action.Consolidation):

@@ -238,7 +238,7 @@ def test_a_deal_changes_no_rule():
 @pytest.mark.rule("AGOT-91")
 def test_what_needs_an_order():
     g = table(6, "full")
-    assert round.needing_orders(g, "greyjoy") == [
+    assert list(round.needing_orders(g, "greyjoy")) == [
         "greywater-watch",
         "pyke",
         "port-of-pyke",

@@ -63,7 +63,7 @@ def activatable(g: Table, seat: str) -> list[Unit]:
 @glance
 def able(g: Table, seat: str) -> bool:
     """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
-    return any(is_ready(unit) for unit in g.on_table(seat))
+    return any(is_ready(unit) and unit.player == seat for unit in g.units.values())
 
 
 def counters(g: Table, seat: str) -> int:

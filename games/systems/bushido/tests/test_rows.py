@@ -6,7 +6,7 @@ import pytest
 
 from games.match import board, exchange, play, replay, take_back
 from games.match.exchange.exporting import checksum
-from games.match.play import RequestRefused
+from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios

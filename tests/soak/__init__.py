@@ -1,0 +1,1 @@
+"""Nothing is lost, by experiment: `python -m tests.soak` tries it at length, the tests in short."""

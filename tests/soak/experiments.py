@@ -1,0 +1,86 @@
+"""What there is to try, how much of it at length and in short, and the table of what was found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from tests.soak import disk, kills, power
+from tests.soak.report import Report
+
+
+class Experiment(NamedTuple):
+    """`run` takes how much is to be tried; `is_control`: it is broken on purpose, and has to be found out."""
+
+    run: Callable[[int], Report]
+    full: int
+    short: int
+    tried: tuple[str, ...] = ("taps confirmed",)
+    """Figures that may not be nought."""
+    databases: tuple[str, ...] = ("sqlite", "postgresql")
+    is_control: bool = False
+    needs_disk: bool = False
+
+    @property
+    def why_not(self) -> str:
+        """Why it cannot be tried here; "" where it can."""
+        if connection.vendor not in self.databases:
+            return f"about {' and '.join(self.databases)} alone"
+        return "" if not self.needs_disk or disk.library() else "Python's own SQLite cannot be reached here"
+
+
+ON_DISK: Any = {"databases": ("sqlite",), "needs_disk": True}
+
+ALL = {
+    "kills": Experiment(kills.run, 500, 4),
+    "kills-early": Experiment(partial(kills.run, broken="early"), 10, 2, is_control=True),
+    "power": Experiment(power.run, 20_000, 300, **ON_DISK),
+    "power-newer": Experiment(partial(power.run, journal="newer"), 20_000, 200, **ON_DISK),
+    "power-journal": Experiment(
+        partial(power.run, journal="unsynced journal"), 1000, 80, is_control=True, **ON_DISK
+    ),
+    "power-log": Experiment(partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, **ON_DISK),
+}
+
+
+def table(names: list[str], *, is_short: bool, is_first: bool) -> int:
+    """Print a line for each experiment; how many did not come out as they must."""
+    bad = 0
+    if is_first:
+        print(f"{'experiment':16}{'database':12}{'seconds':>8}  {'':7}found", flush=True)
+    with _own_database():
+        for name in names or ALL:
+            one = ALL[name]
+            if one.why_not:
+                print(f"{name:16}{connection.vendor:12}{'':8}  {one.why_not}", flush=True)
+            else:
+                bad += not line(name, one, one.short if is_short else one.full)
+    return bad
+
+
+def line(name: str, one: Experiment, size: int) -> bool:
+    """Try it, and say what was found; whether that is as it must be."""
+    began = time.monotonic()
+    report = one.run(size)
+    seconds = time.monotonic() - began
+    is_well = bool(report.wrong) == one.is_control
+    verdict = ("caught" if one.is_control else "well") if is_well else "NOT SO"
+    print(f"{name:16}{connection.vendor:12}{seconds:8,.0f}  {verdict:7}{report}", flush=True)
+    if not is_well:
+        print("".join(f"    {sentence}\n" for sentence in report.wrong[:10]), end="", flush=True)
+    return is_well
+
+
+@contextmanager
+def _own_database() -> Iterator[None]:
+    name = connection.settings_dict["NAME"]
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    try:
+        yield
+    finally:
+        connection.creation.destroy_test_db(name, verbosity=0)

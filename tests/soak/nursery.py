@@ -1,0 +1,121 @@
+"""A server that is there in a moment: a process with everything loaded becomes one for each line it reads.
+
+`python -m tests.soak.nursery PORT [BREAKAGE]`: tells the server's process id, and `gone` when that has ended.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, connections, transaction
+
+from tests.serving import ROOT, Served, database_url
+
+
+class Nursed(Served):
+    """The real server, which starts a hundred times as fast; `broken` names what is wrong with it."""
+
+    def __init__(self, broken: str = "", **environment: str) -> None:
+        super().__init__()
+        told = {"ROUNDTABLE_TEST": "1", "DATABASE_URL": database_url(), **environment}
+        self.nurse = subprocess.Popen(
+            [sys.executable, "-m", "tests.soak.nursery", str(self.port), *filter(None, [broken])],
+            cwd=ROOT,
+            env={**os.environ, **told},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # What a slow or a dying server logs is not the question here.
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.pid = 0
+
+    def start(self, *_options: str, url: str = "") -> Nursed:
+        assert self.nurse.stdin
+        self.nurse.stdin.write("start\n")
+        self.nurse.stdin.flush()
+        self.pid = int(self._line())
+        self.wait_for_answers(lambda: self.nurse.poll() is None)
+        return self
+
+    def _line(self) -> str:
+        assert self.nurse.stdout
+        return self.nurse.stdout.readline().strip()
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> float:
+        self._end(signal.SIGTERM)
+        return 0.0
+
+    def _end(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+        assert self._line() == "gone"
+        self.pid = 0
+
+    def close(self) -> None:
+        if self.pid:
+            self.kill()
+        assert self.nurse.stdin
+        assert self.nurse.stdout
+        self.nurse.stdin.close()
+        self.nurse.wait(timeout=20)
+        self.nurse.stdout.close()
+
+
+class AnswersTooEarly:
+    """Broken on purpose: ten actions are answered before they are committed together."""
+
+    def __init__(self) -> None:
+        from games.match import play
+
+        self.carry_out, self.waiting, self.together = play._carried_out, 0, None
+        play._carried_out = self  # type: ignore[assignment]
+        # At the end of a request it would find the transaction open, and hang up.
+        for moment in (request_started, request_finished):
+            moment.disconnect(close_old_connections)
+
+    def __call__(self, code, carry_out):  # type: ignore[no-untyped-def]
+        if self.together is None:
+            self.together = transaction.atomic()
+            self.together.__enter__()
+        verdict = self.carry_out(code, carry_out)
+        self.waiting += 1
+        if self.waiting == 10:
+            self.together.__exit__(None, None, None)
+            self.together, self.waiting = None, 0
+        return verdict
+
+
+BROKEN = {"early": AnswersTooEarly}
+
+
+def nurse(port: int, broken: str) -> None:
+    """One server for each line, one after the other."""
+    import config.asgi  # noqa: F401 - loaded once, for all of them
+    from config.server import open_door, serve
+
+    if broken:
+        BROKEN[broken]()
+    connections.close_all()
+    for _line in sys.stdin:
+        child = os.fork()
+        if not child:
+            serve(open_door("127.0.0.1", port))
+            os._exit(0)
+        print(child, flush=True)
+        os.waitpid(child, 0)
+        print("gone", flush=True)
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    nurse(int(sys.argv[1]), "".join(sys.argv[2:]))

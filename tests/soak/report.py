@@ -1,0 +1,43 @@
+"""What an experiment found: how much it tried, and everything that was not as promised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from games.core.diff import diff
+from games.match import board, chain, replay
+from games.models import Match
+
+
+@dataclass
+class Report:
+    """Figures by what they count; `wrong` holds a sentence for everything that must not happen."""
+
+    figures: dict[str, int] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        told = [f"{number:,} {what}" for what, number in self.figures.items()]
+        return " · ".join([*told, f"{len(self.wrong):,} wrong"])
+
+    def count(self, what: str, number: int = 1) -> None:
+        """So many more of these."""
+        self.figures[what] = self.figures.get(what, 0) + number
+
+    def unless(self, is_so: object, wrong: str) -> None:
+        """A sentence for what should be so, and is not."""
+        if not is_so:
+            self.wrong.append(wrong)
+
+
+def faults(match: Match) -> list[str]:
+    """All that is wrong with a match: gaps, a broken chain, rows or rules that the log does not lead to."""
+    match.refresh_from_db()
+    versions = list(match.entries.order_by("version").values_list("version", flat=True))
+    if versions != list(range(1, match.version + 1)):
+        return [f"{match.code}: versions {versions[-3:]} of {match.version}"]
+    found = [f"{match.code} {one.version}: {one.how}" for one in chain.faults(match, chain.entries_of(match))]
+    found += [f"{match.code} {version}: does not follow" for version in replay.misfits(match)]
+    found += [f"{match.code} {one.version}: the rules say {one.paths}" for one in replay.drifts(match)]
+    half, _values = diff(replay.final_position(match), board.load(match).state)
+    return found + [f"{match.code}: the log does not lead to {path}" for path in half]

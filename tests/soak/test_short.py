@@ -1,0 +1,22 @@
+"""Every experiment in short: nothing is wrong, and what is broken on purpose is found out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.soak.experiments import ALL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_lost(name: str, transactional_db: None) -> None:
+    one = ALL[name]
+    if one.why_not:
+        pytest.skip(one.why_not)
+    report = one.run(one.short)
+    print(f"\n{name}: {report}")
+    assert all(report.figures[what] for what in one.tried)
+    if one.is_control:
+        assert any("lost" in sentence for sentence in report.wrong)
+    else:
+        assert report.wrong == []

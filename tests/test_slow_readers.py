@@ -1,0 +1,84 @@
+"""Who reads slowly costs the server one frame at most, and sees the newest board next."""
+
+from __future__ import annotations
+
+import random
+import socket
+import time
+import zlib
+
+import pytest
+
+from games.live.hub import hub, stream_token
+from games.live.stream import Writer
+from tests.hubs import WATCHER
+
+
+@pytest.fixture
+def big_boards(monkeypatch):
+    luck = random.Random(1)
+    # What cannot be made smaller, so that it fills the system's buffers soon.
+    noise = [luck.randbytes(150_000).hex() for _ in range(3)]
+    monkeypatch.setattr(hub, "snapshots", lambda match, audience: (0, noise[0]))
+    return noise
+
+
+def until(condition, seconds=8.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def dial(port):
+    """A phone that asks for the stream and reads nothing yet."""
+    phone = socket.socket()
+    phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    phone.connect(("127.0.0.1", port))
+    head = f"GET /live/{stream_token('SLOW', (), WATCHER)} HTTP/1.1\r\nHost: localhost\r\n"
+    phone.sendall(f"{head}Accept-Encoding: gzip\r\n\r\n".encode())
+    return phone
+
+
+def shown_version():
+    frame = hub.rooms["SLOW"].frames.get(WATCHER)
+    return frame and frame.version
+
+
+def events(received):
+    """The events of an answer in chunks, compressed."""
+    _head, _, rest = received.partition(b"\r\n\r\n")
+    inflate, said = zlib.decompressobj(31), b""
+    while rest:
+        size, _, rest = rest.partition(b"\r\n")
+        said += inflate.decompress(rest[: int(size, 16)])
+        rest = rest[int(size, 16) + 2 :]
+    return said.decode().split("\n\n")
+
+
+def test_who_reads_after_a_pause_gets_the_newest_board_and_none_twice(server, big_boards):
+    with dial(server.port) as sleeper:
+        until(lambda: hub.count == 1)
+        (listener,) = hub.rooms["SLOW"].everyone()
+        assert isinstance(listener, Writer)
+        for version in range(1, 60):
+            hub.publish("SLOW", version, lambda audience, version=version: big_boards[version % 3])
+            until(lambda version=version: shown_version() == version)
+        until(lambda: listener.is_stuck)
+        # One frame waits, and what the transport holds is what is left of another one.
+        assert listener.frame is not None
+        assert listener.frame.version == 59
+        assert listener.line.get_write_buffer_size() < 400_000
+        received = bytearray()
+        sleeper.settimeout(2)
+        until(lambda: received.extend(sleeper.recv(1 << 20)) or not (listener.is_stuck or listener.frame), 20)
+        sleeper.settimeout(0.5)
+        try:
+            while part := sleeper.recv(1 << 20):
+                received += part
+        except TimeoutError:
+            pass
+    shown = [int(event.split("\n")[0][4:]) for event in events(bytes(received)) if event.startswith("id: ")]
+    assert shown == sorted(set(shown))
+    assert shown[-1] == 59
+    assert len(shown) < 30

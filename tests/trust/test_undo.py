@@ -1,0 +1,158 @@
+"""Undo never shows more than a player knew, and takes back nobody's tap without their yes: random tables.
+
+The test has its own idea of what may go at once, read off the images of the log: one's own taps that drew
+nothing, revealed nothing and did not end the match.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import pytest
+
+from games.core.diff import ABSENT
+from games.core.system import system
+from games.match import board, fuzz, log, play, take_back
+from games.models import Entry, Match
+
+pytestmark = pytest.mark.django_db
+
+TABLES = (
+    ("auction", "tracks"),
+    ("rps", "plain"),
+    ("tmg", "winds-of-winter"),
+    ("agot", "orders"),
+    ("agot", "light"),
+    ("bushido", "risen-sun"),
+)
+STEPS = 60
+
+
+def is_known(entry: Entry) -> bool:
+    """Whether everybody knows by it what they did not know before: chance, a reveal, the end."""
+    after = log.full_image(entry, "after")
+    opened = any(path.count("/") == 3 and value == ABSENT for path, value in after.items())
+    return "drawn" in after or "result" in after or opened
+
+
+def may_go_at_once(entry: Entry, seat: str) -> bool:
+    return entry.seat in ("", seat) and not is_known(entry)
+
+
+@dataclass
+class Tally:
+    asked: int = 0
+    at_once: int = 0
+    agreed: int = 0
+    refused: int = 0
+    forbidden: list[int] = field(default_factory=list)
+
+
+class Company:
+    """A table where somebody now and then wants something back, and the others agree, decline or play on."""
+
+    def __init__(self, game: str, mode: str, luck: random.Random) -> None:
+        names = list(system(game).seat_names)[: system(game).seat_range[0]]
+        self.match = play.open_match(game, mode, {name: name for name in names}, seed=f"undo {game}")
+        self.luck, self.tally = luck, Tally()
+
+    def fresh(self) -> Match:
+        self.match.refresh_from_db()
+        return self.match
+
+    def undone(self) -> set[int]:
+        return set(self.match.entries.exclude(undoes=None).values_list("undoes__version", flat=True))
+
+    def position(self) -> dict[str, object]:
+        return board.load(self.fresh()).state.to_json()
+
+    def play_on(self) -> bool:
+        """One tap of whoever can; False when the match is over."""
+        state = board.load(self.fresh()).state
+        if state.result is not None:
+            return False
+        seat, action = fuzz.tap(state, self.luck)
+        play.tap(self.match.code, seat, action, self.match.version, play.new_key())
+        return True
+
+    def wants_back(self) -> None:
+        standing = take_back.standing(self.fresh(), 6)
+        if not standing:
+            return
+        seat, entry = self.luck.choice(board.load(self.match).state.seats), self.luck.choice(standing)
+        before, undone = self.position(), self.undone()
+        self.tally.asked += 1
+        try:
+            take_back.ask(self.match.code, seat, entry.version, play.new_key())
+        except play.RequestRefused:
+            self.tally.refused += 1
+            assert self.position() == before
+            return
+        gone = self.match.entries.filter(version__in=self.undone() - undone)
+        self.tally.at_once += bool(gone)
+        self.tally.forbidden += [each.version for each in gone if not may_go_at_once(each, seat)]
+        if not gone:
+            assert self.position() == before, "nothing goes before they agree"
+        if self.fresh().take_back is not None:
+            self.answer(before)
+
+    def answer(self, before: dict[str, object]) -> None:
+        """Those who were asked agree, one declines, or one plays on and agrees too late."""
+        request, undone = self.match.take_back, self.undone()
+        needed = list(request["needs"])
+        others = [seat for seat in board.load(self.match).state.seats if seat not in (*needed, request["by"])]
+        for seat in others:
+            with pytest.raises(play.RequestRefused):
+                take_back.answer(self.match.code, seat, True, play.new_key())
+        what = self.luck.choice(["agree", "decline", "late"])
+        for seat in needed[:-1]:
+            take_back.answer(self.match.code, seat, True, play.new_key())
+            assert self.undone() == undone, "all have to agree"
+        if what == "agree":
+            take_back.answer(self.match.code, needed[-1], True, play.new_key())
+            assert self.undone() - undone == set(request["versions"])
+            self.tally.agreed += 1
+        elif what == "decline":
+            take_back.answer(self.match.code, needed[-1], False, play.new_key())
+            assert self.position() == before
+        else:
+            self.too_late(needed, undone)
+
+    def too_late(self, needed: list[str], undone: set[int]) -> None:
+        self.play_on()
+        if self.fresh().take_back is None:
+            with pytest.raises(play.RequestRefused):
+                take_back.answer(self.match.code, needed[-1], True, play.new_key())
+            assert self.undone() == undone
+
+
+def spent(game: str, mode: str, steps: int = STEPS) -> Tally:
+    luck = random.Random(f"{game} {mode}")
+    company = Company(game, mode, luck)
+    for _step in range(steps):
+        if not company.play_on():
+            company = fresh_table(company, game, mode)
+        if luck.random() < 0.6:
+            company.wants_back()
+    return company.tally
+
+
+def fresh_table(company: Company, game: str, mode: str) -> Company:
+    another = Company(game, mode, company.luck)
+    another.tally = company.tally
+    return another
+
+
+@pytest.mark.parametrize(("game", "mode"), TABLES)
+def test_no_undo_takes_back_what_is_known_or_anothers(game: str, mode: str) -> None:
+    tally = spent(game, mode)
+    assert tally.forbidden == []
+    assert tally.asked > STEPS / 4
+    assert tally.at_once + tally.agreed > 0
+    print(f"PROMISE P8: {game} {mode}: {tally.asked} undo requests, {tally.agreed} agreed, 0 forbidden")
+
+
+def test_an_undo_that_asks_nobody_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(take_back, "needs", lambda seats, seat, entries: ())
+    assert sum(len(spent(game, mode, 20).forbidden) for game, mode in TABLES[:2]) > 0
