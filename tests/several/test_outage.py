@@ -59,7 +59,7 @@ def test_a_database_that_is_gone_is_told_and_nothing_is_lost(wired, listen):
         status, told = red.ask(served.port, "/adjust", correction("a-key-during"))
         assert status == 503, told
         assert told["message"].startswith("The server cannot save anything right now. Nothing was changed")
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < PATIENCE_SECONDS
         time.sleep(0.5)
     assert health(served.port) == (503, "unreachable")
     assert listen(served.port, match.code, [("red", 1)]).status == 503
@@ -99,7 +99,8 @@ def test_a_listening_connection_that_breaks_is_opened_again(two, listen):
     within(5, lambda: phone.has(1))
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND query LIKE 'LISTEN %'"
         )
         assert cursor.fetchone()[0] >= 2
     play.remark(match.code, say("Hello"))

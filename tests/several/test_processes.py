@@ -82,7 +82,7 @@ def test_a_seat_that_is_taken_away_in_one_ends_its_streams_in_the_other(two, lis
     watcher = listen(other.port, match.code)
     within(5, lambda: phone.versions and watcher.versions)
     seats.revoke(Seat.objects.select_related("match").get(match=match, key="red"))
-    within(1.5, lambda: phone.has_ended)
+    within(PATIENCE_SECONDS, lambda: phone.has_ended)
     assert not watcher.has_ended
     for port in (one.port, other.port):
         assert listen(port, match.code, [("red", red.epoch)]).status == 403
@@ -95,7 +95,7 @@ def test_streams_of_a_deleted_match_end_everywhere(two, listen):
     phones = [listen(one.port, match.code) for one in two]
     within(5, lambda: all(phone.versions for phone in phones))
     Match.objects.filter(pk=match.pk).delete()
-    within(1.5, lambda: all(phone.has_ended for phone in phones))
+    within(PATIENCE_SECONDS, lambda: all(phone.has_ended for phone in phones))
 
 
 def triggers(state: str) -> None:
