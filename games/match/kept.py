@@ -12,6 +12,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import NamedTuple
 
+from games.core import engine
 from games.core.catalogue import NONE
 from games.core.state import State
 from games.match.board import Board
@@ -35,7 +36,7 @@ _lock = Lock()
 def keep(board: Board) -> None:
     """Remember a board that was just committed."""
     match = board.match
-    commit = _Commit(match.version, match.chain, board.state, board.ids)
+    commit = _Commit(match.version, match.chain, engine.keep(board.state), board.ids)
     with _lock:
         _commits[match.code] = commit
         _commits.move_to_end(match.code)
@@ -48,10 +49,10 @@ def recall(match: Match) -> Board | None:
     commit = _commits.get(match.code)
     if commit is None or (commit.version, commit.chain) != (match.version, match.chain):
         return None
-    # Whoever acts on a board changes it, even where the action is then refused.
+    # A position of its own that borrows every piece: an action copies those that it changes.
     state = commit.state.copy()
     state.entries = NONE
-    return Board(match, state, {kind: dict(ids) for kind, ids in commit.ids.items()})
+    return Board(match, engine.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})
 
 
 def forget() -> None:
