@@ -89,7 +89,7 @@ def per_minute(name: str, burst: int, rate: float) -> Limit:
 
 TAPS = Limit(30, 3, name="taps")
 """For each seat: thirty taps at once, three a second for ever."""
-CODES = per_minute("codes", 30, 30)
+CODES = per_minute("codes", 30, 10)
 """For each address: codes, links and tokens that opened nothing."""
 MOVES = per_minute("moves", 10, 10)
 """For each device at each table: moving codes, right or wrong. Six letters are too few to be tried freely."""
