@@ -39,9 +39,10 @@ from config.connections import (
 from config.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
-from games.live.hub import STREAM_HEADER, Hub, Tell, held
+from games.live.hub import Hub, Tell, held
 from games.live.pool import Pool
 from games.live.stream import PROTECTION, Receive, Scope, Send
+from games.live.tickets import STREAM_HEADER
 from games.monitoring.middleware import ASKED_AT
 from games.web.middleware import most_bytes
 

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from games.live import chain
 from games.live.chain import NOTHING, PLAIN, Forms, Said, beat, is_welcome
-from games.live.hub import Hub, Ticket
+from games.live.hub import Hub
 from games.live.listeners import Frame, encode
 from games.live.stream import Writer
+from games.live.tickets import Ticket
 from tests.hubs import LIMITS, WATCHER
 
 WORDS = ("wolf", "lion", "stag", "rose", "order", "march", "siege", "muster", "<b>", "</b>", "活", "&nbsp;")

@@ -8,8 +8,9 @@ import time
 import pytest
 from django.core import signing
 
-from games.live.hub import SALT, Audience, Full, Hub, held, read_stream_token, stream_token
+from games.live.hub import Audience, Full, Hub, held
 from games.live.listeners import encode
+from games.live.tickets import SALT, read_stream_token, stream_token
 from tests.hubs import BLUE, LIMITS, RED, WATCHER, Reader, Views, in_hub, until
 
 

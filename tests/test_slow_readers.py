@@ -9,8 +9,9 @@ import zlib
 
 import pytest
 
-from games.live.hub import hub, stream_token
+from games.live.hub import hub
 from games.live.stream import Writer
+from games.live.tickets import stream_token
 from tests.hubs import WATCHER
 
 

@@ -20,7 +20,8 @@ from django.test import RequestFactory
 
 from config.asgi import application
 from games.live import stream
-from games.live.hub import Audience, hub, stream_response, stream_token
+from games.live.hub import Audience, hub
+from games.live.tickets import stream_response, stream_token
 from tests.hubs import WATCHER
 
 ROOT = Path(__file__).parent.parent

@@ -23,7 +23,7 @@ from games.core.state import piece_at
 from games.core.system import System, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.live import hub
+from games.live import tickets
 from games.live.hub import Audience
 from games.match import exchange, play, take_back
 from games.match.verdict import RequestRefused, Verdict
@@ -163,7 +163,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
     """Server-sent events: the data of each `board` is what GET answers, its id the version."""
     match, phone = reader(request, code)
     audience = Audience(phone.seats, get_language() or "en", VIEW)
-    return hub.stream_response(match.code, audience, phone.epochs)
+    return tickets.stream_response(match.code, audience, phone.epochs)
 
 
 @router.get(

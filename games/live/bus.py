@@ -19,11 +19,12 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from games.live import rows
-from games.live.hub import Hub, Ticket
+from games.live.hub import Hub
 from games.live.listeners import Room
 from games.live.pool import Pool
 from games.live.rows import Known
 from games.live.tally import Tally, worth_telling
+from games.live.tickets import Ticket
 from games.web import shared
 
 log = logging.getLogger(__name__)

@@ -20,16 +20,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core import signing
 from django.db import close_old_connections
-from django.http import HttpResponse
 from django.utils import translation
 
-from games.live.listeners import Audience, Epochs, Frame, Listener, Render, Room, Tell, encode
+from games.live.listeners import Audience, Frame, Listener, Render, Room, Tell, encode
 from games.live.pool import Pool
+from games.live.tickets import TOKEN_SECONDS, Ticket
 from games.monitoring.measures import DRAWN, FRAMES, streams
 from games.web import clock
 from games.web.database import journal, trouble
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TOKEN_SECONDS, WATCHER_SECONDS = 600, 12 * 3600
-"""How long a token opens a stream: a seat's, and a spectator's, which lets a crowd return without Django."""
 BEAT_SECONDS, WATCHER_BEAT_SECONDS = 2, 10
 """How often a player's stream says that it lives, and a spectator's."""
 TICKS = 5
@@ -55,29 +52,8 @@ SLICE = 250
 """Listeners who are told without a pause; then whoever else waits has a turn, and players first of all."""
 PLAYERS_SHARE = 10
 """Of every limit but a seat's, one part in so many is kept for who plays."""
-SALT = "roundtable.live"
 RESTORED = "restored"
 """The file that is touched when a backup is brought back."""
-STREAM_HEADER = b"x-roundtable-stream"
-"""Names the token of a stream that the server's shell is to give instead of Django's own answer."""
-
-
-class Ticket(NamedTuple):
-    """What a stream's token says: a match, the seats with their epochs, and how to show it."""
-
-    match: str
-    epochs: Epochs
-    language: str
-    view: str
-    speaker: str
-    opened: str
-    issued: int
-
-    @property
-    def audience(self) -> Audience:
-        """Who listens with this token."""
-        seats = tuple(seat for seat, _epoch in self.epochs)
-        return Audience(seats, self.language, self.view, self.speaker, self.opened)
 
 
 class Full(Exception):
@@ -85,43 +61,6 @@ class Full(Exception):
 
 
 Snapshot = Callable[[str, Audience], tuple[int, str]]
-
-
-# Tokens: a stream is opened without a session and without the database
-
-
-def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
-    """A signed, url-safe token that opens the stream of these seats for ten minutes, or a spectator's."""
-    shown = (audience.language, audience.view, audience.speaker, audience.opened)
-    return signing.dumps([match, epochs, *shown, int(clock.seconds())], salt=SALT)
-
-
-def read_stream_token(token: str) -> Ticket | None:
-    """The ticket, or None if the token is forged, too old, or no token at all."""
-    try:
-        match, epochs, *shown = signing.loads(token, salt=SALT)
-        language, view, speaker, opened, issued = shown
-    except (signing.BadSignature, ValueError):
-        return None
-    if clock.seconds() - issued > (TOKEN_SECONDS if epochs else WATCHER_SECONDS):
-        return None
-    held = tuple((seat, epoch) for seat, epoch in epochs)
-    return Ticket(match, held, language, view, speaker, opened, issued)
-
-
-def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:
-    """The address of a stream; it names the table for a proxy that keeps a table's phones together."""
-    return f"/live/{stream_token(match, epochs, audience)}?table={match}"
-
-
-def stream_response(match: str, audience: Audience, epochs: Epochs) -> HttpResponse:
-    """The stream itself as a view's answer, for a caller whose right to it only Django can check.
-
-    Where no shell stands in front (another server, a test's client) the answer is a sentence, never a wait.
-    """
-    response = HttpResponse("Streams need the server that `manage.py play` starts.", status=406)
-    response[STREAM_HEADER.decode()] = stream_token(match, epochs, audience)
-    return response
 
 
 def restored_at() -> int:

@@ -23,8 +23,9 @@ from django.conf import settings
 
 from games.live.bus import Unsure
 from games.live.chain import NOTHING, PLAIN, Plain, Said, is_welcome, said
-from games.live.hub import Full, Hub, Ticket, read_stream_token
+from games.live.hub import Full, Hub
 from games.live.listeners import Listener
+from games.live.tickets import Ticket, read_stream_token
 from games.web.limits import client_address
 
 PREFIX = "/live/"

@@ -18,7 +18,7 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.live import hub
+from games.live import tickets
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
@@ -201,7 +201,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
         return _join_page(match, name=asked.name, error=error)
     if asked is not None and seats.is_waiting(asked):
         watching = audience(request, Phone())
-        return _join_page(match, waiting=hub.stream_url(match.code, watching, ()))
+        return _join_page(match, waiting=tickets.stream_url(match.code, watching, ()))
     return _join_page(match, name=names.known(request))
 
 

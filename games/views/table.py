@@ -18,7 +18,7 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.live import hub
+from games.live import tickets
 from games.live.hub import Audience
 from games.match import play, take_back
 from games.match.verdict import RequestRefused, Verdict
@@ -267,7 +267,7 @@ def _number(values: list[str]) -> int:
 
 
 def _stream_url(request: Request, match: Match, phone: Phone) -> str:
-    return hub.stream_url(match.code, audience(request, phone), phone.epochs)
+    return tickets.stream_url(match.code, audience(request, phone), phone.epochs)
 
 
 def _news(request: Request, name: str, code: str, phone: Phone) -> str:

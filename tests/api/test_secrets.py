@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from games.api.positions import VIEW
-from games.live import hub, view
+from games.live import tickets, view
 from games.live.hub import Audience
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
@@ -153,8 +153,8 @@ def test_the_seed_is_shown_only_at_the_end(client, quick):
 
 def test_the_stream_is_signed_for_its_seat(table):
     answer = table.seats["red"].get(f"matches/{table.code}/events")
-    ticket = hub.read_stream_token(answer[hub.STREAM_HEADER.decode()])
+    ticket = tickets.read_stream_token(answer[tickets.STREAM_HEADER.decode()])
     assert ticket.audience == Audience(("red",), "en", VIEW)
     assert ticket.match == table.code
     watching = table.watcher.get(f"matches/{table.code}/events")
-    assert hub.read_stream_token(watching[hub.STREAM_HEADER.decode()]).epochs == ()
+    assert tickets.read_stream_token(watching[tickets.STREAM_HEADER.decode()]).epochs == ()

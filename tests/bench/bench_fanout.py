@@ -36,8 +36,8 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from games.live.hub import stream_token  # noqa: E402
 from games.live.listeners import Audience  # noqa: E402
+from games.live.tickets import stream_token  # noqa: E402
 from games.match import board, fuzz, play  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from games.live import rows
-from games.live.hub import TOKEN_SECONDS, read_stream_token, stream_token
+from games.live.tickets import TOKEN_SECONDS, read_stream_token, stream_token
 from games.match import play
 from games.models import Seat
 from games.people import seats

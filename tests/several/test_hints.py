@@ -8,8 +8,8 @@ from django.db import OperationalError
 
 from games.live import hub as hubs
 from games.live.bus import Bus
-from games.live.hub import Ticket
 from games.live.rows import Known
+from games.live.tickets import Ticket
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 
