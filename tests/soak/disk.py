@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int64, c_void_p
 from typing import NamedTuple
 
-OK, FULL, CANNOT_SYNC = 0, 13, 1034
+OK, READ_ONLY, FULL, CANNOT_WRITE, CANNOT_SYNC = 0, 8, 13, 778, 1034
+"""What SQLite may be told of a file."""
 
 # A name is passed on where it stands: SQLite keeps the address.
 OPEN = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p)

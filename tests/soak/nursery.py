@@ -1,6 +1,6 @@
 """A server that is there in a moment: a process with everything loaded becomes one for each line it reads.
 
-`python -m tests.soak.nursery PORT [BREAKAGE]`: tells the server's process id, and `gone` when that has ended.
+`python -m tests.soak.nursery PORT [VARIANT]`: tells the server's process id, and `gone` when that has ended.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tests.serving import ROOT, Served, database_url
 
 
 class Nursed(Served):
-    """The real server, which starts a hundred times as fast; `broken` names what is wrong with it."""
+    """The real server, which starts at once; `variant` names what is different about it."""
 
-    def __init__(self, broken: str = "", **environment: str) -> None:
+    def __init__(self, variant: str = "", **environment: str) -> None:
         super().__init__()
         told = {"ROUNDTABLE_TEST": "1", "DATABASE_URL": database_url(), **environment}
         self.nurse = subprocess.Popen(
-            [sys.executable, "-m", "tests.soak.nursery", str(self.port), *filter(None, [broken])],
+            [sys.executable, "-m", "tests.soak.nursery", str(self.port), *filter(None, [variant])],
             cwd=ROOT,
             env={**os.environ, **told},
             stdin=subprocess.PIPE,
@@ -92,16 +92,32 @@ class AnswersTooEarly:
         return verdict
 
 
-BROKEN = {"early": AnswersTooEarly}
+def be_patient() -> None:
+    """No seat is too fast."""
+    from games.web import limits
+
+    limits.TAPS.cost, limits.TAPS.credit = 1e-6, 1.0
 
 
-def nurse(port: int, broken: str) -> None:
+def forget_keys() -> None:
+    """Broken on purpose: a key is good for any number of actions."""
+    from games.match import play
+
+    be_patient()
+    tap = play.tap
+    play.tap = lambda *command: tap(*command[:-1], play.new_key())
+
+
+VARIANTS = {"early": AnswersTooEarly, "patient": be_patient, "twice": forget_keys}
+
+
+def nurse(port: int, variant: str) -> None:
     """One server for each line, one after the other."""
     import config.asgi  # noqa: F401 - loaded once, for all of them
     from config.server import open_door, serve
 
-    if broken:
-        BROKEN[broken]()
+    if variant:
+        VARIANTS[variant]()
     connections.close_all()
     for _line in sys.stdin:
         child = os.fork()

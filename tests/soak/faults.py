@@ -1,0 +1,309 @@
+"""A tap that meets trouble: a clear sentence, nothing half-written, and the same tap once it is over.
+
+Trouble comes at every write and every sync of SQLite's file in turn, at every statement that PostgreSQL is
+asked, and by what stands in the way: a full disk, a database that may only be read, another program's lock, a
+clock that was set back.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from games.core.system import system
+from games.match import board, fuzz, kept, play
+from games.models import Match
+from games.people import seats
+from games.web import limits
+from tests.soak.disk import CANNOT_SYNC, CANNOT_WRITE, FULL, OK, READ_ONLY, Event, watched
+from tests.soak.power import a_copy, tables
+from tests.soak.report import Report, faults
+
+SENTENCES = (
+    "The server cannot save anything right now. Nothing was changed; please tell the organiser.",
+    "The table is busy for a moment. Nothing was changed; please try again.",
+)
+
+
+class Table:
+    """A match whose seats tap over the API at random, each tap the same until it is answered."""
+
+    def __init__(self, seed: int) -> None:
+        game = system("agot")
+        names = dict(list(game.seat_names.items())[:3])
+        self.match = play.open_match("agot", "light", names, seed=f"soak-{seed}")
+        self.tokens = {one.key: seats.api_token(one) for one in self.match.seats.select_related("match")}
+        self.luck, self.client = random.Random(seed), Client(raise_request_exception=False)
+        self.draw()
+
+    def draw(self) -> None:
+        """The next tap."""
+        self.match.refresh_from_db()
+        self.seat, action = fuzz.tap(board.load(self.match).state, self.luck)
+        self.body = {"action": action, "seen": self.match.version, "key": play.new_key()}
+
+    @property
+    def is_over(self) -> bool:
+        return self.match.result is not None
+
+    def tap(self) -> tuple[int, dict[str, Any]]:
+        answer = self.client.post(
+            f"/api/matches/{self.match.code}/act",
+            json.dumps(self.body),
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {self.tokens[self.seat]}", "Accept-Language": "en"},
+        )
+        return answer.status_code, answer.json()
+
+
+Trouble = Callable[[], Any]
+"""A context in which nothing can be saved."""
+
+
+def refused(table: Table, trouble: Trouble, name: str, report: Report) -> bool:
+    """A tap in this trouble; whether it was refused. What it left behind is looked at when that is over."""
+    limits.TAPS.forget()
+    before = rows()
+    with trouble():
+        status, told = table.tap()
+    if status == 200:
+        return False
+    report.count("taps refused")
+    report.unless(status == 503, f"{name}: {status}")
+    report.unless(told.get("message") in SENTENCES, f"{name}: {told}")
+    table.match.refresh_from_db()
+    known = kept.recall(table.match)
+    report.unless(
+        known is None or known.state == board.load(table.match).state, f"{name}: a stale board is kept"
+    )
+    if rows() != before:
+        after_all(table, name, report)
+    return True
+
+
+def after_all(table: Table, name: str, report: Report) -> None:
+    """The file could not say that it was saved, and it is: all of it, and whoever asks again hears so."""
+    report.count("saved all the same")
+    status, told = table.tap()
+    report.unless(status == 200 and told["replayed"], f"{name}: half a tap, {status} {told}")
+    table.draw()
+
+
+def then_done(table: Table, name: str, report: Report) -> None:
+    """The trouble is over: the same tap is done, once."""
+    status, told = table.tap()
+    report.unless(status == 200, f"{name}: still refused, {told}")
+    report.unless(not told.get("replayed"), f"{name}: it was done before")
+    report.count("taps confirmed")
+    table.draw()
+
+
+def rows() -> list[Any]:
+    """All that a tap may change."""
+    found = []
+    with connection.cursor() as cursor:
+        for name in tables():
+            cursor.execute(f"SELECT * FROM {name} ORDER BY id")
+            found.append(cursor.fetchall())
+    return found
+
+
+# --- SQLite ---------------------------------------------------------------------------------------
+
+
+class Failing:
+    """From the one that was chosen on, every write (or sync, or write that needs more room) fails."""
+
+    def __init__(self) -> None:
+        self.answer, self.left = OK, 0
+
+    def __call__(self, event: Event) -> int:
+        if self.answer == OK or not self._concerns(event):
+            return OK
+        self.left -= 1
+        return self.answer if self.left < 0 else OK
+
+    def _concerns(self, event: Event) -> bool:
+        if self.answer == CANNOT_SYNC:
+            return event.what == "sync"
+        if event.what != "write":
+            return False
+        size = Path(event.path).stat().st_size
+        return self.answer != FULL or event.number + len(event.data) > size
+
+    @contextmanager
+    def from_the(self, number: int, answer: int) -> Iterator[None]:
+        self.answer, self.left = answer, number
+        try:
+            yield
+        finally:
+            self.answer = OK
+
+
+NAMES = {FULL: "full", CANNOT_WRITE: "writes fail", CANNOT_SYNC: "syncs fail", READ_ONLY: "read-only"}
+
+
+def on_a_failing_disk(taps: int, report: Report) -> None:
+    """Every tap with each of its writes and syncs the first to fail."""
+    failing = Failing()
+    # A failing disk closes no file, so the copy is closed while the watch lasts.
+    with watched(failing), a_copy({}):
+        table = Table(taps)
+        for _tap in range(taps):
+            for answer, name in NAMES.items():
+                number = 0
+                while refused(table, lambda n=number, a=answer: failing.from_the(n, a), name, report):
+                    number += 1
+                table.draw()
+            report.unless(not faults(table.match), f"{faults(table.match)}")
+            table = Table(taps + _tap) if table.is_over else table
+
+
+@contextmanager
+def another_program(begin: str) -> Iterator[None]:
+    """Another program holds the file; we wait for a moment only."""
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+        other.execute(begin)
+        with told("PRAGMA busy_timeout = 50", "PRAGMA busy_timeout = 5000"):
+            yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def told(first: str, last: str) -> Iterator[None]:
+    """The database is told something, and the contrary afterwards."""
+    with connection.cursor() as cursor:
+        cursor.execute(first)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(last)
+
+
+# --- PostgreSQL -----------------------------------------------------------------------------------
+
+FILL = """
+CREATE OR REPLACE FUNCTION soak_full() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+CREATE TRIGGER soak_full BEFORE INSERT OR UPDATE ON {table} EXECUTE FUNCTION soak_full()
+"""
+
+
+@contextmanager
+def no_room_in(table: str) -> Iterator[None]:
+    """The disk is full where this table grows."""
+    with told(FILL.format(table=table), f"DROP TRIGGER soak_full ON {table}"):
+        yield
+
+
+@contextmanager
+def a_row_is_held(code: str) -> Iterator[None]:
+    """Another program has locked the match."""
+    other = connection.copy()
+    try:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM games_match WHERE code = %s FOR UPDATE", [code])
+        with told("SET lock_timeout = '50ms'", "SET lock_timeout = '5s'"):
+            yield
+    finally:
+        other.close()
+
+
+@contextmanager
+def gone_at_statement(number: int) -> Iterator[None]:
+    """The database hangs up before the statement of this number."""
+    left = [number]
+
+    def asked(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
+        left[0] -= 1
+        if left[0] == -1:
+            other = connection.copy()
+            with other.cursor() as cursor:
+                cursor.execute("SELECT pg_terminate_backend(%s)", [connection.connection.info.backend_pid])
+            other.close()
+        return execute(sql, parameters, many, context)
+
+    with connection.execute_wrapper(asked):
+        yield
+    connection.close()
+
+
+def without_its_server(taps: int, report: Report) -> None:
+    """Every tap with the database gone at each of its statements."""
+    table = Table(taps)
+    for _tap in range(taps):
+        number = 0
+        while refused(table, lambda n=number: gone_at_statement(n), "gone", report):
+            number += 1
+        table.draw()
+        for name in tables():
+            if refused(table, lambda name=name: no_room_in(name), f"no room in {name}", report):
+                then_done(table, name, report)
+        report.unless(not faults(table.match), f"{faults(table.match)}")
+        table = Table(taps + _tap) if table.is_over else table
+
+
+# --- either ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def clock_set_back(**by: float) -> Iterator[None]:
+    """The machine's clock shows an earlier time."""
+    real = timezone.now
+    with mock.patch("django.utils.timezone.now", side_effect=lambda: real() - timedelta(**by)):
+        yield
+
+
+def in_the_way(match: Match) -> dict[str, Trouble]:
+    """What may keep every tap from being saved."""
+    if connection.vendor == "sqlite":
+        return {
+            "locked": lambda: another_program("BEGIN IMMEDIATE"),
+            "locked for readers too": lambda: another_program("BEGIN EXCLUSIVE"),
+            "read-only": lambda: told("PRAGMA query_only = 1", "PRAGMA query_only = 0"),
+        }
+    return {
+        "locked": lambda: a_row_is_held(match.code),
+        "read-only": lambda: told(
+            "SET default_transaction_read_only = on", "SET default_transaction_read_only = off"
+        ),
+    }
+
+
+def with_an_odd_clock(table: Table, report: Report) -> None:
+    """Taps go on while the clock is set back and forth, in their order, and pages are drawn."""
+    for by in ({"hours": 1}, {"days": 400}, {"days": -1}, {"seconds": 1}):
+        with clock_set_back(**by):
+            then_done(table, f"clock set back by {by}", report)
+            for page in ("", "history"):
+                answer = table.client.get(f"/t/{table.match.code}/{page}")
+                report.unless(answer.status_code == 200, f"a clock set back: {answer.status_code} {page}")
+    report.unless(not faults(table.match), f"a clock set back: {faults(table.match)}")
+
+
+def run(taps: int) -> Report:
+    """What may be in the way; then so many taps, with something wrong at each write, sync or statement."""
+    report = Report()
+    table = Table(0)
+    for name, trouble in in_the_way(table.match).items():
+        report.unless(refused(table, trouble, name, report), f"{name}: it was done")
+        then_done(table, name, report)
+    with_an_odd_clock(table, report)
+    if connection.vendor == "sqlite":
+        on_a_failing_disk(taps, report)
+    else:
+        without_its_server(taps, report)
+    return report

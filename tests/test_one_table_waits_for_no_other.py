@@ -1,0 +1,35 @@
+"""What one request reads, no other request waits for: each has its own locks in the database already."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from games.match import play
+from games.models import Match
+from games.views.loaded import Table
+
+
+def test_a_table_that_is_slow_to_load_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waited while reading held SQLite's lock, and a tap was told after five seconds that all is busy."""
+    go_on, begun = threading.Event(), threading.Event()
+    slow, quick = Match(code="SLOW"), Match(code="QUICK")
+
+    def loaded(match: Match) -> object:
+        if match is slow:
+            begun.set()
+            assert go_on.wait(10)
+        raise LookupError(match.code)
+
+    monkeypatch.setattr(play, "loaded", loaded)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(lambda: Table(slow).state)
+        assert begun.wait(5)
+        second = threads.submit(lambda: Table(quick).state)
+        try:
+            assert isinstance(second.exception(timeout=2), LookupError)
+        finally:
+            go_on.set()
+        assert isinstance(first.exception(timeout=5), LookupError)
