@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from tests.soak import chaos, disk, faults, kills, power
+from tests.soak import chaos, disk, faults, kills, power, random_taps
 from tests.soak.report import Report
 
 
@@ -46,6 +46,7 @@ ALL = {
     ),
     "chaos": Experiment(chaos.run, 10_000, 250, tried=("accepted", "repeated", "refused")),
     "chaos-twice": Experiment(partial(chaos.run, broken="twice"), 500, 100, tried=(), is_control=True),
+    "taps": Experiment(random_taps.run, 1_000_000, 100, ("modes", "taps"), ("sqlite",)),
     "faults": Experiment(faults.run, 100, 1, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, **ON_DISK),
 }
