@@ -189,6 +189,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "games.monitoring.middleware.measured",
+    "games.web.middleware.each_for_itself",
     "django.middleware.security.SecurityMiddleware",
     "games.web.middleware.browser_rules",
     "csp.middleware.CSPMiddleware",

@@ -9,9 +9,10 @@ import threading
 import time
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
 
 import pytest
-from django.db import DatabaseError, InternalError, OperationalError, connection
+from django.db import DatabaseError, InternalError, OperationalError, connection, connections
 from django.http import HttpResponse
 
 from config import health, shell
@@ -203,6 +204,35 @@ def test_who_tapped_is_told_the_truth(rf, code, sentence, seconds):
     assert refusal.status_code == 503
     assert refusal["Retry-After"] == seconds
     assert sentence in refusal.content.decode()
+
+
+@SQLITE
+def test_who_tapped_is_not_told_that_nothing_changed_where_that_may_be_untrue(client, transactional_db):
+    """A commit that was begun may have been heard by the disk alone; the same key tells."""
+    match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
+    seat = match.seats.get(key="red")
+    client.post(f"/t/{match.code}/claim/red/{seats.link_secret(seat)}")
+    match.refresh_from_db()
+    form = {"action": "throw:rock", "seat": "red", "seen": match.version, "key": play.new_key()}
+    send = lambda: client.post(f"/t/{match.code}/act", form, headers={"HX-Request": "true"})  # noqa: E731
+    wrapper, heard = type(connections["default"]), []
+    commit = wrapper._commit
+
+    def unheard(own):
+        commit(own)
+        heard.append(1)
+        raise of_sqlite(10)
+
+    with mock.patch.object(wrapper, "_commit", unheard):
+        answer = send()
+    assert (answer.status_code, heard) == (503, [1])
+    assert database.UNSURE in answer.content.decode()
+    assert "Nothing was changed" not in answer.content.decode()
+    again = send()
+    assert (again.status_code, again["Idempotent-Replay"]) == (200, "1")
+    # Of another request nothing was saved, and it is told so.
+    with mock.patch.object(play, "locked", side_effect=of_sqlite(13)):
+        assert CANNOT_SAVE in send().content.decode()
 
 
 def test_a_fault_of_ours_is_no_trouble_of_the_database(rf):

@@ -19,7 +19,7 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match.verdict import RequestRefused
 from games.translation import words
-from games.web.database import journal, trouble
+from games.web.database import journal, sentence_of, trouble
 
 View = Callable[..., HttpResponse]
 
@@ -138,7 +138,7 @@ def _database(request: HttpRequest, exc: Any) -> HttpResponse:
     if wrong is None:
         raise exc
     journal.note(wrong, exc)
-    response = refusal(RequestRefused(say(wrong.sentence), 503, wrong.error))
+    response = refusal(RequestRefused(say(sentence_of(wrong)), 503, wrong.error))
     response["Retry-After"] = str(wrong.retry_seconds)
     return response
 

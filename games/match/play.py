@@ -38,6 +38,7 @@ from games.models import Army, Entry, Match, Seat
 from games.monitoring import spent
 from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
+from games.web.database import begin_saving
 
 logger = logging.getLogger(__name__)
 
@@ -285,6 +286,7 @@ def _carried_out(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
     with transaction.atomic():
         verdict = carry_out(loaded(locked(code)))
         saving = time.perf_counter()
+        begin_saving()
     spent.add(spent.SAVING, saving)
     return verdict
 

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,6 +102,32 @@ def one_moment() -> Iterator[None]:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
+
+
+UNSURE = _("The server did not hear whether that was saved. Please try again: it counts only once.")
+"""What a player is told where `Trouble.sentence` might be untrue: a commit was begun before the trouble."""
+
+_saving: ContextVar[bool] = ContextVar("saving", default=False)
+
+
+@contextmanager
+def one_request() -> Iterator[None]:
+    """Within, one request is answered, of which nothing has been saved yet."""
+    token = _saving.set(False)
+    try:
+        yield
+    finally:
+        _saving.reset(token)
+
+
+def begin_saving() -> None:
+    """What was done is committed now: from here on it may be saved, whatever is heard of it."""
+    _saving.set(True)
+
+
+def sentence_of(wrong: Trouble) -> str:
+    """What whoever asked is told of the trouble, in English."""
+    return UNSURE if _saving.get() else wrong.sentence
 
 
 class Journal:

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from games.web.database import one_request
 from games.web.refusals import refuse, refuse_trouble
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -24,6 +25,16 @@ def browser_rules(get_response: Answer) -> Answer:
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+    return middleware
+
+
+def each_for_itself(get_response: Answer) -> Answer:
+    """What one request may have saved is not said of the next one on its thread."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with one_request():
+            return get_response(request)
 
     return middleware
 

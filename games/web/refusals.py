@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.core.system import NotServed
 from games.view_models import Link, MessagePage
-from games.web.database import journal, trouble
+from games.web.database import journal, sentence_of, trouble
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> Htt
     if wrong is None:
         return None
     journal.note(wrong, exception)
-    response = refuse(request, 503, _(wrong.sentence))
+    response = refuse(request, 503, _(sentence_of(wrong)))
     response["Retry-After"] = str(wrong.retry_seconds)
     return response
 

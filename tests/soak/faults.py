@@ -26,6 +26,7 @@ from games.match import board, fuzz, kept, play
 from games.models import Match
 from games.people import seats
 from games.web import limits
+from games.web.database import UNSURE
 from tests.soak.disk import CANNOT_SYNC, CANNOT_WRITE, FULL, OK, READ_ONLY, Event, watched
 from tests.soak.power import a_copy, tables
 from tests.soak.report import Report, faults
@@ -33,6 +34,7 @@ from tests.soak.report import Report, faults
 SENTENCES = (
     "The server cannot save anything right now. Nothing was changed; please tell the organiser.",
     "The table is busy for a moment. Nothing was changed; please try again.",
+    UNSURE,
 )
 
 
@@ -88,6 +90,7 @@ def refused(table: Table, trouble: Trouble, name: str, report: Report) -> bool:
         known is None or known.state == board.load(table.match).state, f"{name}: a stale board is kept"
     )
     if rows() != before:
+        report.unless(told.get("message") == UNSURE, f"{name}: told that nothing was changed, {told}")
         after_all(table, name, report)
     return True
 
