@@ -6,7 +6,11 @@ import asyncio
 
 import pytest
 
+from games.core.words import say
+from games.live.hub import GONE_SECONDS
 from games.live.listeners import Listener
+from games.live.tickets import Ticket
+from games.match.verdict import RequestRefused
 from tests.hubs import BLUE, RED, WATCHER, WATCHER_ZH, Reader, Views, in_hub, until
 
 
@@ -255,3 +259,43 @@ def test_a_view_that_cannot_be_made_ends_its_streams_only():
         assert hub.count == 1
 
     in_hub(scene, Views())
+
+
+def ticket(match="M", seats=()):
+    return Ticket(match, seats, "en", "table", "", "", 2**40)
+
+
+def test_whoever_listens_to_a_match_that_is_no_more_is_sent_away_for_a_while():
+    """A spectator's token is good for hours: with it they would come back for ever, and never ask."""
+    views = Views()
+
+    async def scene(hub):
+        watcher, elsewhere = Reader(hub, WATCHER), Reader(hub, WATCHER, match="N")
+        await until(lambda: watcher.frames and elsewhere.frames)
+        hub.end("M")
+        await until(lambda: watcher.ended)
+        assert hub.is_refused(ticket("M"))
+        assert not hub.is_refused(ticket("N"))
+        assert not elsewhere.ended
+        # An import may bring a match back under its code.
+        hub.gone["M"] -= GONE_SECONDS
+        assert not hub.is_refused(ticket("M"))
+
+    in_hub(scene, views)
+
+
+def test_a_match_that_the_rows_no_longer_have_is_told_of_at_the_door(caplog):
+    """Nobody said that it was deleted: this process has just started."""
+
+    class Gone(Views):
+        def snapshot(self, match, audience):
+            raise RequestRefused(say("There is no table with this code."), 404, "unknown")
+
+    async def scene(hub):
+        watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 1),))
+        await until(lambda: watcher.ended and red.ended)
+        assert hub.is_refused(ticket())
+        assert hub.count == 0
+
+    in_hub(scene, Gone())
+    assert not caplog.records

@@ -29,6 +29,7 @@ from django.utils import translation
 from games.live.listeners import Audience, Frame, Listener, Render, Room, Tell, encode
 from games.live.pool import Pool
 from games.live.tickets import TOKEN_SECONDS, Ticket
+from games.match.verdict import RequestRefused
 from games.monitoring.measures import DRAWN, FRAMES, streams
 from games.web import clock
 from games.web.database import journal, trouble
@@ -45,6 +46,8 @@ TICKS = 5
 PLAYER_TURNS, WATCHER_TURNS = BEAT_SECONDS * TICKS, WATCHER_BEAT_SECONDS * TICKS
 STUCK_SECONDS = 30
 """How long a frame may wait for a phone that does not read before its stream is given up."""
+GONE_SECONDS = 60
+"""How long nobody may listen to a match that is no more; phones come back within seconds to hear that."""
 RENDER_THREADS = 2
 PAUSE_SECONDS = 1.0
 """How long a database that does not work is left alone before a view is tried again."""
@@ -94,6 +97,8 @@ class Hub:
         self.snapshots: Snapshot | None = None
         self.rooms: dict[str, Room] = {}
         self.addresses: Counter[str] = Counter()
+        self.gone: dict[str, float] = {}
+        """Matches that are no more, and until when that is remembered."""
         self.dropped: dict[tuple[str, str], tuple[int, float]] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
         self.pool: Pool | None = None
@@ -165,12 +170,14 @@ class Hub:
                 listener.end()
 
     def is_refused(self, ticket: Ticket) -> bool:
-        """Whether a seat of this ticket has been taken away since.
+        """Whether a seat of this ticket has been taken away since, or the match is no more.
 
         What was dropped is remembered by this process only, so a seat's ticket from before it started is
         refused as well: the phone fetches another one, and that one is checked against the rows. A bus asks
         the rows about every ticket.
         """
+        if self.gone.get(ticket.match, 0.0) > time.monotonic():
+            return True
         if ticket.epochs and ticket.issued < self.started and self.bus is None:
             return True
         return any(
@@ -254,6 +261,9 @@ class Hub:
                 listener.end()
 
     def _end_all(self, match: str) -> None:
+        now = time.monotonic()
+        self.gone = {code: until for code, until in self.gone.items() if until > now}
+        self.gone[match] = now + GONE_SECONDS
         room = self.rooms.get(match)
         for listener in room.everyone() if room else ():
             listener.end()
@@ -294,7 +304,10 @@ class Hub:
                 journal.note(wrong, problem)
                 await asyncio.sleep(PAUSE_SECONDS)
                 return
-            log.exception("the view of match %s could not be made", room.match)
+            if isinstance(problem, RequestRefused):
+                self._end_all(room.match)
+            else:
+                log.exception("the view of match %s could not be made", room.match)
             # They come back, after a moment, to a fresh look at the match.
             for listener in list(room.listeners.get(audience, ())):
                 listener.end()
