@@ -114,7 +114,7 @@ class Agot(System[Table]):
         *(f"AGOT-{number:02}" for number in range(1, 92)),
         *(f"BASE-{number:02}" for number in range(1, 13)),
     )
-    longest = 6000
+    longest = 20_000
 
     def words(self) -> Iterable[str]:
         return [chart.printed(key)["name"] for key in chart.areas()]
