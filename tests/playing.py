@@ -52,3 +52,16 @@ class Playing:
             if self.state.result is not None:
                 return
             self.tap(*fuzz.tap(self.state, luck))
+
+
+def played_on(match: Match, taps: int = 40) -> Match:
+    """The match after so many random taps as phones make them, or at its end."""
+    state, version, luck = board.load(match).state, match.version, random.Random(3)
+    for _tap in range(taps):
+        if state.result is not None:
+            break
+        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        assert verdict.board is not None
+        state, version = verdict.board.state, verdict.version
+    match.refresh_from_db()
+    return match

@@ -53,9 +53,3 @@ def recall(match: Match) -> Board | None:
     state = commit.state.copy()
     state.entries = NONE
     return Board(match, engine.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})
-
-
-def forget() -> None:
-    """Keep nothing."""
-    with _lock:
-        _commits.clear()

@@ -298,10 +298,7 @@ def loaded(match: Match) -> Board:
 
 def locked(code: str) -> Match:
     """The match's row, locked until the transaction ends; `RequestRefused` (404) for none."""
-    found = _LOCKED(code) if CODE.fullmatch(code) else None
-    if not found:
-        raise _unknown()
-    return found[0]
+    return _one(_LOCKED, code)
 
 
 _LOCKED = Prepared(lambda code: Match.objects.select_for_update().filter(code=code).order_by())
@@ -309,18 +306,18 @@ _LOCKED = Prepared(lambda code: Match.objects.select_for_update().filter(code=co
 
 def match_of(code: str) -> Match:
     """The match of this code; `RequestRefused` (404) for none."""
-    # Whatever else an address may hold, a database need not be asked for.
-    found = _FOUND(code) if CODE.fullmatch(code) else None
-    if not found:
-        raise _unknown()
-    return found[0]
+    return _one(_FOUND, code)
 
 
 _FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
 
 
-def _unknown() -> RequestRefused:
-    return RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
+def _one(matches: Prepared[Match], code: str) -> Match:
+    # Whatever else an address may hold, a database need not be asked for.
+    found = matches(code) if CODE.fullmatch(code) else []
+    if not found:
+        raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
+    return found[0]
 
 
 def answered(code: str, seat: str, key: str, payload: str) -> Verdict | None:

@@ -16,6 +16,7 @@ from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
 from tests.files import of_the_first_version
+from tests.playing import played_on
 
 pytestmark = pytest.mark.django_db
 
@@ -44,15 +45,7 @@ def begun(played, taps=40):
     """A match of any game, some taps into it."""
     game, mode, seats, options = played
     names = dict(list(game.seat_names.items())[:seats])
-    match, luck = play.open_match(game.slug, mode, names, options), random.Random(3)
-    state, version = board.load(match).state, match.version
-    for _tap in range(taps):
-        if state.result is not None:
-            break
-        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
-        state, version = verdict.board.state, verdict.version
-    match.refresh_from_db()
-    return match
+    return played_on(play.open_match(game.slug, mode, names, options), taps)
 
 
 def test_a_file_arrives_as_the_same_match(played, client):

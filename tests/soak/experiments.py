@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import connection
 
+from games.management.commands.fuzz import own_database
 from tests.soak import chaos, disk, faults, kills, power, random_taps
 from tests.soak.report import Report
 
@@ -57,7 +57,7 @@ def table(names: list[str], *, is_short: bool, is_first: bool) -> int:
     bad = 0
     if is_first:
         print(f"{'experiment':16}{'database':12}{'seconds':>8}  {'':7}found", flush=True)
-    with _own_database():
+    with own_database():
         for name in names or ALL:
             one = ALL[name]
             if one.why_not:
@@ -78,13 +78,3 @@ def line(name: str, one: Experiment, size: int) -> bool:
     if not is_well:
         print("".join(f"    {sentence}\n" for sentence in report.wrong[:10]), end="", flush=True)
     return is_well
-
-
-@contextmanager
-def _own_database() -> Iterator[None]:
-    name = connection.settings_dict["NAME"]
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-    try:
-        yield
-    finally:
-        connection.creation.destroy_test_db(name, verbosity=0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
@@ -16,23 +15,13 @@ from django.db.models import F
 
 from games.core.chain import canonical
 from games.core.system import System, systems
-from games.match import board, chain, exchange, fuzz, play
+from games.match import chain, exchange, play
 from games.models import Army, Entry, Match
+from tests.playing import played_on
 from tests.trust.cast import Phone
 from tests.trust.twins import HOUSES, everywhere, looks, others_than, tap
 
 pytestmark = pytest.mark.django_db
-
-
-def played_on(match: Match, taps: int = 40) -> Match:
-    state, version, luck = board.load(match).state, match.version, random.Random(3)
-    for _tap in range(taps):
-        if state.result is not None:
-            break
-        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
-        state, version = verdict.board.state, verdict.version
-    match.refresh_from_db()
-    return match
 
 
 def faults(match: Match) -> list[tuple[int, str]]:

@@ -56,7 +56,7 @@ class Command(BaseCommand):
         if not cases:
             raise CommandError("There is no such system or mode.")
         player = _play_rows if options["rows"] else _play_core
-        with _own_database() if options["rows"] else nullcontext():
+        with own_database() if options["rows"] else nullcontext():
             for case in cases:
                 self._play(case, player, options)
 
@@ -112,7 +112,7 @@ def _play_rows(case: Case, seed: int) -> int:
 
 
 @contextmanager
-def _own_database() -> Iterator[None]:
+def own_database() -> Iterator[None]:
     """A database of the command's own, gone afterwards: no random game stands among the real ones."""
     name = connection.settings_dict["NAME"]
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
