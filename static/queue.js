@@ -77,7 +77,7 @@
 
   const send = async ({ form: id, values }) => {
     const form = document.getElementById(id);
-    const body = new URLSearchParams({ ...values, csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
+    const body = new URLSearchParams({ ...values, waited: 1, csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
     body.delete("sheet");
     const answer = await fetch(form.getAttribute("action"), {
       method: "POST",
@@ -90,17 +90,11 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.querySelector("[role=alert]")?.textContent.trim() || aside.dataset.moved;
   };
-  // No question guards a taking back: it goes only while the board is the one that was seen.
-  const sentence = (tap) => {
-    const moved = tap.form === "undo" && tap.values.seen !== find("#board").dataset.version;
-    return moved ? aside.dataset.moved : send(tap);
-  };
-
   const flush = async () => {
     if (flight || !waiting.length) return;
     try {
       while ((flight = waiting[0])) {
-        const why = await sentence(flight);
+        const why = await send(flight);
         waiting = waiting.filter((tap) => tap !== flight);
         keep();
         if (why) tell(flight, why);

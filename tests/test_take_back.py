@@ -52,6 +52,19 @@ def refused(action):
     return found.value.error
 
 
+def test_a_request_that_waited_counts_at_the_version_that_was_seen(auction):
+    version = correct(auction, "stark", "stark", -2)
+    correct(auction, "lannister", "lannister", -1)
+
+    def asked(seen):
+        return take_back.ask(auction.code, "stark", version, play.new_key(), seen=seen)
+
+    assert refused(lambda: asked(version)) == "stale"
+    assert state_of(auction).armies["stark"].power == 3
+    asked(version + 1)
+    assert state_of(auction).armies["stark"].power == 5
+
+
 def test_ones_own_action_goes_at_once_as_a_new_entry(auction):
     version = correct(auction, "stark", "stark", -2)
     ask(auction, "stark", version)

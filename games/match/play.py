@@ -48,6 +48,8 @@ CODE = re.compile(r"[A-Za-z0-9]{1,12}")
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """31 letters and digits that are hard to misread."""
 
+STALE = _("Something changed. Check the table, then tap again.")
+
 ALWAYS = ("version", "since", "take_back", "finished_at", "chain")
 """Columns of the match that every action writes."""
 
@@ -338,7 +340,7 @@ def answered(code: str, seat: str, key: str, payload: str) -> Verdict | None:
 def _refuse_stale(match: Match, seen: int) -> None:
     if match.since <= seen <= match.version:
         return
-    raise RequestRefused(say(_("Something changed. Check the table, then tap again.")), 409, "stale")
+    raise RequestRefused(say(STALE), 409, "stale")
 
 
 def _played(carry_out: Callable[[], Played]) -> Played:

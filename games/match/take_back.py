@@ -21,7 +21,7 @@ from games.core.words import gettext_noop as _
 from games.match import log
 from games.match.board import Board
 from games.match.log import Command
-from games.match.play import author_of, commit, once
+from games.match.play import STALE, author_of, commit, once
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 
@@ -87,12 +87,19 @@ def plan(match: Match, seat: str, version: int) -> Plan:
     return Plan(entries, needs(match.armies.values_list("key", flat=True), seat, entries))
 
 
-def ask(code: str, seat: str, version: int, key: str, author: str = "") -> Verdict:
-    """Take back an action: at once where nobody else is concerned, otherwise the others are asked."""
+def ask(
+    code: str, seat: str, version: int, key: str, author: str = "", *, seen: int | None = None
+) -> Verdict:
+    """Take back an action: at once where nobody else is concerned, otherwise the others are asked.
+
+    `seen` is the only version of the table at which this counts; None: at any.
+    """
     payload = f"undo {seat} {version}"
 
     def carry_out(board: Board) -> Verdict:
         match = board.match
+        if seen not in (None, match.version):
+            raise RequestRefused(say(STALE), 409, "stale")
         _refuse_finished(match, seat)
         planned = plan(match, seat, version)
         if not planned.needs:

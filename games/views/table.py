@@ -131,9 +131,10 @@ def undo(request: Request, code: str) -> HttpResponse:
         wanted = field(request, "undo")
         if wanted in ("agree", "decline"):
             return take_back.answer(code, seat, wanted == "agree", tap_key(request))
-        return take_back.ask(
-            code, seat, cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION), tap_key(request)
-        )
+        version = cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION)
+        # What waited out of reach goes only to the board that was seen: no question guards it.
+        seen = seen_of(request) if "waited" in request.POST else None
+        return take_back.ask(code, seat, version, tap_key(request), seen=seen)
 
     return _command(request, code, take)
 
