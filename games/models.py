@@ -6,6 +6,8 @@ would be missing from the log.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -16,6 +18,11 @@ from games.core.system import system
 
 NAME_LENGTH = 320
 """Room for 80 graphemes of several code points each; validation counts graphemes."""
+
+
+def now() -> datetime:
+    """The time, asked for when a row is written."""
+    return timezone.now()
 
 
 class Match(models.Model):
@@ -146,6 +153,7 @@ class Round(models.Model):
     first = models.ForeignKey(
         Army, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("first player")
     )
+    begun_at = models.DateTimeField(_("begun"), null=True, blank=True, default=now)
     extra = models.JSONField(_("facts of this game"), default=dict)
 
     class Meta:

@@ -29,7 +29,9 @@ from games.match import exchange, play, take_back
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.people import seats
+from games.record.form import Result
 from games.views.loaded import Table, table_after, table_of
+from games.views.records import answer_with
 from games.web.database import one_moment
 from games.web.limits import IMPORTS, OPENINGS, TAPS
 
@@ -179,6 +181,19 @@ def export(request: HttpRequest, code: str) -> HttpResponse:
     file = exchange.whole(match) if match.result is not None else exchange.own_view(match, _only(phone))
     name = f'attachment; filename="roundtable-{match.code}.json"'
     return answer(file, Content_Disposition=name)
+
+
+@router.get(
+    "/matches/{code}/result",
+    response={200: Result, 304: None, **REFUSED},
+    url_name="result",
+    summary="The result, or the score so far",
+    openapi_extra=WATCHED,
+)
+def result(request: HttpRequest, code: str) -> HttpResponse:
+    """The match as open JSON, the same for everybody: who, points by round and source, how it ended."""
+    match, _phone = reader(request, code)
+    return private(answer_with(request, match))
 
 
 @router.post(

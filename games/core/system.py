@@ -86,6 +86,8 @@ class System(Generic[StateT]):
     """The beginning of an army list, as an empty form shows it."""
     files: ClassVar[tuple[str, ...]] = ()
     """How the files of army lists end that this game reads, such as ".ros"; none where lists are pasted."""
+    factions: ClassVar[dict[str, str]] = {}
+    """What armies store as their faction → its name; none where a seat is what is played."""
     endings: ClassVar[dict[str, str]] = ENDINGS
     """How a match can end (`result["how"]`) → half a sentence that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS
@@ -218,6 +220,23 @@ class System(Generic[StateT]):
     def problems(self, g: StateT) -> Iterator[Line]:
         """What is odd about a position that somebody set by hand. Nothing blocks."""
         return iter(())
+
+    def list_cost(self, g: StateT, seat: str) -> int | None:
+        """What the army list of a seat costs; None where there is none, or where that does not count."""
+        return None
+
+    def tie_breaks(self, g: StateT, seat: str) -> dict[str, int]:
+        """What tournaments compare of a seat beside its points, as the position tells it."""
+        return {}
+
+    def turning_points(self, g: StateT, seat: str) -> dict[str, tuple[str, Any]]:
+        """What tournaments ask the round of: a name → a field ("unit/oni/place") and the value it took."""
+        return {}
+
+    def places(self, g: StateT) -> dict[str, int]:
+        """The place of every seat in a match that is over, from 1; who ended level shares one."""
+        winner = (g.result or {}).get("winner")
+        return {seat: 2 if winner is not None and seat != winner else 1 for seat in g.seats}
 
     def derived_facts(self, g: StateT, seat: str | None) -> dict[str, Any]:
         """Facts for pages and transcripts that are worked out, not stored."""

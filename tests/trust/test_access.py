@@ -51,6 +51,8 @@ ACCESS: dict[str, Row] = {
     "verify": {"GET": EVERYBODY},
     "verify-program": {"GET": EVERYBODY},
     "rematch": {"GET": 302},
+    "result": {"GET": EVERYBODY},
+    "result-schema": {"GET": EVERYBODY},
     "rules": {"GET": EVERYBODY},
     "table-rules": {"GET": EVERYBODY},
     "facing": {"POST": 302},
@@ -77,6 +79,7 @@ ACCESS: dict[str, Row] = {
     "api:army": {"POST": {"robot": 409, "*": 401}},
     "api:events": {"GET": 406},
     "api:export": {"GET": EVERYBODY},
+    "api:result": {"GET": EVERYBODY},
     "api:import": {"POST": 422},
     "api:api-root": dict.fromkeys(METHODS, 404),
 }

@@ -23,7 +23,7 @@ from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
 from games.match.take_back import STANDING
 from games.match.verdict import RequestRefused
-from games.models import Army, Entry, Match, Seat
+from games.models import Army, Entry, Match, Round, Seat
 
 Data = dict[str, Any]
 
@@ -191,10 +191,20 @@ def _written(file: Data, state: State) -> Match:
     )
     match.save()
     boards.create(match, state)
+    _date_rounds(match, file)
     _write_entries(match, file)
     match.save()
     Match.objects.filter(pk=match.pk).update(created_at=time_of(file["opened_at"]))
     return match
+
+
+def _date_rounds(match: Match, file: Data) -> None:
+    """A round was begun when the entry says that brought it."""
+    for entry in file["entries"]:
+        for path, value in entry["after"].items():
+            kind, _slash, number = path.partition("/")
+            if kind == "round" and number.isdigit() and value is not None:
+                Round.objects.filter(match=match, number=number).update(begun_at=time_of(entry["at"]))
 
 
 def _make_playable(match: Match, code: str) -> None:

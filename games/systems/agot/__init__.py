@@ -9,7 +9,7 @@ from games.core.steps import Step
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.agot import columns, mode_change
+from games.systems.agot import columns, mode_change, standings
 from games.systems.agot.box import HOUSES
 from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import (
@@ -121,6 +121,12 @@ class Agot(System[Table]):
 
     def problems(self, g: Table) -> Iterator[Line]:
         return problems.problems(g)
+
+    def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
+        return standings.tie_breaks(g, seat)
+
+    def places(self, g: Table) -> dict[str, int]:
+        return standings.places(g)
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
         return derived.derived_facts(g, seat)

@@ -13,9 +13,9 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido import columns
 from games.systems.bushido.corrections.table import BushidoCorrections
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
-from games.systems.bushido.lists.catalogue import MODEL, MODELS
+from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
 from games.systems.bushido.page.table import BushidoPage
-from games.systems.bushido.pieces import Table
+from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import (
     activations,
     derived,
@@ -61,6 +61,7 @@ class Bushido(System[Table]):
     )
     modes = (MODE,)
     corrections = BushidoCorrections
+    factions = FACTIONS
     endings = ending.ENDINGS
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
     choices = {
@@ -99,6 +100,17 @@ class Bushido(System[Table]):
 
     def demo_summary(self, slug: str) -> Line:
         return muster.demo_summary(slug)
+
+    def list_cost(self, g: Table, seat: str) -> int | None:
+        return g.armies[seat].rice or None
+
+    def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
+        return {"scenario_points": g.armies[seat].scenario_points}
+
+    def turning_points(self, g: Table, seat: str) -> dict[str, tuple[str, Any]]:
+        """The removal of the enemy's VIM, once everybody knows which model that is."""
+        vim = g.armies[g.rival(seat)].vim
+        return {"enemy_vim_removed": (f"unit/{vim}/place", REMOVED)} if vim in g.units else {}
 
     def is_timed(self, g: Table) -> bool:
         return bool(g.round and g.result is None and (g.rules.get("activation") or g.rules.get("death")))

@@ -16,6 +16,7 @@ from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
 from games.systems.tmg.lists.cards import CARD, CARDS
+from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.modes import (
     a_clash_of_kings,
     a_game_of_thrones,
@@ -81,6 +82,7 @@ class Tmg(System[Table]):
         manual_scoring.MODE,
     )
     corrections = TmgCorrections
+    factions = FACTIONS
     endings = ending.ENDINGS
     options = {
         "points": (40, 10, 100),
@@ -150,6 +152,13 @@ class Tmg(System[Table]):
 
     def problems(self, g: Table) -> Iterator[Line]:
         return problems.problems(g)
+
+    def list_cost(self, g: Table, seat: str) -> int | None:
+        return g.armies[seat].points or None
+
+    def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
+        destroyed = sum(ending.army_points(g, rival, "destroyed") for rival in g.rivals(seat))
+        return {"points_destroyed": destroyed, "points_on_table": ending.army_points(g, seat, "table")}
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
         return derived.derived_facts(g, seat)

@@ -1,0 +1,198 @@
+"""A match as a result: who played what, the points by round and source, how it ended, the tie-breaks.
+
+Everything is read from the position as a spectator sees it, so nothing that is sealed is told before its
+reveal. Titles are in the language that is spoken now; keys are the same in every language.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+
+from games.core import engine
+from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
+from games.core.state import State
+from games.core.system import System, system
+from games.match import board as boards
+from games.models import Entry, Match, Round
+from games.record.form import FORMAT, FORMAT_VERSION
+from games.translation import words
+
+KINDS = {CONCESSION: "conceded", TIME_OUT: "time", "clock": "time", ADJUDICATION: "adjudicated"}
+"""How a match ended, in the words of all games; whatever else a game says was played to its end."""
+
+_DONE = {Entry.Kind.ADJUST: "corrections", Entry.Kind.EDIT: "corrections", Entry.Kind.TAP: "taps"}
+
+
+def kind_of_end(how: str) -> str:
+    """How a match ended: "played", "conceded", "time" or "adjudicated"."""
+    return KINDS.get(how, "played")
+
+
+def result_of(match: Match, state: State | None = None) -> dict[str, Any]:
+    """The result of a match as `games.record.form.Result` describes it; the score so far while it is played.
+
+    `state` is the match's whole position, for whoever has it already.
+    """
+    game = system(match.system)
+    seen = engine.view(state or boards.load(match).state, None)
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "code": match.code,
+        "game": {"slug": game.slug, "title": _(game.title)},
+        "mode": {"slug": seen.mode, "title": _(game.mode(seen.mode).title)},
+        "rules": _rules(game, seen.rules),
+        "status": "finished" if seen.result is not None else "running" if seen.round else "set-up",
+        "is_demo": match.is_demo,
+        "round": seen.round,
+        "sides": _sides(game, match, seen),
+        "rounds": _rounds(game, seen),
+        "scores": [_score(score) for score in seen.scores.values()],
+        "end": _end(game, seen),
+        "times": _times(match),
+        "history": _history(match),
+    }
+
+
+def _rules(game: System, rules: Mapping[str, Any]) -> dict[str, Any]:
+    text = json.dumps(dict(sorted(rules.items())), ensure_ascii=False, separators=(",", ":"))
+    return {
+        "title": _(rules["title"]) if rules.get("title") else "",
+        "version": str(rules.get("version", "")),
+        "fingerprint": hashlib.sha256(text.encode()).hexdigest()[:16],
+        "options": {name: rules[name] for name in game.options if isinstance(rules.get(name), int)},
+    }
+
+
+# --- sides ----------------------------------------------------------------------------------------
+
+
+def _sides(game: System, match: Match, seen: State) -> list[dict[str, Any]]:
+    places = game.places(seen) if seen.result is not None else {}
+    turned = _turning_points(game, match, seen)
+    return [_side(game, seen, seat, places.get(seat), turned[seat]) for seat in seen.seats]
+
+
+def _side(game: System, seen: State, seat: str, place: int | None, turned: dict[str, int]) -> dict[str, Any]:
+    army, points = seen.armies[seat], seen.points(seat)
+    others = [seen.points(other) for other in seen.rivals(seat)]
+    return {
+        "seat": seat,
+        "colour": _(game.seat_names.get(seat, seat)),
+        "name": army.name,
+        "faction": _faction(game, army.faction),
+        "list_cost": game.list_cost(seen, seat),
+        "points": points,
+        "difference": points - max(others, default=points),
+        "tie_breaks": game.tie_breaks(seen, seat),
+        "turning_points": turned,
+        "place": place,
+    }
+
+
+def _faction(game: System, key: str) -> dict[str, str] | None:
+    return {"key": key, "title": _(game.factions.get(key, key))} if key else None
+
+
+def _turning_points(game: System, match: Match, seen: State) -> dict[str, dict[str, int]]:
+    """By seat, the round in which each field that the game names took its value for the last time."""
+    watched = {seat: game.turning_points(seen, seat) for seat in seen.seats}
+    paths = {path for fields in watched.values() for path, _value in fields.values()}
+    found: dict[str, tuple[int, Any]] = {}
+    images = Entry.objects.filter(match=match).order_by("version").values_list("round", "after")
+    for number, after in images if paths else ():
+        found |= {path: (number, after[path]) for path in paths & after.keys()}
+    return {
+        seat: {
+            name: found[path][0]
+            for name, (path, value) in fields.items()
+            if path in found and found[path][1] == value
+        }
+        for seat, fields in watched.items()
+    }
+
+
+# --- points and end -------------------------------------------------------------------------------
+
+
+def _rounds(game: System, seen: State) -> list[dict[str, Any]]:
+    """Every round that was begun, and before them the set-up if anybody has points of it."""
+    points: Counter[tuple[int, str]] = Counter()
+    for score in seen.scores.values():
+        points[score.round, score.seat] += score.points
+    first = {one.number: one.first for one in seen.rounds.values()}
+    numbers = sorted(first.keys() | {number for number, _seat in points})
+    return [
+        {
+            "number": number,
+            "title": words(game.round_name(number)),
+            "first": first.get(number) or None,
+            "points": {seat: points[number, seat] for seat in seen.seats},
+        }
+        for number in numbers
+    ]
+
+
+def _score(score: Any) -> dict[str, Any]:
+    return {
+        "round": score.round,
+        "seat": score.seat,
+        "points": score.points,
+        "reason": _(score.reason) if score.reason else "",
+        "source": _(score.source) if score.source else "",
+    }
+
+
+def _end(game: System, seen: State) -> dict[str, Any] | None:
+    if seen.result is None:
+        return None
+    how = str(seen.result["how"])
+    told = game.endings.get(how)
+    return {
+        "kind": kind_of_end(how),
+        "how": how,
+        "winner": seen.result.get("winner"),
+        "sentence": _(told) if told else how,
+    }
+
+
+# --- time and history -----------------------------------------------------------------------------
+
+
+def _times(match: Match) -> dict[str, Any]:
+    first = Round.objects.filter(match=match, number=1).values_list("begun_at", flat=True).first()
+    until = match.finished_at or match.changed_at
+    return {
+        "opened_at": _moment(match.created_at),
+        "began_at": _moment(first),
+        "ended_at": _moment(match.finished_at),
+        "seconds": max(0, round((until - first).total_seconds())) if first else None,
+    }
+
+
+def _moment(at: datetime | None) -> str | None:
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if at else None
+
+
+def _history(match: Match) -> dict[str, Any]:
+    entries = Entry.objects.filter(match=match).order_by()
+    counted = entries.values_list("kind").annotate(count=Count("pk"))
+    done = Counter({"taps": 0, "corrections": 0})
+    for kind, count in counted:
+        done[_DONE.get(kind, "others")] += count
+    undone = entries.filter(~Q(undone_by=None)).count()
+    return {
+        "entries": match.version,
+        "taps": done["taps"],
+        "corrections": done["corrections"],
+        "undone": undone,
+        "fingerprint": match.chain,
+    }
