@@ -16,6 +16,7 @@ from games.views import (
     rules,
     score,
     table,
+    watch,
 )
 
 
@@ -51,6 +52,9 @@ urlpatterns = [
     path("t/<code:code>/army/<slug:seat>/file", armies.file, name="army-file"),
     path("t/<code:code>/piece/<path:path>", pieces.piece, name="piece"),
     path("t/<code:code>/history", history.history, name="history"),
+    path("t/<code:code>/watch", watch.watch, name="watch"),
+    path("t/<code:code>/watch/news", watch.news, name="watch-news"),
+    path("t/<code:code>/watch/stream", watch.stream, name="watch-stream"),
     path("t/<code:code>/score", score.score, name="score"),
     path("t/<code:code>/print", paper.sheet, name="print"),
     path("t/<code:code>/score.png", paper.picture, name="picture"),

@@ -7,7 +7,7 @@ from threading import Lock
 from games.api.positions import VIEW, audience_json
 from games.live.hub import Audience, hub
 from games.match.board import Board
-from games.views import boards
+from games.views import boards, watched
 from games.views.loaded import Table, table_of
 from games.web.database import one_moment
 
@@ -32,4 +32,7 @@ def snapshot(code: str, audience: Audience) -> tuple[int, str]:
 
 
 def _shown(table: Table, audience: Audience) -> str:
-    return audience_json(table, audience) if audience.view == VIEW else boards.html(table, audience)
+    if audience.view == VIEW:
+        return audience_json(table, audience)
+    draw = watched.html if audience.view in watched.TEMPLATES else boards.html
+    return draw(table, audience)

@@ -7,6 +7,7 @@ from typing import Any
 
 from games import view_models as s
 from games.core.system import usual
+from games.samples import watching
 from games.samples.boards import (
     board_acting,
     board_ask,
@@ -340,6 +341,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "verify": page("verify.html", verify()),
     "score": page("score.html", score_card()),
     "print": page("print.html", paper()),
+    "watching": ("watch.html", watching.page()),
     "message": page(
         "message.html", s.MessagePage("This link was used", "Ask at the table for a new one.", BACK)
     ),
@@ -349,4 +351,5 @@ FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
     "board": ("board.html", {"board": board_ask()}),
     "sheet": ("piece_sheet.html", {"sheet": sheet()}),
     "adjusted": ("adjusted.html", {"board": board_ask(), "sheet": sheet()}),
+    "watched": ("watch_region.html", {"watched": watching.match()}),
 }

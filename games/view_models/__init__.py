@@ -87,6 +87,7 @@ from games.view_models.pieces import (
     Target,
     TargetGroup,
     Tile,
+    Timer,
 )
 from games.view_models.score import (
     Chart,
@@ -101,6 +102,17 @@ from games.view_models.score import (
     Tick,
 )
 from games.view_models.sheet import AttackRow, Change, Counter, Profile, Sheet, SheetPart
+from games.view_models.watch import (
+    Clock,
+    Feed,
+    Happening,
+    Held,
+    Instant,
+    Watched,
+    WatchedPiece,
+    WatchedSide,
+    WatchPage,
+)
 
 __all__ = [
     "Acting",
@@ -114,6 +126,7 @@ __all__ = [
     "ChartRow",
     "Choice",
     "ClaimPage",
+    "Clock",
     "Component",
     "ComponentKind",
     "ComponentsPage",
@@ -121,16 +134,20 @@ __all__ = [
     "Counter",
     "DemoArmy",
     "Draw",
+    "Feed",
     "Fold",
     "Forms",
     "Gauge",
     "Guest",
     "Guide",
+    "Happening",
     "Header",
+    "Held",
     "HistoryEntry",
     "HistoryPage",
     "HistoryRound",
     "HomePage",
+    "Instant",
     "Invitation",
     "Invitee",
     "JoinPage",
@@ -186,9 +203,14 @@ __all__ = [
     "TargetGroup",
     "Tick",
     "Tile",
+    "Timer",
     "Undo",
     "UndoRequest",
     "VerifyPage",
+    "WatchPage",
+    "Watched",
+    "WatchedPiece",
+    "WatchedSide",
     "numeric_offer",
     "signed",
 ]

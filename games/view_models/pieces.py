@@ -120,8 +120,18 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class Timer:
+    """Seconds left on a clock, below zero once it has run out, and whether it runs."""
+
+    label: str
+    seconds: int
+    text: str
+    runs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
-    """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points).
+    """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points), `timers` its clocks.
 
     `free_actions` are what its own player may do beside the question (the cards in hand). `asked` is
     the question of this side's player, where a device that several share asks another one in the bar.
@@ -141,6 +151,7 @@ class Side:
     sheet_url: str = ""
     empty: str = ""
     asked: Acting | None = None
+    timers: tuple[Timer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,8 +181,11 @@ class _BoardOf:
         return view_models.Undo(str(entry.version), self.told(entry), asks)
 
     def ways(self) -> tuple[view_models.Link, ...]:
-        """In set-up to the army list; from no seat to one that is open."""
-        return self.army_way(self.seat) if self.seat else self.way_in()
+        """In set-up to the army list; from no seat to one that is open, and to the watchers' page."""
+        return self.army_way(self.seat) if self.seat else (*self.way_in(), self.way_to_watch())
+
+    def way_to_watch(self) -> view_models.Link:
+        return view_models.Link(reverse("watch", args=[self.match.code]), _("Watch"), "watch")
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
         """To a seat's army list, while it can be changed."""

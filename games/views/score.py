@@ -125,10 +125,11 @@ class _Card:
 def _charts(table: Table) -> Iterator[view_models.Chart]:
     """The points of each side, drawn once there are some; the table below says the same in numbers."""
     if table.state.scores and len(confirming.scored(table.state)) > 1:
-        yield replace(_points(table), rows=())
+        yield replace(points_chart(table), rows=())
 
 
-def _points(table: Table) -> view_models.Chart:
+def points_chart(table: Table) -> view_models.Chart:
+    """The points of each side, round by round."""
     numbers = confirming.scored(table.state)
     series = [
         charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))

@@ -307,12 +307,13 @@ def _menu(match: Match, phone: Phone) -> tuple[view_models.MenuGroup, ...]:
     code, plays = [match.code], match.result is None
     of_match = [
         view_models.Link(reverse("table", args=code), _("Table"), "table", current=True),
+        view_models.Link(reverse("watch", args=code), _("Watch"), "watch"),
         view_models.Link(reverse("score", args=code), _("Score card"), "finish"),
         view_models.Link(reverse("history", args=code), _("History"), "history"),
     ]
     if phone.seats and plays:
         piece = reverse("piece", args=[match.code, "table"])
-        of_match.insert(1, view_models.Link(piece, _("Correct the match"), "adjust"))
+        of_match.insert(2, view_models.Link(piece, _("Correct the match"), "adjust"))
     people = [
         *_lists(match, phone),
         view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people"),

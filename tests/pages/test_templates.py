@@ -159,6 +159,8 @@ BUDGETS = {
     "styles of more than two seats": 0.5,
     "styles of a map": 1.5,
     "styles of the score card": 6.0,
+    "styles of the watchers' page": 6.0,
+    "scripts of the watchers' page": 3.0,
     "styles of the printed match": 6.0,
     "scripts of a match": 18.0,
     "our scripts of a match": 6.0,
@@ -173,7 +175,8 @@ def weights() -> dict[str, int]:
     """What each weighs."""
     static = gallery.ROOT / "static"
     styles = {
-        name: sent(static / f"{name}.css") for name in ("app", "pages", "table", "score", "print", "many")
+        name: sent(static / f"{name}.css")
+        for name in ("app", "pages", "table", "score", "print", "many", "watch")
     }
     own = {path: sent(path) for path in gallery.ROOT.glob("games/systems/*/static/*/*.css")}
     maps = [size for path, size in own.items() if path.name == "map.css"]
@@ -187,6 +190,8 @@ def weights() -> dict[str, int]:
         "styles of more than two seats": styles["many"],
         "styles of a map": max(maps),
         "styles of the score card": styles["app"] + styles["pages"] + styles["score"],
+        "styles of the watchers' page": styles["app"] + styles["watch"],
+        "scripts of the watchers' page": sent(static / "watch.js") + scripts["install.js"],
         "styles of the printed match": styles["app"] + styles["pages"] + styles["print"],
         "scripts of a match": sum(scripts.values()),
         "our scripts of a match": sum(scripts.values()) - vendors - scripts["install.js"],

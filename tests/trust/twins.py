@@ -35,6 +35,7 @@ NOISE = (
     (r'(name="csrfmiddlewaretoken" value=")[^"]+', r"\1"),
     (r'(name="(?:points-)?key" value=")[^"]+', r"\1"),
     (r"/live/[\w:-]+", "/live/"),
+    (r'data-now="\d+', ""),
     (r"<time>[^<]+</time>", ""),
     (r'("at": ?")[^"]+', r"\1"),
     (r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)", ""),

@@ -56,21 +56,10 @@ class Rows(view_models.CardGroup):
 
 
 @dataclass(frozen=True, slots=True)
-class Timer:
-    """Seconds left on a clock, below zero once it has run out, and whether it runs."""
-
-    label: str
-    seconds: int
-    text: str
-    runs: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Side(view_models.Side):
     """A warband, and what may be noted of its model in the fight."""
 
     fight: view_models.Acting | None = None
-    timers: tuple[Timer, ...] = ()
 
 
 class BushidoPage(FightPage):
@@ -178,7 +167,7 @@ class BushidoPage(FightPage):
             timers=tuple(self.timers(key)),
         )
 
-    def timers(self, key: str) -> Iterator[Timer]:
+    def timers(self, key: str) -> Iterator[view_models.Timer]:
         """What a side has left of its time, and of the activation that it is in (BUSH-35, BUSH-36)."""
         if self.thought is None:
             return
@@ -189,12 +178,12 @@ class BushidoPage(FightPage):
         if runs and (limit := self.g.rules.get("activation")):
             yield self.timer(_("This activation"), limit - (self.thought.now - self.thought.spell), runs=runs)
 
-    def timer(self, label: str, left: float, *, runs: bool) -> Timer:
+    def timer(self, label: str, left: float, *, runs: bool) -> view_models.Timer:
         """A clock as minutes and seconds."""
         seconds = int(left)
         minutes, rest = divmod(abs(seconds), 60)
         sign = "\u2212" if seconds < 0 else ""
-        return Timer(self.t(label), seconds, f"{sign}{minutes}:{rest:02}", runs)
+        return view_models.Timer(self.t(label), seconds, f"{sign}{minutes}:{rest:02}", runs)
 
     def army(self, key: str) -> str:
         """Faction and size of a side in a few words."""

@@ -1,0 +1,144 @@
+"""A match as those see it who look on: the watchers' page, the television, the overlay of a stream."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.view_models.board import Result, Space
+from games.view_models.frame import Link, Share
+from games.view_models.pieces import Badge
+from games.view_models.score import Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """A moment: as programs read it, in seconds since 1970, and as a clock of the server shows it."""
+
+    iso: str
+    seconds: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock of a side. One that runs is over at `ends`, in seconds since 1970; 0 for one that stands."""
+
+    label: str
+    text: str
+    ends: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedPiece:
+    """A piece in one line: `full` is how much of it is left in percent, None where nothing is counted.
+
+    `state` is a card's. `note` stands beside the name where there is room.
+    """
+
+    name: str
+    state: str = ""
+    state_label: str = ""
+    full: int | None = None
+    note: str = ""
+    leads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedSide:
+    """One side at a glance. `counted` says what of it is left ("5 of 7 left").
+
+    `toward` is how far its score is on the way to the target in percent, None where there is no target.
+    """
+
+    key: str
+    mark: int
+    colour: str
+    name: str
+    score: int
+    target: int | None = None
+    toward: int | None = None
+    beside: str = ""
+    army: str = ""
+    leader: str = ""
+    first: bool = False
+    to_act: bool = False
+    answered: bool = False
+    wins: bool = False
+    counted: str = ""
+    facts: tuple[Badge, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    pieces: tuple[WatchedPiece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A place between the sides, and whose it is: `mark` 0 for nobody's."""
+
+    name: str
+    mark: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """What was done, in its public words."""
+
+    mark: int
+    text: str
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One match for watchers: finished words, nothing that only a seat may know.
+
+    `asked` says who acts ("Anna acts"), `mark` which side that is (0: several, or nobody), `about` what
+    is asked, `since` when that began. `news` is read out where the screen is not seen.
+    """
+
+    code: str
+    version: int
+    title: str
+    game: str
+    url: str
+    round_label: str
+    phase: str
+    sides: tuple[WatchedSide, ...]
+    asked: str
+    mark: int = 0
+    about: str = ""
+    since: Instant | None = None
+    track: tuple[Space, ...] = ()
+    places_title: str = ""
+    places: tuple[Held, ...] = ()
+    happenings: tuple[Happening, ...] = ()
+    chart: Chart | None = None
+    result: Result | None = None
+    news: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Where a page for watchers hears news.
+
+    `stream_url` is ready to open ("" where the page only asks), `source_url` answers {"url": …} with a
+    fresh one, `news_url` takes `seen` and answers 204 or the region. `program` names what the page is made
+    of: another one in an answer has the page loaded anew. `now` is the server's time in seconds since 1970.
+    """
+
+    stream_url: str
+    source_url: str
+    news_url: str
+    program: str
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchPage:
+    """The watchers' page around a `Watched`. `ways` lead on: to the pieces, a seat, a television."""
+
+    title: str
+    code: str
+    feed: Feed
+    ways: tuple[Link, ...]
+    share: Share | None = None

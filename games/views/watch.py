@@ -1,0 +1,130 @@
+"""Watching a match: the page made for it, and where it and the screens beside it hear news."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import activate, get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import view_models
+from games.live import tickets
+from games.live.hub import Audience
+from games.models import Match
+from games.people import seats
+from games.views import paper, watched
+from games.views.access import Request, match_of, refusing
+from games.views.loaded import table_of
+from games.web import clock
+from games.web.database import one_moment
+
+FILES = ("app.css", "watch.css", "watch.js", "screen.css", "overlay.css")
+SEEN = re.compile(r"\d{1,15}", re.ASCII)
+
+
+@require_safe
+@never_cache
+@refusing
+def watch(request: Request, code: str) -> HttpResponse:
+    """The page for whoever looks on, a player who is asked for nothing here included."""
+    match = match_of(code)
+    with one_moment():
+        table = table_of(match.code)
+        shown = watched.watched(table)
+        page = view_models.WatchPage(
+            shown.title, match.code, feed(match, "watch"), _ways(request, match), paper.share(request, table)
+        )
+    return render(request, "watch.html", {"page": page, "watched": shown})
+
+
+@require_safe
+@never_cache
+@refusing
+def news(request: Request, code: str) -> HttpResponse:
+    """The region of a page for watchers (`view`): 204 while the version it has (`seen`) is current.
+
+    410, which makes a page load anew, for a version that is not known here and for a page of another program.
+    """
+    speak(request)
+    match, seen = match_of(code), request.GET.get("seen", "")
+    is_known = SEEN.fullmatch(seen) is not None
+    if is_other_program(request) or (is_known and int(seen) > match.version):
+        return HttpResponse(status=410)
+    if seen == str(match.version):
+        return HttpResponse(status=204)
+    with one_moment():
+        return HttpResponse(watched.html(table_of(match.code), audience_of(request)))
+
+
+@require_safe
+@never_cache
+@refusing
+def stream(request: Request, code: str) -> HttpResponse:
+    """A fresh address of the stream of a page for watchers; 410 for a page of another program."""
+    speak(request)
+    match = match_of(code)
+    if is_other_program(request):
+        return HttpResponse(status=410)
+    return JsonResponse({"url": tickets.stream_url(match.code, audience_of(request), ())})
+
+
+def feed(match: Match, view: str) -> view_models.Feed:
+    """Where a page of this kind hears news of a match, in the active language."""
+    language = get_language() or "en"
+    asked = urlencode({"view": view, "lang": language, "program": program()})
+    return view_models.Feed(
+        tickets.stream_url(match.code, Audience((), language, view), ()),
+        f"{reverse('watch-stream', args=[match.code])}?{asked}",
+        f"{reverse('watch-news', args=[match.code])}?{asked}",
+        program(),
+        int(clock.seconds()),
+    )
+
+
+def speak(request: HttpRequest) -> None:
+    """Say this request's answer in the language that its address names (`lang`), if it names one."""
+    wanted = request.GET.get("lang", "").lower()
+    if wanted in dict(settings.LANGUAGES):
+        activate(wanted)
+
+
+def audience_of(request: HttpRequest) -> Audience:
+    """Whom a region is drawn for: a spectator, with the kind of view that the address names."""
+    view = request.GET.get("view", "")
+    return Audience((), get_language() or "en", view if view in watched.TEMPLATES else "watch")
+
+
+def is_other_program(request: HttpRequest) -> bool:
+    """Whether the page that asks was made by another version of the program."""
+    return request.GET.get("program", program()) != program()
+
+
+@cache
+def program() -> str:
+    """What pages for watchers are made of: changes with the version, the styles and the scripts."""
+    made_of = [settings.VERSION, *map(static, FILES)]
+    return hashlib.sha256(" ".join(made_of).encode()).hexdigest()[:12]
+
+
+def _ways(request: Request, match: Match) -> tuple[view_models.Link, ...]:
+    """Where the page leads on."""
+    code, phone = [match.code], seats.phone(request, match.code)
+    table = reverse("table", args=code)
+    ways = [
+        view_models.Link(table, _("Your seat") if phone.seats else _("All pieces"), "table"),
+        view_models.Link(reverse("score", args=code), _("Score card"), "finish"),
+        view_models.Link(reverse("history", args=code), _("History"), "history"),
+    ]
+    if not phone.seats and match.result is None:
+        ways.append(view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
+    return tuple(ways)

@@ -1,0 +1,181 @@
+/* A page for watchers keeps itself alive: a stream while it lasts, asking every few seconds while it does not,
+   anew when the program is another one. Clocks count by the server's time. It runs for days: nothing piles up. */
+(() => {
+  const feed = document.getElementById("feed");
+  if (!feed) return;
+  const { stream, source: sourceUrl, news, now } = feed.dataset;
+  const region = () => document.getElementById("region");
+  const version = () => region().dataset.version;
+  const said = document.getElementById("said");
+  const ahead = Date.now() - 1000 * now;
+  const since = (moment) => Date.now() - moment;
+  // A spectator's stream says every ten seconds that it lives.
+  const patience = 25000;
+  let url = stream;
+  let source = null;
+  let silent = "";
+  let plain = "";
+  let opened = 0;
+  let heard = 0;
+  let answered = Date.now();
+  let asked = Date.now();
+  let failures = 0;
+  let timer = 0;
+  let lock = null;
+  let leaving = false;
+
+  const say = (state) => {
+    if (feed.dataset.link === state) return;
+    feed.dataset.link = state;
+    feed.textContent = feed.dataset[state];
+  };
+
+  // Never away from a page that works to one that cannot be had: the server has to answer first.
+  const anew = async () => {
+    if (leaving) return;
+    leaving = true;
+    try {
+      const answer = await fetch(location.href, { cache: "no-store" });
+      if (answer.ok || answer.status === 404 || answer.status === 410 || answer.status === 403) return location.reload();
+    } catch {
+      // later
+    }
+    setTimeout(() => (leaving = false), 5000);
+  };
+
+  const points = () => new Map([...document.querySelectorAll("[data-seat]")].map((seat) => [seat.dataset.seat, seat.textContent]));
+
+  const show = (html) => {
+    const made = document.createElement("template");
+    made.innerHTML = html.trim();
+    const fresh = made.content.firstElementChild;
+    if (fresh?.id !== "region" || fresh.dataset.version === version()) return;
+    const before = points();
+    region().replaceWith(fresh);
+    for (const seat of fresh.querySelectorAll("[data-seat]")) {
+      const old = before.get(seat.dataset.seat);
+      if (old !== undefined && old !== seat.textContent) seat.classList.add("changed");
+    }
+    if (said) said.textContent = fresh.dataset.news;
+    tick();
+    document.dispatchEvent(new Event("watch:shown"));
+  };
+
+  const open = async () => {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+    try {
+      if (!url) {
+        const answer = await fetch(sourceUrl);
+        if (answer.status > 402 && answer.status < 411) return anew();
+        url = (await answer.json()).url;
+      }
+    } catch {
+      return again();
+    }
+    opened = Date.now();
+    const mine = (source = new EventSource(`${url}&seen=${version()}${plain}`));
+    const hear = () => {
+      silent = "";
+      heard = Date.now();
+      failures = 0;
+      say("live");
+    };
+    mine.onopen = () => (silent = "&plain=1");
+    mine.addEventListener("beat", (event) => {
+      hear();
+      if (event.data !== version()) ask();
+    });
+    mine.addEventListener("board", (event) => {
+      hear();
+      show(event.data);
+    });
+    mine.addEventListener("over", (event) => {
+      url = event.data && `${event.data}?`;
+      silent = "";
+    });
+    mine.onerror = () => mine === source && again();
+  };
+
+  // Whatever ended the stream may have brought another program: a fresh address is asked for, which tells.
+  const again = () => {
+    source?.close();
+    source = null;
+    url = "";
+    plain ||= silent;
+    silent = "";
+    clearTimeout(timer);
+    timer = setTimeout(open, Math.random() * Math.min(15000, 1000 * 2 ** failures++));
+    if (failures > 1) ask();
+  };
+
+  const ask = async () => {
+    if (since(asked) < 2000) return;
+    asked = Date.now();
+    try {
+      const answer = await fetch(`${news}&seen=${version()}`);
+      if (answer.status > 402 && answer.status < 411) return anew();
+      if (!answer.ok) return;
+      answered = Date.now();
+      if (answer.status === 200) show(await answer.text());
+    } catch {
+      // the sign tells
+    }
+  };
+
+  const look = () => {
+    if (document.hidden) return;
+    if (stream) {
+      const quiet = since(Math.max(heard, opened));
+      if (source && quiet > (silent ? 5000 : patience)) again();
+      if (source && heard > opened) return say("live");
+    }
+    if (since(asked) > 4000) ask();
+    if (since(Math.max(heard, answered)) > 9000) say("off");
+    else if (since(heard) > 5000) say("slow");
+  };
+
+  const two = (number) => String(number).padStart(2, "0");
+  const span = (seconds) => {
+    const whole = Math.abs(Math.trunc(seconds));
+    const hours = Math.floor(whole / 3600);
+    const minutes = Math.floor(whole / 60) % 60;
+    return `${seconds <= -1 ? "\u2212" : ""}${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
+  };
+  // Written only where it changes: what is the same needs no painting.
+  const write = (node, text) => node.textContent === text || (node.textContent = text);
+  const tick = () => {
+    const moment = (Date.now() - ahead) / 1000;
+    for (const node of document.querySelectorAll("[data-since]")) write(node, span(Math.max(0, moment - node.dataset.since)));
+    for (const node of document.querySelectorAll("[data-ends]")) write(node, span(node.dataset.ends - moment));
+    for (const node of document.querySelectorAll("[data-at]")) {
+      const at = new Date(1000 * node.dataset.at);
+      write(node, `${two(at.getHours())}:${two(at.getMinutes())}`);
+    }
+  };
+
+  const hold = async () => {
+    if (document.hidden || lock || !navigator.wakeLock) return;
+    try {
+      lock = await navigator.wakeLock.request("screen");
+      lock.onrelease = () => (lock = null);
+    } catch {
+      // the device does not allow it
+    }
+  };
+
+  const wake = () => {
+    hold();
+    if (!document.hidden && stream) open();
+  };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("online", wake);
+  addEventListener("pageshow", (event) => event.persisted && wake());
+  addEventListener("pagehide", () => source?.close());
+  setInterval(look, 1000);
+  setInterval(tick, 500);
+  tick();
+  hold();
+  if (stream) open();
+})();
