@@ -15,9 +15,9 @@ SERIES = [charts.Series(RED, "Anna", (2, 5)), charts.Series(BLUE, "Ben", (1, 4))
 def match() -> s.Watched:
     """Round two of six; Anna's turn."""
     pieces = (
-        s.WatchedPiece("Honor Guard", "done", "Activated", 75, leads=True),
-        s.WatchedPiece("Crossbowmen", "acting", "Acting", 50),
-        s.WatchedPiece("Arya Stark", "out", "Destroyed", 0),
+        s.WatchedPiece("Honor Guard", "done", "Activated", 75, "9 of 12 wounds left", leads=True),
+        s.WatchedPiece("Crossbowmen", "acting", "Acting", 50, "6 of 12 wounds left"),
+        s.WatchedPiece("Arya Stark", "out", "Destroyed", 0, "0 of 4 wounds left"),
         s.WatchedPiece("Influence", note="Iron Throne 2"),
     )
     facts = (s.Badge("Hand 3, deck 14", "cards"),)

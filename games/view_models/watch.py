@@ -32,7 +32,7 @@ class Clock:
 class WatchedPiece:
     """A piece in one line: `full` is how much of it is left in percent, None where nothing is counted.
 
-    `state` is a card's. `note` stands beside the name where there is room.
+    `state` is a card's. `note` says what is left, or more of a fact.
     """
 
     name: str

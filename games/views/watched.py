@@ -129,7 +129,10 @@ def _piece(card: view_models.Card) -> view_models.WatchedPiece:
     if card.state not in COUNTED:
         return view_models.WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
     full = round(100 * gauge.left / gauge.of) if gauge and gauge.of else None
-    return view_models.WatchedPiece(card.name, card.state, card.state_label, full, leads=bool(card.leader))
+    counted = gauge.label if gauge and gauge.of else ""
+    return view_models.WatchedPiece(
+        card.name, card.state, card.state_label, full, counted, leads=bool(card.leader)
+    )
 
 
 def _clock(timer: view_models.Timer, table: Table) -> view_models.Clock:
