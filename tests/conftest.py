@@ -118,7 +118,7 @@ def phone(browser, server: Server):  # type: ignore[no-untyped-def]
             **options,
         }
         context = browser.new_context(**settings)
-        context.set_default_timeout(5000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         return context.new_page()
 

@@ -190,7 +190,7 @@ class Screen:
     def _values(self, selector: str) -> list[str]:
         return self.page.eval_on_selector_all(selector, "all => all.map(one => one.value)")
 
-    def reaches(self, version: int, seconds: float = 5) -> None:
+    def reaches(self, version: int, seconds: float = 20) -> None:
         """Wait until this version is shown."""
         self.page.wait_for_selector(
             f"#board[data-version='{version}']", state="attached", timeout=seconds * 1000
@@ -220,7 +220,7 @@ class Screen:
         return " ".join(self.page.inner_text(selector).split())
 
 
-def until(condition: Any, seconds: float = 5, *, screen: Screen | None = None) -> float:
+def until(condition: Any, seconds: float = 20, *, screen: Screen | None = None) -> float:
     """Wait for a condition; how many seconds it took."""
     began = time.monotonic()
     while not condition():
