@@ -7,7 +7,7 @@ PYTHON := $(VENV)/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench lighthouse soak fuzz words docs lock setup setup-dev
+.PHONY: help play test check format bench lighthouse soak fuzz wheel words docs lock setup setup-dev
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ soak: setup-dev ## try at length to lose something (SOAK="--short", or names)
 fuzz: export ROUNDTABLE_TEST = 1
 fuzz: setup-dev ## play random games of every system
 	@$(PYTHON) manage.py fuzz $(FUZZ)
+
+wheel: setup-dev ## build the package that people install, into dist/
+	@$(PYTHON) -m hatchling build -t wheel
 
 words: export ROUNDTABLE_TEST = 1
 words: setup-dev ## gather all words for translation

@@ -67,7 +67,7 @@ if DEBUG and not LAN:
     )
 
 DATA_DIR = Path(os.environ.get("ROUNDTABLE_DATA") or (tempfile.gettempdir() if TEST else BASE_DIR / "data"))
-VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
 def _make(folder: Path) -> None:
@@ -101,11 +101,13 @@ def _kept_key(path: Path) -> str:
     """The key in this file, made on the first run and readable by its owner only."""
     _make(path.parent)
     try:
-        with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        with open(
+            path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)
+        ) as file:
             file.write(secrets.token_urlsafe(48))
     except FileExistsError:
         pass
-    return path.read_text().strip()
+    return path.read_text("ascii").strip()
 
 
 def _hosts() -> list[str]:

@@ -119,6 +119,7 @@ class World:
             "secret": seats.link_secret(seat),
             "epoch": str(seat.epoch),
             "game": "tmg",
+            "key": "guess",
             **dict.fromkeys(("id", "object_id", "content_type_id"), "1"),
         }
 

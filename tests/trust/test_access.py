@@ -27,6 +27,7 @@ ACCESS: dict[str, Row] = {
     "manifest": {"GET": EVERYBODY},
     "worker": {"GET": EVERYBODY},
     "offline": {"GET": EVERYBODY},
+    "welcome": {"GET": 404},
     "/readyz": {"GET": EVERYBODY},
     "/metrics": {"GET": {"organiser": 200, "*": 403}},
     "set_language": dict.fromkeys(METHODS, 302),

@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import io
 import secrets
+import webbrowser
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import segno
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command, get_commands
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from config import only_one, welcome
 from config.server import FIRST_PORT, open_door, serve
 from games.web.network import own_addresses
 
@@ -26,15 +29,38 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, help=f"default: the first free one from {FIRST_PORT}")
+        parser.add_argument(
+            "--open", action="store_true", help="show the first page in this computer's browser"
+        )
         parser.add_argument("--host", default="0.0.0.0", help="default: all addresses")  # noqa: S104
 
     def handle(self, *args: Any, host: str, port: int | None, **options: Any) -> None:
+        if not only_one.claim(settings.DATA_DIR):
+            self.point_to_the_other(options["open"])
+            return
         listening = open_door(host, port)
         self.prepare()
         urls = addresses(host, listening.getsockname()[1])
-        self.announce(urls)
+        welcome.started = welcome.Started(urls, first_password() or "")
+        only_one.remember(settings.DATA_DIR, welcome.started.welcome_url)
+        self.announce(welcome.started)
+        if options["open"]:
+            # The door is open already: the browser waits until there is an answer.
+            webbrowser.open(welcome.started.welcome_url)
         serve(listening)
         self.stdout.write("Stopped.")
+
+    def point_to_the_other(self, opens: bool) -> None:
+        """A second start over the same data shows the first one's page, or says where it is."""
+        url = only_one.where(settings.DATA_DIR)
+        if opens and url:
+            webbrowser.open(url)
+            return
+        raise CommandError(
+            f"Roundtable is running with the data in {settings.DATA_DIR} already"
+            + (f": {urljoin(url, '/')}. " if url else ". ")
+            + "Stop it first, or name another folder."
+        )
 
     def prepare(self) -> None:
         """Bring the database up to date, plant what a fresh one needs, and build the static files."""
@@ -45,15 +71,20 @@ class Command(BaseCommand):
         if build_static():
             self.stdout.write("Pages are ready.")
 
-    def announce(self, urls: list[str]) -> None:
+    def announce(self, started: welcome.Started) -> None:
         """Print where to go: the code to scan, the addresses to type, the organiser's first password."""
+        urls = started.urls
         self.stdout.write("\n" + code_to_scan(urls[0], colours=self.stdout.isatty()))
         self.stdout.write("Scan the code, or open one of these in a browser on the same network:")
         for url in urls:
             self.stdout.write(f"    {url}")
-        if password := first_password():
+        if len(urls) == 1 and urlsplit(urls[0]).hostname == "localhost":
             self.stdout.write(
-                f"\nThe organiser's admin: {urls[0]}admin/  name: organiser  password: {password}"
+                "This computer is in no network: join the Wi-Fi, then start again for the phones."
+            )
+        if started.password:
+            self.stdout.write(
+                f"\nThe organiser's admin: {urls[0]}admin/  name: organiser  password: {started.password}"
             )
             self.stdout.write("This password is shown only now; it can be changed there.")
         self.stdout.write("\nThis is plain http, for a network that you trust. Ctrl-C stops the server.")

@@ -1,0 +1,71 @@
+"""The organiser's first page, on the computer that serves: a code for the phones, and what to do first.
+
+Whoever starts the program by a double click sees no terminal; this page says what would be printed there.
+Its address holds a key of this start of the program, and is known to nobody but who started it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from urllib.parse import urljoin, urlsplit
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+
+@dataclass
+class Started:
+    """How this process serves: its addresses, the likeliest first, and the password that it made, if any."""
+
+    urls: list[str]
+    password: str = ""
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+
+    @property
+    def welcome_url(self) -> str:
+        """The page's address on this computer."""
+        return urljoin(self.urls[-1], reverse("welcome", args=[self.key]))
+
+
+@dataclass(frozen=True)
+class WelcomePage:
+    """What the page shows: `urls` are what is typed into a phone, none of them where there is no network."""
+
+    code: str
+    urls: tuple[str, ...]
+    new_url: str
+    admin_url: str
+    password: str
+
+
+started: Started | None = None
+"""Set by `play` before it serves."""
+
+
+@require_safe
+@never_cache
+def welcome(request: HttpRequest, key: str) -> HttpResponse:
+    """The page; 404 for a key that is not this process's."""
+    if started is None or not constant_time_compare(key, started.key):
+        raise Http404
+    reachable = tuple(url for url in started.urls if urlsplit(url).hostname != "localhost")
+    page = WelcomePage(
+        code=_drawn(reachable[0]) if reachable else "",
+        urls=reachable,
+        new_url=reverse("new"),
+        admin_url=reverse("admin:index"),
+        password=started.password,
+    )
+    return render(request, "welcome.html", {"page": page})
+
+
+def _drawn(url: str) -> str:
+    return segno.make(url, error="m", micro=False).svg_data_uri(
+        scale=1, border=2, light="#fff", omitsize=True
+    )
