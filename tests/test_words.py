@@ -131,7 +131,7 @@ SEEDED = [path for game in systems() for path in seeds(game.slug)]
 STAGES = [f"{path.parents[1].name}-{path.stem}" for path in SEEDED]
 
 
-PAGES = ("", "history", "seats", "verify", "join", "score", "print", "rules")
+PAGES = ("", "history", "seats", "verify", "join", "score", "print", "rules", "replay", "replay/1")
 
 
 @pytest.mark.django_db

@@ -23,7 +23,7 @@ from games.admin.forms import EditForm, bring_up_to_date, piece_form
 from games.core.state import KINDS
 from games.core.system import system, systems
 from games.match.board import Board
-from games.match.replay import rewound
+from games.match.moments import rewound
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.translation import words

@@ -82,15 +82,17 @@ def fingerprint(match: Match, payload: str) -> str:
     return hmac.new(match.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
 
 
-def thought(match: Match, clock: Clock) -> Thought:
-    """Everybody's time as the log of a match tells it."""
+def thought(match: Match, clock: Clock, until: Entry | None = None) -> Thought:
+    """Everybody's time as the log of a match tells it, now or when an entry was made."""
     rows = Entry.objects.filter(match=match).order_by("version")
+    rows = rows.filter(version__lte=until.version) if until else rows
     found = rows.values_list("version", "created_at", "kind", "step", "seat", "action", "undoes__version")
     moments = (
         Moment(version, at.timestamp(), kind, step, seat, action.partition(":")[0], undoes)
         for version, at, kind, step, seat, action, undoes in found
     )
-    return clocks.thought(moments, clock, timezone.now().timestamp())
+    now = until.created_at if until else timezone.now()
+    return clocks.thought(moments, clock, now.timestamp())
 
 
 def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[str, Any]:

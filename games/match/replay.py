@@ -55,13 +55,6 @@ def final_position(match: Match) -> State:
     return state
 
 
-def rewound(state: State, match: Match, version: int) -> State:
-    """An earlier position: what was done since that version is taken off the present one."""
-    for entry in match.entries.filter(version__gt=version).order_by("-version"):
-        state = apply(state, log.full_image(entry, "before"))
-    return state
-
-
 def drifts(match: Match) -> Iterator[Drift]:
     """Run the rules again over every action of a seat; answers where they say something else today."""
     before: State | None = None

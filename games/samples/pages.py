@@ -23,7 +23,7 @@ from games.samples.boards import (
 )
 from games.samples.lists import army_list, several_lists
 from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr, scores, unit
-from games.samples.records import SHARE, paper, score_card
+from games.samples.records import SHARE, moment, paper, replayed, score_card
 from games.view_models.game_page import Page
 
 MENU = (
@@ -342,6 +342,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "score": page("score.html", score_card()),
     "print": page("print.html", paper()),
     "watching": ("watch.html", watching.page()),
+    "replay": page("replay.html", replayed((usual().page or Page).icons_template)),
     "message": page(
         "message.html", s.MessagePage("This link was used", "Ask at the table for a new one.", BACK)
     ),
@@ -350,6 +351,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
 FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
     "board": ("board.html", {"board": board_ask()}),
     "sheet": ("piece_sheet.html", {"sheet": sheet()}),
+    "moment": ("parts/moment.html", {"board": board_watch(), "moment": moment()}),
     "adjusted": ("adjusted.html", {"board": board_ask(), "sheet": sheet()}),
     "watched": ("watch_region.html", {"watched": watching.match()}),
 }

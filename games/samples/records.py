@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from games import view_models as s
 from games.pictures import charts
-from games.samples.boards import board_ask
+from games.pictures.course import course
+from games.samples.boards import board_ask, board_watch
 from games.samples.pieces import AT, BACK, BLUE, RED, scores
+from games.view_models import replay
 
 PLAYERS = (("red", RED, "Anna"), ("blue", BLUE, "Ben"))
 
@@ -57,4 +59,52 @@ def paper() -> s.PrintPage:
         "2026-11-21 14:30 UTC",
         f"https://roundtable.example{AT}/",
         2,
+    )
+
+
+def moment() -> replay.Moment:
+    """An entry in the middle of a match that was taken back later."""
+    return replay.Moment(
+        57,
+        "Round 3 of 6 · entry 57 of 171",
+        "Anna",
+        RED,
+        ("Crannogman Trackers activate.", "They claim East."),
+        "Undone later",
+        "Waiting for Ben",
+        BLUE,
+        "Round 3 of 6 · entry 57 of 171. Crannogman Trackers activate. They claim East.",
+        replay.Way("First", "first-of", 1, f"{AT}/replay/1"),
+        replay.Way("Back", "back-one", 56, f"{AT}/replay/56"),
+        replay.Way("Onward", "on-one", 58, f"{AT}/replay/58"),
+        replay.Way("Last", "last-of"),
+        f"https://roundtable.example{AT}/replay/57",
+        f"{AT}/replay/57/practice",
+        "It begins at entry 55: something was sealed afterwards.",
+    )
+
+
+def replayed(icons: str) -> replay.ReplayPage:
+    """A match from its opening to its end, at a moment in between."""
+    points = [(0, 0)] * 30 + [(2, 1)] * 40 + [(5, 4)] * 101
+    by = s.Option("entry", "Every entry", True), s.Option("round", "Round"), s.Option("red", "Anna")
+    return replay.ReplayPage(
+        "A Game of Thrones",
+        "K7QWXM",
+        BACK,
+        f"{AT}/replay",
+        171,
+        board_watch(),
+        moment(),
+        course("Anna 5, Ben 4", (RED, BLUE), points, [(20, "1"), (60, "2"), (110, "3")]),
+        (
+            replay.Choice("by", "Step by", by),
+            replay.Choice("speed", "Speed", (s.Option("1200", "1×", True),)),
+        ),
+        False,
+        True,
+        (s.Link(f"{AT}/replay/57", "What Anna saw", current=True),),
+        (("view", "everybody"),),
+        "n0nce7Qw",
+        icons,
     )

@@ -15,7 +15,8 @@ from games.view_models.frame import Link, Notice
 class HistoryEntry:
     """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
 
-    `at` is a clock time; `undo` takes back everything down to and with this action.
+    `at` is a clock time; `undo` takes back everything down to and with this action; `replay_url` shows the
+    board after it.
     """
 
     version: int
@@ -27,6 +28,7 @@ class HistoryEntry:
     note: str = ""
     adjusted: bool = False
     undo: Undo | None = None
+    replay_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class HistoryPage:
     request: UndoRequest | None = None
     notice: Notice | None = None
     forms: Forms | None = None
+    replay_url: str = ""
 
 
 # Seats

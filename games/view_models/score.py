@@ -113,6 +113,7 @@ class ScorePage:
     result: str = ""
     several: bool = False
     notice: Notice | None = None
+    replay_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

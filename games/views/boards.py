@@ -40,10 +40,10 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
     """All of the board for one audience; words in the active language."""
     seat = active_seat(table, audience.seats, audience.speaker)
-    return _BoardOf(table, audience, seat).shape(notice)
+    return BoardOf(table, audience, seat).shape(notice)
 
 
-class _BoardOf:
+class BoardOf:
     """The board of one table as one seat ("" for a spectator) sees it."""
 
     def __init__(self, table: Table, audience: Audience, seat: str) -> None:
@@ -285,17 +285,21 @@ class _BoardOf:
         if result is None:
             return None
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
+        return view_models.Result(
+            who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, self.result_links()
+        )
+
+    def result_links(self) -> tuple[view_models.Link, ...]:
+        """Where one goes from a finished match."""
         code = [self.match.code]
-        links = (
+        return (
             *self.rematch(),
             view_models.Link(f"{reverse('picture', args=code)}?v={self.match.version}", _("Share"), "share"),
             view_models.Link(reverse("score", args=code), _("Score card")),
+            view_models.Link(reverse("replay", args=code), _("Replay")),
             view_models.Link(reverse("history", args=code), _("History")),
             view_models.Link(reverse("home"), _("Home")),
             view_models.Link(reverse("verify", args=code), _("Check random results")),
-        )
-        return view_models.Result(
-            who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, links
         )
 
     def rematch(self) -> tuple[view_models.Link, ...]:

@@ -37,7 +37,11 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     phone = seats.phone(request, match.code)
     page = view_models.HistoryPage(
-        match.code, back_to(match), _groups(match, phone), forms=forms_of(match) if phone.seats else None
+        match.code,
+        back_to(match),
+        _groups(match, phone),
+        forms=forms_of(match) if phone.seats else None,
+        replay_url=reverse("replay", args=[match.code]),
     )
     return render(request, "history.html", {"page": page})
 
@@ -115,6 +119,7 @@ def _entry(
         note=_note(entry, said),
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
         undo=view_models.Undo(str(entry.version), said[0]) if can_go else None,
+        replay_url=reverse("replay-moment", args=[match.code, entry.version]),
     )
 
 

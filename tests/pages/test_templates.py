@@ -162,6 +162,8 @@ BUDGETS = {
     "styles of the watchers' page": 6.0,
     "scripts of the watchers' page": 3.0,
     "styles of the printed match": 6.0,
+    "styles of a replay, besides those of a match": 1.5,
+    "our scripts of a replay": 2.5,
     "scripts of a match": 18.0,
     "our scripts of a match": 6.0,
     "scripts that keep a phone's copy": 1.5,
@@ -176,7 +178,7 @@ def weights() -> dict[str, int]:
     static = gallery.ROOT / "static"
     styles = {
         name: sent(static / f"{name}.css")
-        for name in ("app", "pages", "table", "score", "print", "many", "watch")
+        for name in ("app", "pages", "table", "score", "print", "many", "watch", "replay")
     }
     own = {path: sent(path) for path in gallery.ROOT.glob("games/systems/*/static/*/*.css")}
     maps = [size for path, size in own.items() if path.name == "map.css"]
@@ -193,6 +195,8 @@ def weights() -> dict[str, int]:
         "styles of the watchers' page": styles["app"] + styles["watch"],
         "scripts of the watchers' page": sent(static / "watch.js") + scripts["install.js"],
         "styles of the printed match": styles["app"] + styles["pages"] + styles["print"],
+        "styles of a replay, besides those of a match": styles["replay"],
+        "our scripts of a replay": sent(static / "replay.js"),
         "scripts of a match": sum(scripts.values()),
         "our scripts of a match": sum(scripts.values()) - vendors - scripts["install.js"],
         "scripts that keep a phone's copy": kept,

@@ -120,6 +120,7 @@ class World:
             "epoch": str(seat.epoch),
             "game": "tmg",
             "key": "guess",
+            "version": "1",
             **dict.fromkeys(("id", "object_id", "content_type_id"), "1"),
         }
 

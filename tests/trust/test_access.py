@@ -46,6 +46,8 @@ ACCESS: dict[str, Row] = {
     "army-file": {"POST": {"red": 415, "*": 403}},
     "piece": {"GET": PLAYERS},
     "history": {"GET": EVERYBODY},
+    "replay": {"GET": 302},
+    "replay-moment": {"GET": EVERYBODY},
     "score": {"GET": EVERYBODY, "POST": {"red": 409, "blue": 409, "*": 403}},
     "watch": {"GET": EVERYBODY},
     "watch-news": {"GET": EVERYBODY},

@@ -146,10 +146,12 @@ VIEWS = (
 )
 
 
-def looks(phone: Phone, match: Match) -> list[object]:
-    """All that a phone can fetch of its table, speaking for each of its seats."""
+def looks(phone: Phone, match: Match, *, back: int = 2) -> list[object]:
+    """All that a phone can fetch of its table, speaking for each of its seats; replayed so far `back`."""
     found = []
-    for view in VIEWS:
+    match.refresh_from_db()
+    replays = [f"replay/{version}" for version in range(match.version - back, match.version + 1)]
+    for view in (*VIEWS, *replays):
         for asked in ("", f"?seat={STARK}"):
             path = f"/t/{match.code}/{view}{asked}"
             found += [
@@ -247,7 +249,8 @@ def test_with_the_next_question_it_is_shown():
         for order in ("defense", "raid", "support"):
             twins.tap(match, "baratheon", f"order:{order}")
         twins.tap(match, "baratheon", "placed")
-        assert "stays closed" not in str(looks(phone, match))
+        assert "stays closed" not in str(looks(phone, match, back=0))
+        assert "stays closed" in str(looks(phone, match))
 
 
 @pytest.mark.django_db
@@ -258,7 +261,7 @@ def test_where_nothing_is_sealed_any_more_nothing_is_said_to_be():
             twins.tap(match, house, f"bid:iron-throne:{amount}")
         phone = by_rival(match, Phone())
         assert seat_of(match, STARK).blind_at is not None
-        assert "stays closed" not in str(looks(phone, match))
+        assert "stays closed" not in str(looks(phone, match, back=0))
 
 
 def test_a_seat_that_nobody_had_is_not_closed_to_its_first_holder(world: World):

@@ -101,13 +101,14 @@ def looks(match: Match, phones: dict[str, Phone], where: Where) -> Iterator[tupl
     for role, phone in phones.items():
         for path in where(match, role):
             yield role, path, seen(phone.ask("GET", path))
-            if "/board" in path or "/piece/" in path:
+            if any(part in path for part in ("/board", "/piece/", "/replay/")):
                 yield role, f"{path} by htmx", seen(phone.ask("GET", path, HX_Request="true"))
 
 
 def first_pages(match: Match, role: str) -> list[str]:
     """The addresses that a leak would reach first."""
-    return [f"/t/{match.code}/", f"/t/{match.code}/history", f"/api/matches/{match.code}"]
+    replays = [f"/t/{match.code}/replay/{version}" for version in (match.version - 1, match.version)]
+    return [f"/t/{match.code}/", f"/t/{match.code}/history", f"/api/matches/{match.code}", *replays]
 
 
 def sheets(match: Match, role: str) -> list[str]:
@@ -119,6 +120,7 @@ def everywhere(match: Match, role: str) -> list[str]:
     """Every address, for each army where it names one. What cannot know of a table is left out."""
     armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
     arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1", "game": "tmg"}
+    arguments["version"] = str(match.version)
     found = []
     for address in cast.addresses():
         if address.route.startswith(("admin/auth", "admin/password", "admin/logout", "i18n", "api/openapi")):

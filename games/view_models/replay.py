@@ -1,0 +1,107 @@
+"""Replay: the board of one moment, and the way from it to the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.view_models.board import Board
+from games.view_models.controls import Option
+from games.view_models.frame import Link
+from games.view_models.score import Stroke
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """To another moment; `version` is 0 and `url` "" where there is none that way."""
+
+    label: str
+    icon: str
+    version: int = 0
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What happened at one moment, and where one goes from there: all that is fetched anew with the board.
+
+    `place` says where in the match it is ("Round 2 · 57 of 214"), `lines` are the sentences of the log,
+    `mark` and `who` whose action it was. `undone` says that it was taken back, "" where it stands. `asks` is
+    the question that is open, `asked` the mark of its seat. `words` are read out: where, and what. `link_url`
+    is the whole address of this moment. `practice_url` opens a practice table, "" where none can be opened;
+    `practice` says where it begins.
+    """
+
+    version: int
+    place: str
+    who: str
+    mark: int
+    lines: tuple[str, ...]
+    undone: str
+    asks: str
+    asked: int
+    words: str
+    first: Way
+    back: Way
+    onward: Way
+    last: Way
+    link_url: str
+    practice_url: str = ""
+    practice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word under a drawing, at `x` per cent of its width."""
+
+    x: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The points of all seats over the whole match, under a slider: lines in a box of 1000 by 100.
+
+    `rounds` name the rounds where they begin, `text` says in a sentence what it shows.
+    """
+
+    text: str
+    strokes: tuple[Stroke, ...]
+    rounds: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice of the form: its field, its label, its options."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPage:
+    """`replay.html` around a `Board` and its `Moment`.
+
+    `url` is what the form gets; `last` the newest version. `eyes` lead to what everybody or a seat of this
+    phone saw, `fixed` are fields that the form keeps. `key` repeats the opening of a practice table.
+    """
+
+    title: str
+    code: str
+    back: Link
+    url: str
+    last: int
+    board: Board
+    moment: Moment
+    course: Course
+    choices: tuple[Choice, ...]
+    skips: bool
+    has_undone: bool
+    eyes: tuple[Link, ...]
+    fixed: tuple[tuple[str, str], ...]
+    key: str
+    icons_template: str = ""
+    ground: Any = None
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()

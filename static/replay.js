@@ -1,0 +1,180 @@
+/* Going through a match without loading pages: only the board of a moment is fetched.
+   Without this every way is a link and the slider a field of a form. */
+(() => {
+  const page = document.documentElement;
+  const form = document.getElementById("replay");
+  const slider = document.getElementById("at");
+  if (!form || !window.htmx) return;
+  const board = () => document.getElementById("board");
+  const here = () => Number(board().dataset.version);
+  const way = (key) => Number(document.getElementById("way-" + key).dataset.at) || 0;
+  const said = document.getElementById("said");
+  const narrow = matchMedia("(max-width: 43.99rem), (max-height: 29.99rem)");
+  const MOST = 80;
+  let known = new Map();
+  let wanted = 0;
+  let busy = false;
+  let timer = 0;
+
+  page.classList.add("js");
+
+  const address = (version) => {
+    const chosen = new URLSearchParams(new FormData(form));
+    for (const name of ["at", "speed"]) chosen.delete(name);
+    if (chosen.get("by") === "entry") chosen.delete("by");
+    return form.getAttribute("action") + "/" + version + (chosen.size ? "?" + chosen : "");
+  };
+
+  // What was fetched once is kept: going back and forth asks for nothing.
+  const fetched = (version) => {
+    const url = address(version);
+    if (!known.has(url)) {
+      const answer = fetch(url, { headers: { "HX-Request": "true" } }).then((found) => {
+        if (!found.ok) throw found;
+        return found.text();
+      });
+      answer.catch(() => known.delete(url));
+      known.set(url, answer);
+      if (known.size > MOST) known.delete(known.keys().next().value);
+    }
+    return known.get(url);
+  };
+
+  const point = (version) => {
+    const share = slider.max > 1 ? (100 * (version - 1)) / (slider.max - 1) : 0;
+    document.getElementById("now").setAttribute("x", "calc(" + share + "% - 1px)");
+  };
+
+  const show = async (version) => {
+    wanted = version;
+    slider.value = version;
+    point(version);
+    if (busy) return;
+    busy = true;
+    try {
+      // While one moment is on its way the thumb may have gone on: the last one counts.
+      for (let shown = 0; shown !== wanted; ) {
+        shown = wanted;
+        const text = await fetched(shown);
+        if (shown !== wanted) continue;
+        history.replaceState(null, "", address(shown));
+        await htmx.swap({ text: text.trim(), target: "#board", swap: "outerMorph" });
+      }
+      settle();
+    } catch {
+      pause();
+      said.textContent = form.dataset.lost;
+      slider.value = here();
+      point(here());
+    } finally {
+      busy = false;
+    }
+  };
+
+  const settle = () => {
+    slider.value = here();
+    point(here());
+    const words = board().dataset.words;
+    slider.setAttribute("aria-valuetext", words);
+    // A slider that has the focus reads its own words.
+    if (document.activeElement !== slider) said.textContent = words;
+    watchSides();
+  };
+
+  // Playing: a moment stays as long as was chosen, and the next one is fetched meanwhile.
+
+  const next = async () => {
+    const version = way("onward");
+    if (!version) return pause();
+    await show(version);
+    if (runs()) wait();
+  };
+  const runs = () => page.classList.contains("runs");
+  const wait = () => {
+    if (!way("onward")) return pause();
+    fetched(way("onward")).catch(() => {});
+    clearTimeout(timer);
+    timer = setTimeout(next, form.elements.speed.value);
+  };
+  const pause = () => {
+    clearTimeout(timer);
+    page.classList.remove("runs");
+  };
+  const play = async () => {
+    if (runs()) return pause();
+    page.classList.add("runs");
+    if (!way("onward")) await show(way("first") || here());
+    wait();
+  };
+
+  const go = (key) => {
+    const version = way(key);
+    if (version) show(version);
+    // A step while it plays counts as one, and the rest goes on from there.
+    if (runs()) wait();
+  };
+
+  // Controls.
+
+  slider.addEventListener("input", () => {
+    pause();
+    show(Number(slider.value));
+  });
+  form.addEventListener("change", ({ target }) => {
+    if (target.name === "speed" || target === slider) return;
+    known = new Map();
+    wanted = 0;
+    show(here());
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+
+  const copy = async (text) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text);
+    const field = document.body.appendChild(document.createElement("textarea"));
+    field.value = text;
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  };
+
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = event.target.closest("a");
+    if (event.target.closest("#play")) play();
+    else if (link?.id === "link-here") copy(link.href).then(() => (said.textContent = form.dataset.copied), () => {});
+    else if (link?.id.startsWith("way-")) go(link.id.slice(4));
+    else if (link?.matches(".score a")) document.querySelector(link.hash)?.scrollIntoView({ inline: "start", block: "nearest" });
+    else if (link?.hasAttribute("data-eyes")) link.href = link.href.replace(/\/\d+\?/, "/" + here() + "?");
+    if (link && !link.hasAttribute("data-eyes") && link.closest(".score, .moment")) event.preventDefault();
+  });
+
+  const KEYS = { ArrowLeft: "back", ArrowRight: "onward", ArrowDown: "back", ArrowUp: "onward", Home: "first", End: "last" };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const onSlider = event.target === slider;
+    const free = onSlider || event.target === document.body || event.target.closest(".ways");
+    const vertical = event.key === "ArrowUp" || event.key === "ArrowDown";
+    if (KEYS[event.key] && free && (onSlider || !vertical)) {
+      event.preventDefault();
+      go(KEYS[event.key]);
+    } else if (event.key === " " && free && !event.target.closest("#play, a")) {
+      event.preventDefault();
+      play();
+    }
+  });
+
+  // The cells of the score are tabs: the one whose side is in sight is marked.
+
+  const seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const tab = document.getElementById("tab-" + target.id.replace("side-", ""));
+      if (isIntersecting && narrow.matches) tab?.setAttribute("aria-current", "true");
+      else tab?.removeAttribute("aria-current");
+    }
+  }, { threshold: 0.6 });
+  const watchSides = () => document.querySelectorAll(".sides > section").forEach((panel) => seen.observe(panel));
+
+  document.addEventListener("visibilitychange", () => document.hidden && pause());
+  point(here());
+  watchSides();
+})();

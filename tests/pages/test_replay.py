@@ -1,0 +1,244 @@
+"""Replay as its pages show it: every moment as the board was, clear words for wrong addresses, the ways."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import view_models
+from games.core.system import system, systems
+from games.live.hub import Audience
+from games.management.commands.plant import planted, seeds
+from games.match import board as rows
+from games.match import fuzz, moments, play, replay, take_back
+from games.match.verdict import RequestRefused
+from games.models import Match
+from games.views import boards, past
+from games.views.loaded import Table
+from tests.playing import Playing
+
+pytestmark = pytest.mark.django_db
+
+GAMES = [(game.slug, mode.slug) for game in systems() for mode in game.modes]
+
+
+def stripped(board: view_models.Board) -> view_models.Board:
+    """A board without what leads away from it: all else is what somebody saw."""
+    links = board.result and replace(board.result, links=())
+    return _bare(
+        replace(
+            board,
+            middle=replace(board.middle, invitee=None),
+            result=links,
+            undo=None,
+            last="" if board.seat else board.last,
+            request=None,
+            guests=(),
+            asked=None,
+            ways=(),
+            hand_over=(),
+            notice=None,
+        )
+    )
+
+
+def _bare(value: Any) -> Any:
+    """Shapes without addresses."""
+    if isinstance(value, tuple):
+        return tuple(map(_bare, value))
+    if hasattr(value, "__dataclass_fields__"):
+        names = [name for name in value.__dataclass_fields__ if name not in ("sheet_url", "read", "url")]
+        return (type(value).__name__, *((name, _bare(getattr(value, name))) for name in names))
+    return value
+
+
+def audiences(match: Match) -> list[Audience]:
+    seats = list(match.armies.order_by("pk").values_list("key", flat=True))
+    return [Audience((), "en", "replay"), *(Audience((seat,), "en", "replay") for seat in seats)]
+
+
+def seen(match: Match) -> dict[Audience, Any]:
+    """What everybody sees live."""
+    table = Table(Match.objects.get(pk=match.pk))
+    return {each: stripped(boards.board(table, each)) for each in audiences(match)}
+
+
+def played(slug: str, mode: str, luck: random.Random, taps: int) -> Iterator[Match]:
+    """A match that is played at random, corrected and taken back; it is given after every entry."""
+    game = system(slug)
+    names = dict(list(game.seat_names.items())[: game.seat_range[0]])
+    match = play.open_match(slug, mode, names, seed=f"replay {mode}")
+    yield match
+    for _tap in range(taps):
+        state = rows.load(Match.objects.get(pk=match.pk)).state
+        if state.result is not None:
+            return
+        with suppress(RequestRefused):
+            act(match, luck)
+        match.refresh_from_db()
+        yield match
+
+
+def act(match: Match, luck: random.Random) -> None:
+    """A tap, now and then a correction, or an organiser's taking back of one of the last actions."""
+    state, chance = rows.load(match).state, luck.random()
+    if chance < 0.08 and (correction := fuzz.correction(state, luck)):
+        play.adjust(match.code, *correction, play.new_key())
+    elif chance < 0.16 and (standing := take_back.standing(match)):
+        take_back.ask(match.code, "", luck.choice(standing[:4]).version, play.new_key(), "Organiser")
+    else:
+        Playing(match).tap(*fuzz.tap(state, luck))
+
+
+@pytest.mark.parametrize(("slug", "mode"), GAMES)
+def test_every_moment_is_the_board_as_everybody_saw_it(slug: str, mode: str) -> None:
+    luck = random.Random(f"{slug} {mode}")
+    live: dict[int, dict[Audience, Any]] = {}
+    for match in played(slug, mode, luck, 60):
+        live[match.version] = seen(match)
+    assert len(live) > 10
+    for version, views in live.items():
+        then = past.Past(match, version)
+        for audience, shown in views.items():
+            assert stripped(past.board(then, audience)) == shown, (version, audience.seats)
+
+
+# --- addresses ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def match() -> Match:
+    """A match of some entries, of which one was taken back."""
+    *_, played_on = played("tmg", "a-game-of-thrones", random.Random(7), 30)
+    newest = take_back.standing(played_on, 1)[0]
+    take_back.ask(played_on.code, "", newest.version, play.new_key(), "Organiser")
+    played_on.refresh_from_db()
+    return played_on
+
+
+def page(match: Match, rest: str = "", **headers: str) -> Any:
+    return Client().get(f"/t/{match.code}/replay{rest}", headers=headers)
+
+
+@pytest.mark.parametrize("wrong", ["0", "{beyond}", "-1", "1.5", "abc", "٣", "99999999999", "1e1", "%00"])
+def test_a_moment_that_is_none_is_named_with_those_there_are(match: Match, wrong: str) -> None:
+    answer = page(match, "/" + wrong.format(beyond=match.version + 1))
+    assert answer.status_code == 404
+    assert f"This match has entries 1 to {match.version}." in answer.content.decode()
+
+
+def test_who_mistypes_moments_is_not_taken_for_one_who_guesses_codes(match: Match) -> None:
+    assert {page(match, "/0").status_code for _try in range(80)} == {404}
+
+
+def test_a_replay_begins_with_the_first_round(match: Match) -> None:
+    first = next(one for one in moments.outline(match) if one.round or one.version == 1)
+    assert page(match)["Location"] == f"/t/{match.code}/replay/{first.version}"
+
+
+def test_a_form_without_scripts_leads_to_the_moment_it_names(match: Match) -> None:
+    assert page(match, "?at=5&by=entry&speed=600")["Location"] == f"/t/{match.code}/replay/5"
+    answer = page(match, "?at=5&by=round&undone=skip")
+    assert re.search(r"/replay/[345]\?by=round&undone=skip$", answer["Location"])
+    assert page(match, "?at=nothing").status_code == 404
+
+
+def test_nothing_on_a_moment_acts(match: Match) -> None:
+    for version in range(1, match.version + 1):
+        source = page(match, f"/{version}").content.decode()
+        board = source[source.index("<fieldset") : source.rindex("</fieldset>")]
+        assert board.startswith('<fieldset class="then" disabled>')
+        assert 'href="/' not in board
+        assert f'data-version="{version}"' in source
+
+
+def test_a_script_fetches_the_board_of_a_moment_alone(match: Match) -> None:
+    answer = page(match, "/3", HX_Request="true").content.decode()
+    assert answer.startswith('<main id="board"')
+    assert answer.endswith("</main>")
+
+
+def test_history_and_score_and_result_lead_to_replay(match: Match) -> None:
+    history = Client().get(f"/t/{match.code}/history").content.decode()
+    assert f'href="/t/{match.code}/replay/{match.version}"' in history
+    assert f'href="/t/{match.code}/replay"' in history
+    assert f'href="/t/{match.code}/replay"' in Client().get(f"/t/{match.code}/score").content.decode()
+
+
+# --- going through it -----------------------------------------------------------------------------
+
+
+def test_the_outline_tells_rounds_and_points_as_the_positions_do() -> None:
+    for slug in ("tmg", "bushido", "agot"):
+        *_, match = played(slug, system(slug).modes[0].slug, random.Random(slug), 60)
+        outline = moments.outline(match)
+        for moment, (entry, state) in zip(outline, replay.positions(match), strict=True):
+            points = tuple(map(state.points, state.seats))
+            assert (moment.version, moment.round, moment.points) == (entry.version, state.round, points)
+
+
+def test_positions_from_either_end_are_those_of_every_entry(match: Match) -> None:
+    for entry, state in replay.positions(match):
+        found = moments.position(match, entry.version)
+        assert found == state
+        for mapping in ("armies", "units", "objectives", "rounds", "scores"):
+            assert list(getattr(found, mapping)) == list(getattr(state, mapping)), (entry.version, mapping)
+
+
+def ways(source: str) -> dict[str, str]:
+    """Where the four ways from a moment lead."""
+    found = re.findall(r'id="way-(\w+)"(?: href="[^"]*/replay/(\d+)[^"]*")?', source)
+    return dict(found)
+
+
+def walked(match: Match, query: str) -> list[int]:
+    """The moments that one step after the other leads to, from the first."""
+    version, found = "1", []
+    while version:
+        found.append(int(version))
+        version = ways(page(match, f"/{version}?{query}").content.decode())["onward"]
+    return found
+
+
+def test_a_step_goes_by_entries_by_rounds_by_points_and_by_players(match: Match) -> None:
+    outline = moments.outline(match)
+    assert walked(match, "") == [one.version for one in outline]
+    for seat in ("red", "blue"):
+        theirs = [one.version for one in outline if one.seat == seat]
+        assert walked(match, f"by={seat}") == [1, *theirs]
+    undone = [one.version for one in outline if one.undone or one.undoing]
+    assert undone
+    assert walked(match, "undone=skip") == [one.version for one in outline if one.version not in undone]
+
+
+def test_what_was_undone_is_struck_or_left_out(match: Match) -> None:
+    undone = next(one.version for one in moments.outline(match) if one.undone)
+    source = page(match, f"/{undone}").content.decode()
+    assert "<s>" in source
+    assert "Undone later" in source
+    answer = page(match, f"/{undone}?undone=skip")
+    assert answer.status_code == 302
+    assert int(re.findall(r"/replay/(\d+)", answer["Location"])[0]) < undone
+
+
+def test_rounds_and_points_are_stops() -> None:
+    match = planted(next(path for path in seeds("tmg") if "finished" in path.stem))
+    outline = moments.outline(match)
+
+    steps = list(pairwise(outline))
+    rounds = [now.version for before, now in steps if now.round != before.round]
+    points = [now.version for before, now in steps if now.points != before.points]
+    assert len(rounds) > 3
+    assert len(points) > 3
+    assert walked(match, "by=round") == [1, *rounds]
+    assert walked(match, "by=points") == [1, *points]
+    source = Client().get(f"/t/{match.code}/").content.decode()
+    assert f'href="/t/{match.code}/replay"' in source
