@@ -1,7 +1,18 @@
 /* A page for watchers keeps itself alive: a stream while it lasts, asking every few seconds while it does not,
    anew when the program is another one. Clocks count by the server's time. It runs for days: nothing piles up. */
 (() => {
+  const wait = document.getElementById("wait");
   const feed = document.getElementById("feed");
+  // Never away from a page that works to one that cannot be had: the server has to answer first.
+  const reload = async (statuses) => {
+    try {
+      const answer = await fetch(location.href, { cache: "no-store" });
+      if (answer.ok || statuses.includes(answer.status)) location.reload();
+    } catch {
+      // later
+    }
+  };
+  if (wait) setInterval(reload, 1000 * wait.dataset.seconds, []);
   if (!feed) return;
   const { stream, source: sourceUrl, news, now } = feed.dataset;
   const region = () => document.getElementById("region");
@@ -30,16 +41,10 @@
     feed.textContent = feed.dataset[state];
   };
 
-  // Never away from a page that works to one that cannot be had: the server has to answer first.
   const anew = async () => {
     if (leaving) return;
     leaving = true;
-    try {
-      const answer = await fetch(location.href, { cache: "no-store" });
-      if (answer.ok || answer.status === 404 || answer.status === 410 || answer.status === 403) return location.reload();
-    } catch {
-      // later
-    }
+    await reload([403, 404, 410]);
     setTimeout(() => (leaving = false), 5000);
   };
 
@@ -149,8 +154,8 @@
     const moment = (Date.now() - ahead) / 1000;
     for (const node of document.querySelectorAll("[data-since]")) write(node, span(Math.max(0, moment - node.dataset.since)));
     for (const node of document.querySelectorAll("[data-ends]")) write(node, span(node.dataset.ends - moment));
-    for (const node of document.querySelectorAll("[data-at]")) {
-      const at = new Date(1000 * node.dataset.at);
+    for (const node of document.querySelectorAll("[data-time]")) {
+      const at = new Date(1000 * node.dataset.time);
       write(node, `${two(at.getHours())}:${two(at.getMinutes())}`);
     }
   };

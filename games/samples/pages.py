@@ -343,6 +343,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "print": page("print.html", paper()),
     "watching": ("watch.html", watching.page()),
     "replay": page("replay.html", replayed((usual().page or Page).icons_template)),
+    "overlay-help": ("overlay_help.html", watching.overlay_help()),
     "message": page(
         "message.html", s.MessagePage("This link was used", "Ask at the table for a new one.", BACK)
     ),
@@ -354,4 +355,14 @@ FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
     "moment": ("parts/moment.html", {"board": board_watch(), "moment": moment()}),
     "adjusted": ("adjusted.html", {"board": board_ask(), "sheet": sheet()}),
     "watched": ("watch_region.html", {"watched": watching.match()}),
+    "television": ("tv_region.html", {"watched": watching.match()}),
+    "hall": ("hall_region.html", {"hall": watching.hall()}),
+    "overlay": ("overlay_region.html", {"watched": watching.match()}),
 }
+
+SCREENS: dict[str, tuple[str, dict[str, object]]] = {
+    "tv": ("tv.html", watching.screen()),
+    "overlay": ("overlay.html", watching.overlay()),
+    "screen-message": ("screen_message.html", {"page": s.ScreenMessage("No table", "There is none.", 60)}),
+}
+"""Pages that nobody touches: they have no frame."""

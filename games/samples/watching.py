@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games import view_models as s
 from games.pictures import charts
-from games.samples.pieces import AT, BLUE, RED, SITE
+from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr
 from games.samples.records import SHARE
 
 NOON = s.Instant("2026-11-21T12:00:00+00:00", 1_795_262_400, "12:00")
@@ -61,3 +61,43 @@ def page() -> dict[str, object]:
     """The context of `watch.html`."""
     shown = s.WatchPage("A Game of Thrones", "K7QWXM", FEED, WAYS, SHARE)
     return {"site": SITE, "page": shown, "watched": match()}
+
+
+def screen() -> dict[str, object]:
+    """The context of `tv.html` for one table."""
+    shown = s.Screen(
+        "A Game of Thrones", FEED, "score", "?sheet=sides", "https://roundtable.example/t/K7QWXM/watch", qr()
+    )
+    return {"page": shown, "watched": match(), "hall": None}
+
+
+def hall() -> s.Hall:
+    """Two tables on one screen."""
+    return s.Hall("K7QWXM-87.K7QWXN-87", ((match(), match()),))
+
+
+def overlay() -> dict[str, object]:
+    """The context of `overlay.html`."""
+    shown = s.OverlayPage("A Game of Thrones", FEED, "/overlay/look.css?", "top", "row", ("track",))
+    return {"page": shown, "watched": match()}
+
+
+def overlay_help() -> dict[str, object]:
+    """The context of `overlay_help.html`."""
+    options = (s.Option("top", "Top", True), s.Option("bottom", "Bottom"))
+    numbers = (s.NumberField("size", "Size in percent", 100, 50, 300, 5),)
+    colours = (s.ColourField("seat1", "Anna", "#ff8f66"),)
+    shown = s.OverlayHelp(
+        BACK,
+        f"{AT}/overlay/help",
+        "https://roundtable.example/t/K7QWXM/overlay?place=top",
+        f"{AT}/overlay?place=top",
+        options,
+        options,
+        options,
+        options,
+        numbers,
+        colours,
+        ("“size” is a whole number from 50 to 300; 100 is used instead.",),
+    )
+    return {"site": SITE, "page": shown}

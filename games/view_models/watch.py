@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.view_models.board import Result, Space
+from games.view_models.controls import Option
 from games.view_models.frame import Link, Share
 from games.view_models.pieces import Badge
 from games.view_models.score import Chart
@@ -142,3 +143,88 @@ class WatchPage:
     feed: Feed
     ways: tuple[Link, ...]
     share: Share | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """Several matches on one screen, `pages` of them; `version` changes with any of theirs."""
+
+    version: str
+    pages: tuple[tuple[Watched, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A page for a television: nobody touches it, so it turns its sheets by itself.
+
+    `sheet` is the one that it begins with. `next_url` is where it goes on without scripts. `qr` is a picture,
+    as a data address, of the `address` at which a phone watches.
+    """
+
+    title: str
+    feed: Feed
+    sheet: str
+    next_url: str
+    address: str
+    qr: str
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenMessage:
+    """One sentence on a screen that nobody touches: it comes back by itself."""
+
+    title: str
+    text: str
+    seconds: int
+    is_overlay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayPage:
+    """An overlay around a `Watched`: where its panel stands, its shape, and which parts are `hidden`."""
+
+    title: str
+    feed: Feed
+    style_url: str
+    place: str
+    shape: str
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ColourField:
+    """A colour to choose: `value` with its #."""
+
+    name: str
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A number to choose, from `least` to `most`."""
+
+    name: str
+    label: str
+    value: int
+    least: int
+    most: int
+    step: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayHelp:
+    """The page that builds the address of an overlay. `address` is the whole one, `preview_url` its path."""
+
+    back: Link
+    post_url: str
+    address: str
+    preview_url: str
+    places: tuple[Option, ...]
+    shapes: tuple[Option, ...]
+    parts: tuple[Option, ...]
+    languages: tuple[Option, ...]
+    numbers: tuple[NumberField, ...]
+    colours: tuple[ColourField, ...]
+    faults: tuple[str, ...] = ()

@@ -72,6 +72,13 @@ def _served() -> QuerySet[Match]:
     return Match.objects.filter(system__in=[game.slug for game in systems()])
 
 
+def being_played() -> QuerySet[Match]:
+    """The listed tables that are not over; the demo tables while there is no other."""
+    listed = _served().filter(is_listed=True, finished_at=None)
+    real = listed.filter(is_demo=False)
+    return in_fair_order(real) if real.exists() else listed.order_by("pk")
+
+
 Sections = tuple[tuple[str, tuple[view_models.TableRow, ...]], ...]
 
 

@@ -28,7 +28,7 @@ from games.views.loaded import table_of
 from games.web import clock
 from games.web.database import one_moment
 
-FILES = ("app.css", "watch.css", "watch.js", "screen.css", "overlay.css")
+FILES = ("app.css", "watch.css", "watch.js", "screen.css", "screen.js", "overlay.css")
 SEEN = re.compile(r"\d{1,15}", re.ASCII)
 
 
@@ -127,4 +127,6 @@ def _ways(request: Request, match: Match) -> tuple[view_models.Link, ...]:
     ]
     if not phone.seats and match.result is None:
         ways.append(view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
+    ways.append(view_models.Link(reverse("tv", args=code), _("On a television"), "share"))
+    ways.append(view_models.Link(reverse("overlay-help", args=code), _("In a stream"), "share"))
     return tuple(ways)

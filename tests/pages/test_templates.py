@@ -161,6 +161,9 @@ BUDGETS = {
     "styles of the score card": 6.0,
     "styles of the watchers' page": 6.0,
     "scripts of the watchers' page": 3.0,
+    "styles of a television": 6.0,
+    "scripts of a television": 3.0,
+    "styles of an overlay": 5.0,
     "styles of the printed match": 6.0,
     "styles of a replay, besides those of a match": 1.5,
     "our scripts of a replay": 2.5,
@@ -178,7 +181,18 @@ def weights() -> dict[str, int]:
     static = gallery.ROOT / "static"
     styles = {
         name: sent(static / f"{name}.css")
-        for name in ("app", "pages", "table", "score", "print", "many", "watch", "replay")
+        for name in (
+            "app",
+            "pages",
+            "table",
+            "score",
+            "print",
+            "many",
+            "watch",
+            "screen",
+            "overlay",
+            "replay",
+        )
     }
     own = {path: sent(path) for path in gallery.ROOT.glob("games/systems/*/static/*/*.css")}
     maps = [size for path, size in own.items() if path.name == "map.css"]
@@ -194,6 +208,9 @@ def weights() -> dict[str, int]:
         "styles of the score card": styles["app"] + styles["pages"] + styles["score"],
         "styles of the watchers' page": styles["app"] + styles["watch"],
         "scripts of the watchers' page": sent(static / "watch.js") + scripts["install.js"],
+        "styles of a television": styles["app"] + styles["screen"],
+        "scripts of a television": sent(static / "watch.js") + sent(static / "screen.js"),
+        "styles of an overlay": styles["app"] + styles["overlay"],
         "styles of the printed match": styles["app"] + styles["pages"] + styles["print"],
         "styles of a replay, besides those of a match": styles["replay"],
         "our scripts of a replay": sent(static / "replay.js"),

@@ -1,0 +1,139 @@
+"""What an overlay of a stream looks like: what its address says, read with care, and the style made of it.
+
+Whatever an address says, there is an overlay: what cannot be used is told on the page that helps to
+build the address, and what is usual stands in for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from django.utils.translation import gettext as _
+
+PLACES = (
+    "top-left", "top", "top-right",
+    "left", "right",
+    "bottom-left", "bottom", "bottom-right",
+)  # fmt: skip
+SHAPES = ("row", "column")
+PARTS = ("names", "round", "turn", "clock", "track")
+COLOUR = re.compile(r"#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})")
+LARGEST_SIZE, LEAST_SIZE, LARGEST_EDGE = 300, 50, 20
+GROUND, INK = "121518", "f4f1e9"
+SEATS = ("ff8f66", "7cc4ff", "edde5a", "b874fb", "c8f9e7", "adadad")
+"""The usual colours: those of pages in the dark."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How an overlay looks, each field as the address says it.
+
+    `size` is in percent; `edge`, how far it is from the edge of the picture, in percent of its width, and
+    `veil`, how much of the picture its ground hides, in percent. Colours are six hexadecimal digits.
+    """
+
+    place: str = "bottom"
+    shape: str = "row"
+    size: int = 100
+    edge: int = 2
+    veil: int = 85
+    ground: str = GROUND
+    ink: str = INK
+    seats: tuple[str, ...] = SEATS
+    parts: tuple[str, ...] = PARTS
+
+    def query(self, language: str = "") -> dict[str, str]:
+        """What an address has to say to look like this: what is usual is left out."""
+        usual = Look()
+        said = {
+            field.name: str(getattr(self, field.name))
+            for field in fields(self)
+            if field.name not in ("seats", "parts")
+            and getattr(self, field.name) != getattr(usual, field.name)
+        }
+        seats = enumerate(zip(self.seats, SEATS, strict=True), 1)
+        said |= {f"seat{number}": colour for number, (colour, own) in seats if colour != own}
+        if self.parts != usual.parts:
+            said["show"] = ",".join(("score", *self.parts))
+        return {**said, **({"lang": language} if language else {})}
+
+
+def read(asked: Mapping[str, str]) -> tuple[Look, tuple[str, ...]]:
+    """The look that an address asks for, and a sentence about each thing in it that cannot be used."""
+    reading = _Reading(asked)
+    look = Look(
+        reading.choice("place", PLACES, Look.place),
+        reading.choice("shape", SHAPES, Look.shape),
+        reading.number("size", LEAST_SIZE, LARGEST_SIZE, Look.size),
+        reading.number("edge", 0, LARGEST_EDGE, Look.edge),
+        reading.number("veil", 0, 100, Look.veil),
+        reading.colour("ground", GROUND),
+        reading.colour("ink", INK),
+        tuple(reading.colour(f"seat{number}", usual) for number, usual in enumerate(SEATS, 1)),
+        reading.parts(),
+    )
+    return look, tuple(reading.faults)
+
+
+class _Reading:
+    """An address as it is read, and what was wrong with it."""
+
+    def __init__(self, asked: Mapping[str, str]) -> None:
+        self.asked = asked
+        self.faults: list[str] = []
+
+    def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
+        said = self.asked.get(name, "").strip().lower()
+        if said in choices or not said:
+            return said or usual
+        self.faults.append(
+            _("“%(name)s” is one of %(choices)s; %(usual)s is used instead.")
+            % {"name": name, "choices": ", ".join(choices), "usual": usual}
+        )
+        return usual
+
+    def number(self, name: str, least: int, most: int, usual: int) -> int:
+        said = self.asked.get(name, "").strip()
+        if not said:
+            return usual
+        if re.fullmatch(r"\d{1,4}", said, re.ASCII) and least <= int(said) <= most:
+            return int(said)
+        self.faults.append(
+            _("“%(name)s” is a whole number from %(least)s to %(most)s; %(usual)s is used instead.")
+            % {"name": name, "least": least, "most": most, "usual": usual}
+        )
+        return usual
+
+    def colour(self, name: str, usual: str) -> str:
+        said = self.asked.get(name, "").strip()
+        if not said:
+            return usual
+        if found := COLOUR.fullmatch(said):
+            digits = found[1].lower()
+            return digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
+        self.faults.append(
+            _("“%(name)s” is a colour of six digits like 8c2a4a; the usual one is used instead.")
+            % {"name": name}
+        )
+        return usual
+
+    def parts(self) -> tuple[str, ...]:
+        if "show" not in self.asked:
+            return PARTS
+        said = [part.strip().lower() for part in self.asked["show"].split(",") if part.strip()]
+        if any(part not in (*PARTS, "score") for part in said):
+            self.faults.append(
+                _("“show” names parts, separated by commas: %(parts)s. Others are left out.")
+                % {"parts": ", ".join(("score", *PARTS))}
+            )
+        return tuple(part for part in PARTS if part in said)
+
+
+def style(look: Look) -> str:
+    """The look as a style sheet: only numbers and hexadecimal digits of the address come into it."""
+    rules = [f"--size: {look.size / 100:g}", f"--edge: {look.edge}vw", f"--veil: {look.veil}%"]
+    rules += [f"--ground: #{look.ground}", f"--ink: #{look.ink}"]
+    seats = [f".overlay .s{number} {{ --seat: #{colour} }}" for number, colour in enumerate(look.seats, 1)]
+    return "\n".join((f".overlay {{ {'; '.join(rules)} }}", *seats, ""))
