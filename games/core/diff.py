@@ -11,29 +11,28 @@ from dataclasses import replace
 from typing import Any
 
 from games.core.pieces import plain
-from games.core.state import KINDS, AnyState
+from games.core.position import Position, PositionT
 
 Image = dict[str, Any]
 
 ABSENT = "\u2205"
 """Stands in an image where a hidden value did not exist (None is a value)."""
 
-_PIECES = frozenset(KINDS.values())
 
-
-def diff(before: AnyState, after: AnyState) -> tuple[Image, Image]:
+def diff(before: Position, after: Position) -> tuple[Image, Image]:
     """The two images of a change: the values before it, and after it, at every path that it wrote."""
     old: Image = {}
     new: Image = {}
-    for kind, mapping in KINDS.items():
+    pieces = after.kinds.values()
+    for kind, mapping in after.kinds.items():
         _diff_pieces(kind, getattr(before, mapping), getattr(after, mapping), old, new)
     for name in after.field_names():
-        if name not in _PIECES and getattr(before, name) != getattr(after, name):
+        if name not in pieces and getattr(before, name) != getattr(after, name):
             old[name], new[name] = plain(getattr(before, name)), plain(getattr(after, name))
     return old, new
 
 
-def apply(state: AnyState, image: Image) -> AnyState:
+def apply(state: PositionT, image: Image) -> PositionT:
     """A copy of the position with an image put on, also one that an older version of the program made."""
     changed = state.copy()
     for path, value in state.upgraded_image(image).items():
@@ -101,13 +100,13 @@ def _diff_hidden(path: str, before: dict[str, Any], after: dict[str, Any], old: 
             new[f"{path}/hidden/{key}"] = plain(after.get(key, ABSENT))
 
 
-def _put(state: AnyState, path: str, value: Any) -> None:
+def _put(state: Position, path: str, value: Any) -> None:
     kind, _, rest = path.partition("/")
     if not rest:
         setattr(state, kind, state.typed(kind, value))
         return
     key, _, name = rest.partition("/")
-    pieces = getattr(state, KINDS[kind])
+    pieces = getattr(state, state.kinds[kind])
     if not name:
         _put_piece(state, kind, pieces, key, value)
     elif name.startswith("hidden/"):
@@ -116,7 +115,7 @@ def _put(state: AnyState, path: str, value: Any) -> None:
         pieces[key] = replace(pieces[key], **{name: pieces[key].typed(name, value)})
 
 
-def _put_piece(state: AnyState, kind: str, pieces: dict[str, Any], key: str, value: Any) -> None:
+def _put_piece(state: Position, kind: str, pieces: dict[str, Any], key: str, value: Any) -> None:
     if value is None:
         pieces.pop(key, None)
     else:

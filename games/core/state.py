@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
 
-from games.core import chance
 from games.core.catalogue import NONE, Entries
 from games.core.lending import Lent, twins
-from games.core.pieces import Army, Draw, Objective, Piece, Question, RollingArmy, Round, Score, Unit
-from games.core.words import Argument, Line
+from games.core.pieces import Army, Objective, Piece, Question, RollingArmy, Round, Score, Unit
+from games.core.position import Position
 
 if TYPE_CHECKING:
     from games.core.steps import Step
@@ -34,12 +33,13 @@ ObjectiveT = TypeVar("ObjectiveT", bound=Objective, covariant=True)
 
 
 @dataclass
-class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
+class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
     """A whole match as it stands. Rules change a private copy; callers see an immutable function.
 
     A game names its own pieces: `class Table(State[Side, Unit, Place])`.
     """
 
+    kinds = KINDS
     types: ClassVar[dict[str, type[Piece]]] = {
         "army": Army,
         "unit": Unit,
@@ -47,7 +47,6 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         "round": Round,
         "score": Score,
     }
-    """The dataclass of each kind of piece."""
 
     system: str = ""
     mode: str = ""
@@ -78,62 +77,20 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
         self.begin_action()
 
     @classmethod
-    def piece_type(cls, kind: str) -> type[Piece]:
-        """The dataclass of a kind of piece in this system."""
-        return cls.types[kind]
-
-    @classmethod
     def mapping_of(cls, piece: type) -> str | None:
         """The name of the mapping ("units") that holds pieces of a class; None for what is no piece."""
         return next(
             (mapping for kind, mapping in KINDS.items() if issubclass(piece, State.types[kind])), None
         )
 
-    @classmethod
-    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Fields of a position by name, or of an image of it by path, as they are called today.
-
-        What an older version of the program stored is told by the names in it. A system that renames or
-        splits a field says here what becomes of the old one; rows, logs and imported files all come by.
-        Fields of pieces are told by the pieces' own `upgraded`.
-        """
-        return stored
-
-    @classmethod
-    def upgraded_image(cls, image: dict[str, Any]) -> dict[str, Any]:
-        """An image of an older version of the program as one of today, its pieces included."""
-        found: dict[str, Any] = {}
-        for path, value in cls.upgraded(image).items():
-            kind, _slash, rest = path.partition("/")
-            key, _slash, name = rest.partition("/")
-            if not rest or (value is None and not name):
-                found[path] = value
-            elif name:
-                fields_now = cls.piece_type(kind).upgraded({name: value})
-                found |= {f"{kind}/{key}/{now}": kept for now, kept in fields_now.items()}
-            else:
-                found[path] = cls.piece_type(kind).upgraded(value)
-        return found
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> Self:
-        """The position that `to_json` stored, its pieces included."""
-        stored = cls.upgraded(stored)
-        state = super().from_json(stored)
-        for kind, mapping in KINDS.items():
-            kept = stored.get(mapping, {})
-            setattr(state, mapping, {key: cls.piece_type(kind).from_json(p) for key, p in kept.items()})
-        return state
-
     def begin_action(self) -> None:
         """Forget the author, lines, draws, secrets, reveals and note of the action before this one.
 
         What was worked out of the position (`once`) is forgotten as well: it is about to change.
         """
+        super().begin_action()
         self.known: dict[Any, Any] | None = None
         self.author = ""
-        self.lines: list[Line] = []
-        self.draws: list[Draw] = []
         self.hid: frozenset[str] = frozenset()
         self.opened: tuple[tuple[str, str], ...] = ()
         self.revealed = False
@@ -211,20 +168,7 @@ class State(Piece, Generic[ArmyT, UnitT, ObjectiveT]):
             outer = (*outer[:-1], Question(outer[-1].step, self.asked, outer[-1].about))
         self.flow = outer
 
-    # --- words -----------------------------------------------------------------------------------
-
-    def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
-        """Write a sentence into the log of this action."""
-        self.lines.append(Line(message, arguments, to=to))
-
     # --- chance ----------------------------------------------------------------------------------
-
-    def chance(self, outcomes: int) -> int:
-        """The next draw: a number from 0 up to, not including, `outcomes`; anybody can verify it later."""
-        value = chance.draw(self.seed, self.drawn, outcomes)
-        self.draws.append(Draw(self.drawn, outcomes, value))
-        self.drawn += 1
-        return value
 
     def die(self, sides: int = 6) -> int:
         """One die rolled by the app, 1 to `sides`."""

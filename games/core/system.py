@@ -172,6 +172,14 @@ class System(Generic[StateT]):
         state.call(self.mode(mode).first)
         return state
 
+    def tally(self, g: StateT) -> dict[str, dict[str, int]]:
+        """What an event counts of each seat: "vp", and what else its ranking may ask for.
+
+        Known names are "destroyed" (points of enemy units), "scenario" (points), "vim" (the turn in which the
+        rival's was removed) and "place".
+        """
+        return {seat: {"vp": g.points(seat)} for seat in g.seats}
+
     def muster(self, g: StateT, seat: str, text: str) -> None:
         """Bring an army as pasted text (the lobby only). Raises `IllegalAction`."""
         raise IllegalAction(Line(_("This game needs no army list.")))

@@ -107,7 +107,7 @@ def join(match: Match, entry: Entry) -> None:
     entry.commitments = committed(entry.sealed)
     if entry.sealed:
         entry.commitments[DRAWS] = chain.drawn(match.seed, entry.version, entry.draws)
-    match.chain = entry.hash = _hash(match.chain or beginning(match), _of_row(entry))
+    match.chain = entry.hash = tied(match.chain or beginning(match), _of_row(entry))
 
 
 def beginning(match: Match) -> str:
@@ -143,7 +143,7 @@ def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterat
         while version < link.told["version"]:
             yield Fault(version, MISSING)
             version += 1
-        if link.hash != _hash(previous, link):
+        if link.hash != tied(previous, link):
             yield Fault(version, CHANGED)
         elif not _fits_seals(link, seed):
             yield Fault(version, UNSEALED)
@@ -198,7 +198,7 @@ def _of_row(entry: Entry) -> Link:
     return Link(told(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
 
 
-def _hash(previous: str, link: Link) -> str:
+def tied(previous: str, link: Link) -> str:
     """An entry's own fingerprint; random results behind a secret are in it by their commitment."""
     draws = None if link.sealed else link.draws
     return chain.link(previous, {**link.told, "commitments": link.commitments, "draws": draws})

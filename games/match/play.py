@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import TypeVar
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from games import catalogue, prepared
@@ -33,10 +33,9 @@ from games.match import board as boards
 from games.match import kept, log
 from games.match.board import Board
 from games.match.log import Command
-from games.match.verdict import RequestRefused, Verdict
+from games.match.verdict import RequestRefused, Verdict, answered_once
 from games.models import Army, Entry, Match, Seat
 from games.monitoring import spent
-from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
 from games.web.database import begin_saving
 
@@ -103,7 +102,7 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
 
     def carry_out(board: Board) -> Verdict:
         _refuse_stale(board.match, seen)
-        after = _played(lambda: engine.play(board.state, seat, action))
+        after = played(lambda: engine.play(board.state, seat, action))
         author = author_of(board, seat)
         return commit(board, after, Command(Entry.Kind.TAP, seat, author, "", action, "", key, payload))
 
@@ -137,7 +136,7 @@ def _mustered(code: str, seat: str, action: str, text: str, key: str) -> Verdict
     payload = f"{action} {seat} {text}"
 
     def carry_out(board: Board) -> Verdict:
-        after = _played(lambda: mustered(board.state, seat, action, text))
+        after = played(lambda: mustered(board.state, seat, action, text))
         author = author_of(board, seat)
         return commit(board, after, Command(Entry.Kind.BRING, seat, author, "", action, text, key, payload))
 
@@ -159,7 +158,7 @@ def adjust(
             line = say(_("The match is over; only the organiser can correct it now."))
             raise RequestRefused(line, 409, "finished")
         board.state.entries = catalogue.current(board.match.system)
-        after = _played(lambda: engine.adjust(board.state, seat, path, action, note))
+        after = played(lambda: engine.adjust(board.state, seat, path, action, note))
         who = author or author_of(board, seat)
         return commit(board, after, Command(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
 
@@ -176,7 +175,7 @@ def edit(code: str, change: Callable[[State], None], author: str, reason: str, k
 
     def carry_out(board: Board) -> Verdict:
         after = board.state.copy()
-        _played(lambda: change(after))
+        played(lambda: change(after))
         if not any(diff(board.state, after)):
             return Verdict(board.match.version)
         after.lines.extend(_told_of_edit(board.state, after, author, reason))
@@ -270,18 +269,11 @@ def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Boar
     Whether a key is known is asked only where something speaks for it: the action is refused, changes
     nothing, or the log takes no second entry of this key.
     """
-    kind = payload.partition(" ")[0]
-    try:
-        verdict = _carried_out(code, carry_out)
-    except (RequestRefused, IntegrityError) as refused:
-        if (earlier := answered(code, seat, key, payload)) is None:
-            ACTIONS.labels(kind, getattr(refused, "error", "conflict")).inc()
-            raise
-        verdict = earlier
-    if verdict.entry is None:
-        verdict = answered(code, seat, key, payload) or verdict
-    ACTIONS.labels(kind, "repeated" if verdict.is_replay else "done").inc()
-    return verdict
+    return answered_once(
+        payload.partition(" ")[0],
+        lambda: _carried_out(code, carry_out),
+        lambda: answered(code, seat, key, payload),
+    )
 
 
 def _carried_out(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
@@ -343,7 +335,8 @@ def _refuse_stale(match: Match, seen: int) -> None:
     raise RequestRefused(say(STALE), 409, "stale")
 
 
-def _played(carry_out: Callable[[], Played]) -> Played:
+def played(carry_out: Callable[[], Played]) -> Played:
+    """What rules make of an action; what they do not allow is a `RequestRefused` with their sentence."""
     try:
         return carry_out()
     except IllegalAction as refusal:

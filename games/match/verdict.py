@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from django.db import IntegrityError
 
 from games.core.words import Line
 from games.match.board import Board
 from games.models import Entry
+from games.monitoring.measures import ACTIONS
 
 
 class RequestRefused(Exception):
@@ -20,6 +25,15 @@ class RequestRefused(Exception):
         self.rule = rule
 
 
+class Answer(Protocol):
+    """What every answer to an action says: whether it was a repetition, and its entry if it made one."""
+
+    @property
+    def is_replay(self) -> bool: ...
+    @property
+    def entry(self) -> object: ...
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What became of an action: its version, whether it was a repetition; the board after it, its entry."""
@@ -28,3 +42,23 @@ class Verdict:
     is_replay: bool = False
     board: Board | None = field(default=None, compare=False, repr=False)
     entry: Entry | None = field(default=None, compare=False, repr=False)
+
+
+AnswerT = TypeVar("AnswerT", bound=Answer)
+
+
+def answered_once(
+    kind: str, carry_out: Callable[[], AnswerT], answered: Callable[[], AnswerT | None]
+) -> AnswerT:
+    """What became of an action, at a table or at an event; `answered` finds the answer of a known key."""
+    try:
+        verdict = carry_out()
+    except (RequestRefused, IntegrityError) as refused:
+        if (earlier := answered()) is None:
+            ACTIONS.labels(kind, getattr(refused, "error", "conflict")).inc()
+            raise
+        verdict = earlier
+    if verdict.entry is None:
+        verdict = answered() or verdict
+    ACTIONS.labels(kind, "repeated" if verdict.is_replay else "done").inc()
+    return verdict

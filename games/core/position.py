@@ -1,0 +1,90 @@
+"""What is played on, whatever it is: pieces by kind and key, sentences, and chance.
+
+A match is a position (`games.core.state.State`), and so is an event. What `games.core.diff` compares and
+`games.rows` reads and writes is said here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self, TypeVar
+
+from games.core import chance
+from games.core.pieces import Draw, Piece
+from games.core.words import Argument, Line
+
+
+class Position(Piece):
+    """Pieces by kind, each kind in a mapping of its own, and the fields beside them."""
+
+    kinds: ClassVar[Mapping[str, str]] = {}
+    """Kinds of piece → the field that holds them by key."""
+    types: ClassVar[dict[str, type[Piece]]] = {}
+    """The dataclass of each kind of piece."""
+
+    seed: str
+    drawn: int
+
+    @classmethod
+    def piece_type(cls, kind: str) -> type[Piece]:
+        """The dataclass of a kind of piece."""
+        return cls.types[kind]
+
+    @classmethod
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Fields of a position by name, or of an image of it by path, as they are called today.
+
+        What an older version of the program stored is told by the names in it. Who renames or splits a
+        field says here what becomes of the old one; rows, logs and imported files all come by.
+        Fields of pieces are told by the pieces' own `upgraded`.
+        """
+        return stored
+
+    @classmethod
+    def upgraded_image(cls, image: dict[str, Any]) -> dict[str, Any]:
+        """An image of an older version of the program as one of today, its pieces included."""
+        found: dict[str, Any] = {}
+        for path, value in cls.upgraded(image).items():
+            kind, _slash, rest = path.partition("/")
+            key, _slash, name = rest.partition("/")
+            if not rest or (value is None and not name):
+                found[path] = value
+            elif name:
+                fields_now = cls.piece_type(kind).upgraded({name: value})
+                found |= {f"{kind}/{key}/{now}": kept for now, kept in fields_now.items()}
+            else:
+                found[path] = cls.piece_type(kind).upgraded(value)
+        return found
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Self:
+        """The position that `to_json` stored, its pieces included."""
+        stored = cls.upgraded(stored)
+        position = super().from_json(stored)
+        for kind, mapping in cls.kinds.items():
+            kept = stored.get(mapping, {})
+            setattr(position, mapping, {key: cls.piece_type(kind).from_json(p) for key, p in kept.items()})
+        return position
+
+    def begin_action(self) -> None:
+        """Forget the sentences and draws of the action before this one."""
+        self.lines: list[Line] = []
+        self.draws: list[Draw] = []
+
+    def copy(self) -> Self:
+        """A private copy, piece by piece."""
+        raise NotImplementedError
+
+    def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
+        """Write a sentence into the log of this action."""
+        self.lines.append(Line(message, arguments, to=to))
+
+    def chance(self, outcomes: int) -> int:
+        """The next draw: a number from 0 up to, not including, `outcomes`; anybody can verify it later."""
+        value = chance.draw(self.seed, self.drawn, outcomes)
+        self.draws.append(Draw(self.drawn, outcomes, value))
+        self.drawn += 1
+        return value
+
+
+PositionT = TypeVar("PositionT", bound=Position)
