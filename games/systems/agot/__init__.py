@@ -131,6 +131,11 @@ class Agot(System[Table]):
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
         return derived.derived_facts(g, seat)
 
+    def tally(self, g: Table) -> dict[str, dict[str, int]]:
+        """By castles and strongholds, then as the game's own ties are decided (BASE-09)."""
+        order = sorted(g.seats, key=lambda seat: ending.measures(g, seat), reverse=True)
+        return {seat: {"vp": g.points(seat), "place": place} for place, seat in enumerate(order, 1)}
+
     def counts(self, g: Table, number: int) -> bool:
         """Castles of the set-up come from the box, later ones from the map, unless somebody corrects them."""
         if any(score.author for score in g.scores.values() if score.round == number):

@@ -77,6 +77,9 @@ class Bushido(System[Table]):
     round_names = (_("Turn %(number)s"), _("Turn %(number)s of %(rounds)s"))
     longest = 4000
 
+    def tally(self, g: Table) -> dict[str, dict[str, int]]:
+        return {seat: {"vp": g.points(seat), "scenario": g.armies[seat].scenario_points} for seat in g.seats}
+
     def muster(self, g: Table, seat: str, text: str) -> None:
         setup.bring_text(g, seat, text)
 

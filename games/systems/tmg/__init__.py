@@ -40,6 +40,7 @@ from games.systems.tmg.rules import (
     round,
     scoring,
     setup,
+    wounds,
 )
 
 SET_UP: tuple[type[Step[Table]], ...] = (
@@ -127,6 +128,12 @@ class Tmg(System[Table]):
         state.rules = ruleset.kept({**state.rules, **fixed}, mode)
         state.rules["target"] = state.rules["target"] or ruleset.target(state.rules, state.rules["points"])
         return state
+
+    def tally(self, g: Table) -> dict[str, dict[str, int]]:
+        return {
+            seat: {"vp": g.points(seat), "destroyed": wounds.destroyed_points(g, g.rivals(seat)[0])}
+            for seat in g.seats
+        }
 
     def muster(self, g: Table, seat: str, text: str) -> None:
         muster.bring_text(g, seat, text)
