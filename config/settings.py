@@ -187,6 +187,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "games",
+    "games.events",
 ]
 
 MIDDLEWARE = [

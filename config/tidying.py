@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from config import backups
 from games.admin import actions
+from games.events.models import Event
 from games.models import Match, SeatRequest
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ class Removed:
     """How much of each kind went."""
 
     tables: int
+    events: int
     requests: int
     admin_entries: int
     sessions: int
@@ -46,6 +48,7 @@ def tidy(days: int, folder: Path) -> Removed:
     before = now - timedelta(days=days)
     removed = Removed(
         sum(_removed(pk, before) for pk in list(_old(before).values_list("pk", flat=True))),
+        sum(_removed_event(pk, before) for pk in _old_events(before)),
         SeatRequest.objects.filter(created_at__lt=before).delete()[0],
         LogEntry.objects.filter(action_time__lt=before).delete()[0],
         Session.objects.filter(expire_date__lt=now).delete()[0],
@@ -83,6 +86,15 @@ def _removed(pk: int, before: datetime) -> bool:
         if match is not None:
             actions.delete(match)
     return match is not None
+
+
+def _old_events(before: datetime) -> list[int]:
+    return list(Event.objects.filter(changed_at__lt=before).values_list("pk", flat=True))
+
+
+def _removed_event(pk: int, before: datetime) -> bool:
+    """Delete an event with its players, lists and history, unless somebody has just done something there."""
+    return bool(Event.objects.filter(pk=pk, changed_at__lt=before).delete()[0])
 
 
 def _thrown_away(file: Path, before: datetime) -> bool:

@@ -14,6 +14,8 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Compile the translations, find the games, and tell the live streams of every change."""
         from games import discovery, translation
+        from games.events import access, matches
+        from games.events import play as events
         from games.live import view
         from games.live.hub import hub
         from games.match import play
@@ -26,4 +28,7 @@ class GamesConfig(AppConfig):
         seats.on_revoke.append(hub.drop)
         seats.on_ask.append(hub.refresh)
         play.on_change.append(view.announce)
+        events.on_change.append(view.announce_event)
+        matches.on_table.append(view.announce_table)
+        access.on_revoke.append(view.drop_from_event)
         hub.snapshots = view.snapshot

@@ -13,8 +13,8 @@ from django.db import models
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
 OF_PEOPLE = re.compile(r"_hash$|^(name|author|note|source|opened_from)$")
-GAMES = {"CatalogueEntry"}
-"""Models whose facts are a game's and nobody's."""
+GAMES = {"CatalogueEntry", "Event"}
+"""Models whose name is a game's or an event's and nobody's."""
 
 
 def cookies() -> set[str]:
@@ -30,7 +30,8 @@ def kept_by_browsers() -> set[str]:
 def fields() -> list[str]:
     return [
         f"{model.__name__}.{field.name}"
-        for model in apps.get_app_config("games").get_models()
+        for app in ("games", "events")
+        for model in apps.get_app_config(app).get_models()
         for field in model._meta.get_fields()
         if isinstance(field, models.Field) and OF_PEOPLE.search(field.name) and model.__name__ not in GAMES
     ]

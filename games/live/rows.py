@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.db import close_old_connections, connection
 
+from games.events import rooms
 from games.models import Match, SeatRequest
 from games.web import clock
 
@@ -22,7 +23,7 @@ class Known(NamedTuple):
 
 
 def known(codes: Collection[str]) -> dict[str, Known]:
-    """What the rows say of these matches; one that is not there is no more."""
+    """What the rows say of these matches and rooms of events; one that is not there is no more."""
     close_old_connections()
     _agree_on_the_time()
     versions: dict[str, int] = {}
@@ -37,7 +38,11 @@ def known(codes: Collection[str]) -> dict[str, Known]:
         "seat__match__code", "pk", "created_at", "granted_at", "declined_at"
     ):
         guests[code].add(tuple(mark))
-    return {code: Known(version, epochs[code], frozenset(guests[code])) for code, version in versions.items()}
+    matches = {
+        code: Known(version, epochs[code], frozenset(guests[code])) for code, version in versions.items()
+    }
+    events = rooms.known([code for code in codes if rooms.is_room(code)])
+    return matches | {room: Known(version, held) for room, (version, held) in events.items()}
 
 
 def notify(channel: str, payload: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 
 from games.api.positions import VIEW, audience_json
+from games.events import play as events
+from games.events import rooms
 from games.live.hub import Audience, hub
 from games.match.board import Board
 from games.views import boards, watched
@@ -24,11 +27,43 @@ def announce(code: str, version: int, board: Board) -> None:
     hub.publish(code, version, show)
 
 
+def announce_event(code: str, version: int) -> None:
+    """Tell everyone who listens to an event, or to its wall, that it has a new version."""
+    hub.publish(rooms.EVENT + code, version, None)
+    announce_table(code, "")
+
+
+def announce_table(code: str, match: str) -> None:
+    """Tell everyone who looks at the wall of an event that one of its tables has changed."""
+    room = rooms.WALL + code
+    if room in hub.rooms:
+        hub.publish(room, rooms.version(room, events.event_of(code)), None)
+
+
+def drop_from_event(code: str, name: str, epoch: int) -> None:
+    """End the streams of somebody whose link has lost its worth."""
+    for kind in (rooms.EVENT, rooms.WALL):
+        hub.drop(kind + code, name, epoch)
+
+
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:
-    """The present version of a match as an audience sees it."""
+    """The present version of a match, or of a room of an event, as an audience sees it."""
+    if rooms.is_room(code):
+        return _of_event(code, audience)
     with one_moment():
         table = table_of(code)
         return table.match.version, _shown(table, audience)
+
+
+def _of_event(room: str, audience: Audience) -> tuple[int, str]:
+    with one_moment():
+        event = events.event_of(rooms.code_of(room))
+        shown = EVENT_VIEWS[audience.view]
+        return rooms.version(room, event), shown(event.code, audience)
+
+
+EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {}
+"""What an event's streams show, by the kind of view: called with the event's code and the audience."""
 
 
 def _shown(table: Table, audience: Audience) -> str:

@@ -36,6 +36,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils import timezone
+from games.events import models as models_of
+from games.events import play as events
 from games.match import play
 from games.models import Match, Objective, Round, Score, Seat, SeatRequest, Unit
 
@@ -54,6 +56,15 @@ Round.objects.create(match=old, number=99)
 Score.objects.create(match=old, army=army, number=99, round=1, points=1, reason="gift")
 seat = Seat.objects.filter(match=old).first()
 SeatRequest.objects.create(seat=seat, name="Guest", asker_hash="x")
+cup = events.open_event({"system": "tmg", "name": "Cup"}, events.Actor())
+player = models_of.Player.objects.create(event=cup, key="p1", name="Ada")
+models_of.ArmyList.objects.create(event=cup, player=player, fingerprint="x", salt="x", text="x")
+models_of.Round.objects.create(event=cup, number=1, mode="manual-scoring")
+models_of.Pairing.objects.create(event=cup, key="1-1", round=1)
+models_of.Call.objects.create(event=cup, number=1, pairing="1-1", asked_at=0)
+models_of.Announcement.objects.create(event=cup, number=1, text="x", said_at=0)
+models_of.Helper.objects.create(event=cup, role="judge")
+young_cup = events.open_event({"system": "tmg", "name": "zqyoungcup"}, events.Actor())
 organiser = get_user_model().objects.create_superuser("organiser", password="p" * 12)
 LogEntry.objects.create(user=organiser, content_type=ContentType.objects.first(), action_flag=1)
 Session.objects.create(session_key="x", expire_date=LONG_AGO)
@@ -63,10 +74,12 @@ for model in apps.get_models():
     if model.__name__ in NOBODY | ACCOUNTS:
         continue
     rows = model._default_manager.all()
-    if any(field.name == "match" for field in model._meta.fields):
+    if any(field.name == "event" for field in model._meta.fields):
+        rows = rows.filter(event=cup)
+    elif any(field.name == "match" for field in model._meta.fields):
         rows = rows.filter(match=old)
-    elif model is Match:
-        rows = rows.filter(pk=old.pk)
+    elif model in (Match, models_of.Event):
+        rows = rows.filter(pk__in=[old.pk] if model is Match else [cup.pk])
     for field in model._meta.fields:
         if not isinstance(field, TEXTS) or field.choices:
             continue
@@ -79,6 +92,7 @@ for model in apps.get_models():
         assert changed == 1
         marks[mark] = f"{model.__name__}.{field.name}"
 Match.objects.filter(pk=old.pk).update(changed_at=LONG_AGO)
+models_of.Event.objects.filter(pk=cup.pk).update(changed_at=LONG_AGO)
 LogEntry.objects.update(action_time=LONG_AGO)
 free = Seat.objects.filter(match=young).first()
 SeatRequest.objects.create(seat=free, name="zqguest", asker_hash="long ago", created_at=LONG_AGO)
@@ -89,7 +103,7 @@ Match.objects.filter(armies__name="zqdeleted").delete()
 print(json.dumps(marks))
 """.replace("NOBODY | ACCOUNTS", repr(NOBODY | ACCOUNTS))
 
-MARK = re.compile(rb"zq(?:\d{3}m|renamed\d|guest|deleted|talks|author|young(?:red|guest))")
+MARK = re.compile(rb"zq(?:\d{3}m|renamed\d|guest|deleted|talks|author|young(?:red|guest|cup))")
 
 
 @pytest.fixture
@@ -125,8 +139,8 @@ def test_no_name_is_left_after_the_limit(seeded: tuple[Place, dict[str, str]]) -
     before = set(MARK.findall(everything(place)))
     assert {mark.encode() for mark in marks} <= before
     assert {b"zqrenamed1", b"zqrenamed2", b"zqtalks", b"zqauthor", b"zqguest"} <= before
-    assert "Removed what is older than 90 days: 1 tables" in place.manage("tidy", "--days", "90")
-    assert set(MARK.findall(everything(place))) == {b"zqyoungred", b"zqyoungguest"}
+    assert "Removed what is older than 90 days: 1 tables, 1 events" in place.manage("tidy", "--days", "90")
+    assert set(MARK.findall(everything(place))) == {b"zqyoungred", b"zqyoungguest", b"zqyoungcup"}
     if connection.vendor == "sqlite":
         with sqlite3.connect(place.folder / "roundtable.sqlite3") as database:
             assert database.execute("PRAGMA freelist_count").fetchone() == (0,), "no forgotten page is left"
@@ -135,7 +149,8 @@ def test_no_name_is_left_after_the_limit(seeded: tuple[Place, dict[str, str]]) -
 
 def test_a_table_is_kept_up_to_the_limit(seeded: tuple[Place, dict[str, str]]) -> None:
     place, _marks = seeded
-    assert " 0 tables, 0 requests for seats, 0 entries of the admin" in place.manage("tidy", "--days", "101")
+    told = place.manage("tidy", "--days", "101")
+    assert " 0 tables, 0 events, 0 requests for seats, 0 entries of the admin" in told
     assert b"zqrenamed2" in everything(place)
 
 

@@ -23,7 +23,7 @@ class Command(BaseCommand):
             raise CommandError("Say after how many days: --days 90, or set ROUNDTABLE_KEEP_DAYS.")
         removed = tidying.tidy(days, folder)
         self.stdout.write(
-            f"Removed what is older than {days} days: {removed.tables} tables, {removed.requests} requests "
-            f"for seats, {removed.admin_entries} entries of the admin, {removed.sessions} sessions, "
-            f"{removed.backups} backups."
+            f"Removed what is older than {days} days: {removed.tables} tables, {removed.events} events, "
+            f"{removed.requests} requests for seats, {removed.admin_entries} entries of the admin, "
+            f"{removed.sessions} sessions, {removed.backups} backups."
         )

@@ -1,0 +1,1 @@
+"""Events: players, rounds, pairings, the hall's clock, judges, standings."""

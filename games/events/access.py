@@ -1,0 +1,132 @@
+"""Who is this phone at an event? A player, a helper with a role, the organiser in the admin, or a guest.
+
+A link and an API token are keyed hashes of the row and its epoch, as those of a seat are: nothing secret is
+stored, and a new epoch makes all of them worthless at once. A phone may hold a place in several events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db.models import F
+from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events import roles
+from games.events.models import Event, Helper, Player
+from games.events.play import Actor
+from games.match.verdict import RequestRefused
+from games.people.organiser import is_present
+from games.people.sessions import SessionStore
+
+SESSION_EVENTS = "events"
+MOST_EVENTS = 50
+"""Places that one phone keeps; the oldest is forgotten first."""
+
+Holder = Player | Helper
+
+on_revoke: list[Callable[[str, str, int], None]] = []
+"""Told that a link is worthless: called with the event's code, the holder's short name and old epoch."""
+
+
+def secret(holder: Holder) -> str:
+    """What the link and the token of a player or a helper hold: "p12.…" or "h3.…"."""
+    letter = "p" if isinstance(holder, Player) else "h"
+    value = f"{holder.event.code}:{letter}{holder.pk}:{holder.epoch}"
+    mac = salted_hmac("roundtable event", value, algorithm="sha256").hexdigest()
+    return f"{letter}{holder.pk}.{mac[:32]}"
+
+
+def holder_of(event: Event, told: str) -> Holder:
+    """Whose link or token this is; `RequestRefused` (404) for one that opens nothing (any more)."""
+    name, _dot, _mac = told.partition(".")
+    number = name[1:]
+    is_number = number.isascii() and number.isdigit() and len(number) < 19
+    holder = _row(event, name[:1], int(number)) if is_number else None
+    if holder is None or not constant_time_compare(told.encode(), secret(holder).encode()):
+        raise RequestRefused(
+            say(_("This link no longer works. Ask the organisers for a new one.")), 404, "unknown"
+        )
+    return holder
+
+
+def actor_of(holder: Holder) -> Actor:
+    """Who acts with this link."""
+    if isinstance(holder, Player):
+        return Actor(holder.key, holder.name, roles.PLAYER)
+    return Actor(f"helper-{holder.pk}", str(holder), holder.role)
+
+
+def bearer(request: HttpRequest, event: Event) -> Actor:
+    """Who the token in the Authorization header is; a guest without one, whatever the session holds."""
+    header = request.headers.get("Authorization", "")
+    if not header:
+        return Actor("guest", "", roles.GUEST)
+    _scheme, _space, token = header.partition(" ")
+    try:
+        return actor_of(holder_of(event, token))
+    except RequestRefused:
+        line = _("This token does not open anything at this event.")
+        raise RequestRefused(say(line), 403, "bad_token") from None
+
+
+def take(request: HttpRequest, holder: Holder) -> None:
+    """This phone is this player's, or this helper's, from now on."""
+    held = dict(request.session.get(SESSION_EVENTS, {}))
+    held.pop(holder.event.code, None)
+    letter = "p" if isinstance(holder, Player) else "h"
+    held[holder.event.code] = [letter, holder.pk, holder.epoch]
+    request.session[SESSION_EVENTS] = dict(list(held.items())[-MOST_EVENTS:])
+    assert isinstance(request.session, SessionStore)
+    request.session.begin_anew()
+
+
+def holder(request: HttpRequest, event: Event) -> Holder | None:
+    """Whose place at this event the phone holds today."""
+    letter, number, epoch = request.session.get(SESSION_EVENTS, {}).get(event.code, ("", 0, 0))
+    found = _row(event, letter, number) if letter else None
+    return found if found is not None and found.epoch == epoch else None
+
+
+def actor(request: HttpRequest, event: Event) -> Actor:
+    """Who acts with this phone: an organiser in the admin before all, else whose link it has opened."""
+    if _is_organiser(request):
+        return Actor("", request.user.get_username(), roles.ORGANISER)
+    found = holder(request, event)
+    return Actor("guest", "", roles.GUEST) if found is None else actor_of(found)
+
+
+def revoke(holder: Holder) -> None:
+    """Make every link, token and phone of a player or helper worthless."""
+    type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1)
+    for listener in on_revoke:
+        listener(holder.event.code, name_of(holder), holder.epoch)
+
+
+def name_of(holder: Holder) -> str:
+    """The short name of a player's or helper's place: "p12" or "h3"."""
+    return f"{'p' if isinstance(holder, Player) else 'h'}{holder.pk}"
+
+
+def codes(request: HttpRequest) -> list[str]:
+    """The events in which this phone has a place, the newest first."""
+    return list(reversed(request.session.get(SESSION_EVENTS, {})))
+
+
+def _row(event: Event, letter: str, number: int) -> Holder | None:
+    found: Holder | None = None
+    if letter == "p":
+        found = Player.objects.filter(event=event, pk=number).first()
+    elif letter == "h":
+        found = Helper.objects.filter(event=event, pk=number).first()
+    if found is not None:
+        found.event = event
+    return found
+
+
+def _is_organiser(request: HttpRequest) -> bool:
+    if "_auth_user_id" not in request.session:
+        return False
+    return is_present(request) and request.user.is_active and request.user.has_perm("events.change_event")

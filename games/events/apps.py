@@ -1,0 +1,17 @@
+"""The events as an application of their own: their tables come on top of the matches' and never below."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class EventsConfig(AppConfig):
+    name = "games.events"
+    label = "events"
+    verbose_name = _("Events")
+
+    def ready(self) -> None:
+        """Hear of every change at a table: what it says of a pairing's result is taken over."""
+        from games.events import matches
+        from games.match import play
+
+        play.on_change.append(matches.follow)

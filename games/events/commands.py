@@ -1,0 +1,347 @@
+"""What can be done at an event, one function for each command: pages, API and admin call these and no others.
+
+Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key is answered
+again and does nothing. Raises `RequestRefused`: 403 for a role that may not, 409 with a sentence otherwise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from games.core import chain
+from games.core.steps import IllegalAction
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events import matches, play
+from games.events.models import ArmyList, Event, Player
+from games.events.play import Actor, Outcome, act
+from games.events.rules import entering, outcomes, running, settings
+from games.events.rules.pieces import OPEN, Gathering
+from games.web import clock
+
+Groups = Sequence[Sequence[str]]
+
+
+def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
+    """Set facts of the event by name; what players rest on is fixed once it has begun."""
+    return act(
+        code, "change", lambda g: settings.change(g, values), actor, key=key, payload=_told(dict(values))
+    )
+
+
+# --- players ---------------------------------------------------------------------------------------
+
+
+def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Outcome:
+    """A further player; `made` is their key. Guests enter themselves where the event is open for that."""
+
+    def change(g: Gathering) -> str:
+        if actor.role == play.roles.GUEST and not g.is_open:
+            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        return entering.register(g, name, club, faction)
+
+    return act(code, "register", change, actor, key=key, payload=_told([name, club, faction]))
+
+
+def import_players(
+    code: str, actor: Actor, players: Sequence[tuple[str, str, str]], key: str = ""
+) -> Outcome:
+    """All of these players (name, club, faction), or none."""
+
+    def change(g: Gathering) -> list[str]:
+        made = [entering.register(g, *player) for player in players]
+        g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]
+        return made
+
+    return act(code, "import", change, actor, key=key, payload=_told([list(one) for one in players]))
+
+
+def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: str, key: str = "") -> Outcome:
+    """A player's name, club and faction are these."""
+    change = partial(entering.amend, key=player, name=name, club=club, faction=faction)
+    return act(
+        code, "amend", change, _own(actor, player), key=key, payload=_told([player, name, club, faction])
+    )
+
+
+def remove(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+    """Take somebody off the list who has not been paired."""
+    return act(code, "remove", partial(entering.remove, key=player), actor, key=key, payload=player)
+
+
+def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str = "") -> Outcome:
+    """A player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
+
+    def change(g: Gathering) -> None:
+        event = Event.objects.get(code=code.upper())
+        prints = [_kept(event, player, text) for text in texts] if player in g.players else []
+        entering.player_of(g, player)
+        entering.hand_in(g, player, prints)
+
+    payload = hashlib.sha256(_told(list(texts)).encode()).hexdigest()
+    return act(code, "hand_in", change, _own(actor, player), key=key, payload=f"{player} {payload}")
+
+
+def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> Outcome:
+    """With which of two lists (1 or 2) a player plays the open round; sealed until everybody has chosen."""
+
+    def change(g: Gathering) -> None:
+        texts = _texts(code)
+        pairing = entering.table_of(g, player)
+        lists = g.players[player].lists
+        if not 1 <= number <= len(lists):
+            raise IllegalAction(say(_("There is no such list.")))
+        # A fingerprint of its own: the one that was handed in would tell which list it is.
+        event = Event.objects.get(code=code.upper())
+        entering.choose(g, pairing, player, _kept(event, player, texts[lists[number - 1]]))
+
+    outcome = act(code, "choose", change, _own(actor, player), key=key, payload=f"{player} {number}")
+    finish_opening(code)
+    return outcome
+
+
+def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Outcome:
+    """Somebody is here, or is not after all."""
+    change = partial(entering.check_in, key=player, here=here)
+    return act(code, "check_in", change, _own(actor, player), key=key, payload=f"{player} {here}")
+
+
+def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
+    """Everybody on the list is here."""
+    return act(code, "check_in_all", entering.check_in_all, actor, key=key)
+
+
+def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+    """Somebody leaves."""
+    return act(code, "drop", partial(entering.drop, key=player), _own(actor, player), key=key, payload=player)
+
+
+def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+    """Somebody who left plays again."""
+    return act(code, "come_back", partial(entering.come_back, key=player), actor, key=key, payload=player)
+
+
+def come_late(
+    code: str, actor: Actor, name: str, club: str, faction: str, how: str, key: str = ""
+) -> Outcome:
+    """Somebody enters a running event, with a "bye" or a "loss" for what they missed; `made` is their key."""
+    change = partial(entering.come_late, name=name, club=club, faction=faction, how=how)
+    return act(code, "come_late", change, actor, key=key, payload=_told([name, club, faction, how]))
+
+
+# --- rounds ----------------------------------------------------------------------------------------
+
+
+def pair(code: str, actor: Actor, mode: str = "", key: str = "") -> Outcome:
+    """Draw up the next round."""
+    return act(code, "pair", partial(running.pair, mode=mode), actor, key=key, payload=mode)
+
+
+def repair(code: str, actor: Actor, key: str = "") -> Outcome:
+    """Draw up the same round once more."""
+    return act(code, "repair", running.repair, actor, key=key)
+
+
+def by_hand(code: str, actor: Actor, groups: Groups, key: str = "") -> Outcome:
+    """The pairings of the round that is drawn up: the players of each table, one alone for a bye."""
+    change = partial(running.by_hand, groups=groups)
+    return act(code, "by_hand", change, actor, key=key, payload=_told([list(group) for group in groups]))
+
+
+def swap(code: str, actor: Actor, one: str, other: str, key: str = "") -> Outcome:
+    """Two players of the round that is drawn up change places."""
+    return act(
+        code, "swap", partial(running.swap, one=one, other=other), actor, key=key, payload=f"{one} {other}"
+    )
+
+
+def set_mode(code: str, actor: Actor, mode: str, key: str = "") -> Outcome:
+    """The mode of the round that is drawn up."""
+    return act(code, "set_mode", partial(running.set_mode, mode=mode), actor, key=key, payload=mode)
+
+
+def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
+    """Open the round that is drawn up, and a table for each of its pairings; lists are brought at once."""
+
+    def change(g: Gathering) -> int:
+        found = running.open_round(g, int(clock.seconds()))
+        matches.open_tables(g, Event.objects.get(code=code.upper()), found)
+        entering.choose_only_lists(g, found.number)
+        return found.number
+
+    outcome = act(code, "open_round", change, actor, key=key)
+    finish_opening(code)
+    return outcome
+
+
+def finish_opening(code: str) -> None:
+    """Bring the lists that are known to the tables that wait for them; again after a restart in between."""
+    desk = play.load(code)
+    for one in desk.state.rounds.values():
+        if one.state == OPEN:
+            matches.bring_lists(desk.event, desk.state, one.number)
+
+
+def call_off(code: str, actor: Actor, key: str = "") -> Outcome:
+    """Take back the newest round while no table of it has a result."""
+
+    def change(g: Gathering) -> None:
+        last = g.last
+        codes = [one.match for one in g.at(last.number) if one.match] if last is not None else []
+        running.call_off(g)
+        for match in codes:
+            matches.clear_away(match)
+
+    return act(code, "call_off", change, actor, key=key)
+
+
+def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
+    """End a round; a league may name which."""
+    return act(code, "close_round", partial(running.close_round, number=number), actor, key=key)
+
+
+def reopen(code: str, actor: Actor, key: str = "") -> Outcome:
+    """Open the last round again."""
+    return act(code, "reopen", running.reopen, actor, key=key)
+
+
+def finish(code: str, actor: Actor, key: str = "") -> Outcome:
+    """The event is over."""
+    return act(code, "finish", running.finish, actor, key=key)
+
+
+def start_clock(code: str, actor: Actor, key: str = "") -> Outcome:
+    """The hall's clock runs."""
+    return act(code, "start_clock", lambda g: running.start_clock(g, int(clock.seconds())), actor, key=key)
+
+
+def pause_clock(code: str, actor: Actor, key: str = "") -> Outcome:
+    """The hall's clock stands still."""
+    return act(code, "pause_clock", lambda g: running.pause_clock(g, int(clock.seconds())), actor, key=key)
+
+
+def extend(code: str, actor: Actor, minutes: int, pairing: str = "", key: str = "") -> Outcome:
+    """More time for everybody, or for one table."""
+    change = partial(running.extend, seconds=60 * minutes, key=pairing)
+    return act(code, "extend", change, actor, key=key, payload=f"{minutes} {pairing}")
+
+
+# --- results ---------------------------------------------------------------------------------------
+
+
+def report(
+    code: str, actor: Actor, pairing: str, player: str, said: Mapping[str, Any], key: str = ""
+) -> Outcome:
+    """A player says how their game went, where the app did not keep it."""
+    change = partial(outcomes.report, key=pairing, player=player, said=said)
+    return act(
+        code, "report", change, _own(actor, player), key=key, payload=_told([pairing, player, dict(said)])
+    )
+
+
+def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
+    """A player does not accept the result of their table."""
+    change = partial(outcomes.contest, key=pairing, player=player, reason=reason)
+    return act(
+        code, "contest", change, _own(actor, player), key=key, payload=f"{pairing} {player}", note=reason
+    )
+
+
+def enter_result(code: str, actor: Actor, pairing: str, said: Mapping[str, Any], key: str = "") -> Outcome:
+    """A scorekeeper enters a result; one that says otherwise than what is known is refused with both."""
+
+    def change(g: Gathering) -> None:
+        matches.refuse_contradiction(g, pairing, said)
+        outcomes.enter(g, pairing, said)
+
+    return act(code, "enter", change, actor, key=key, payload=_told([pairing, dict(said)]))
+
+
+def rule(
+    code: str, actor: Actor, pairing: str, said: Mapping[str, Any], reason: str, key: str = ""
+) -> Outcome:
+    """A judge says what the result is."""
+    change = partial(outcomes.rule, key=pairing, said=said, reason=reason)
+    return act(
+        code, "rule", change, actor, key=key, payload=_told([pairing, dict(said), reason]), note=reason
+    )
+
+
+# --- judges and announcements ----------------------------------------------------------------------
+
+
+def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
+    """Tell the hall something."""
+
+    def change(g: Gathering) -> None:
+        outcomes.announce(g, text, actor.name, int(clock.seconds()))
+
+    return act(code, "announce", change, actor, key=key, payload=text)
+
+
+def call_judge(
+    code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
+) -> Outcome:
+    """A judge is called to a table."""
+
+    def change(g: Gathering) -> None:
+        outcomes.call_judge(g, pairing, player, question, int(clock.seconds()))
+
+    who = _own(actor, player) if actor.role == play.roles.PLAYER else actor
+    return act(code, "call_judge", change, who, key=key, payload=_told([pairing, player, question]))
+
+
+def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+    """A judge is on the way."""
+    change = partial(outcomes.answer_call, number=number, judge=actor.name)
+    return act(code, "answer_call", change, actor, key=key, payload=str(number))
+
+
+def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Outcome:
+    """A call is over, with the ruling if there was one to keep."""
+
+    def change(g: Gathering) -> None:
+        outcomes.close_call(g, number, actor.name, ruling, int(clock.seconds()))
+
+    return act(code, "close_call", change, actor, key=key, payload=_told([number, ruling]), note=ruling)
+
+
+def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
+    """A ruling that nobody had called for."""
+
+    def change(g: Gathering) -> None:
+        outcomes.note_ruling(g, pairing, actor.name, ruling, int(clock.seconds()))
+
+    return act(code, "note_ruling", change, actor, key=key, payload=_told([pairing, ruling]), note=ruling)
+
+
+# --- shared ----------------------------------------------------------------------------------------
+
+
+def _own(actor: Actor, player: str) -> Actor:
+    """A player acts for themselves only; helpers act for anybody."""
+    if actor.role == play.roles.PLAYER and actor.key != player:
+        raise play.RequestRefused(say(_("You can do this for yourself only.")), 403, "not_yours")
+    return actor
+
+
+def _kept(event: Event, player: str, text: str) -> str:
+    """Keep the text of a list; answers its fingerprint, which tells nothing of it."""
+    salt = secrets.token_hex(16)
+    fingerprint = chain.sealed(salt, player, text)
+    owner = Player.objects.get(event=event, key=player)
+    ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
+    return fingerprint
+
+
+def _texts(code: str) -> dict[str, str]:
+    return dict(ArmyList.objects.filter(event__code=code.upper()).values_list("fingerprint", "text"))
+
+
+def _told(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -1,0 +1,117 @@
+"""The log of an event: every action is one record that is never changed, tied to the one before it.
+
+Nothing in it is secret: an army list stands there as a salted fingerprint, so anybody may read all of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games import prepared
+from games.core import chain as fingerprints
+from games.core import chance
+from games.core.diff import Image
+from games.core.words import Line
+from games.events.models import Event, Record
+from games.events.rules.pieces import Gathering
+from games.match.chain import Fault, Link, faults_of, tied
+
+UNDO = "undo"
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is written into the log beside the images: the action, who does it, and the key of a repeated tap.
+
+    `by` is the player's key or "helper-3"; "" is an organiser in the admin.
+    """
+
+    action: str
+    by: str = ""
+    author: str = ""
+    note: str = ""
+    key: str = ""
+    payload: str = ""
+    undoes: Record | None = None
+
+
+def write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> Record:
+    """The record of a command. The event's row learns the fingerprint of it; the caller saves that row."""
+    record = Record(
+        event=event,
+        version=event.version,
+        action=command.action,
+        by=command.by,
+        author=command.author,
+        note=command.note,
+        lines=[line.to_json() for line in after.lines],
+        before=_public(old),
+        after=_public(new),
+        draws=[[draw.counter, draw.outcomes, draw.value] for draw in after.draws],
+        undoes=command.undoes,
+        key=command.key,
+        payload=fingerprint(event, command.payload) if command.key else "",
+        created_at=timezone.now(),
+    )
+    event.chain = record.hash = tied(event.chain or beginning(event), _link(record))
+    prepared.insert(record)
+    return record
+
+
+def fingerprint(event: Event, payload: str) -> str:
+    """A keyed hash of a request, to tell whether a repeated key means the same."""
+    return hmac.new(event.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
+
+
+def told(record: Record) -> dict[str, Any]:
+    """What a record's fingerprint is over."""
+    return {
+        "version": record.version,
+        "action": record.action,
+        "by": record.by,
+        "author": record.author,
+        "note": record.note,
+        "lines": record.lines,
+        "before": record.before,
+        "after": record.after,
+        "undoes": record.undoes.version if record.undoes else None,
+        "at": record.created_at.astimezone(UTC).isoformat(),
+    }
+
+
+def beginning(event: Event) -> str:
+    """What the first record of an event follows."""
+    return fingerprints.beginning(event.code, chance.commitment(event.seed))
+
+
+def records_of(event: Event) -> QuerySet[Record]:
+    """The records of an event in their order."""
+    return Record.objects.filter(event=event).select_related("undoes").order_by("version")
+
+
+def faults(event: Event, records: Iterable[Record] | None = None) -> list[Fault]:
+    """Every record of an event that does not fit its chain."""
+    links = map(_link, records_of(event) if records is None else records)
+    return list(faults_of(links, beginning(event), event.chain, event.seed))
+
+
+def lines_of(record: Record) -> list[Line]:
+    """The sentences of a record."""
+    return [Line.from_json(stored) for stored in record.lines]
+
+
+def _link(record: Record) -> Link:
+    return Link(told(record), {}, record.draws, {}, record.hash)
+
+
+def _public(image: Image) -> Image:
+    """The seed stays with the server: whoever knew it could work out what is drawn next."""
+    return {path: value for path, value in image.items() if path != "seed"}

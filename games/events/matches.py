@@ -1,0 +1,178 @@
+"""The tables of an event: opened with a round, followed while they are played, asked for their results.
+
+Whatever a table has said is in its rows, so nothing is lost with a restart: the next action on the event, or
+the next look at it, takes it over.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.db import transaction
+
+from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
+from games.core.steps import IllegalAction
+from games.core.system import system
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events.models import ArmyList, Event, Pairing
+from games.events.rules import outcomes, pieces
+from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, TIME, Gathering, Round
+from games.events.rules.results import Result, checked
+from games.events.rules.results import score as score_told
+from games.events.rules.results import told as results_told
+from games.match import board as boards
+from games.match import play
+from games.match.board import Board
+from games.match.verdict import RequestRefused
+from games.models import Match
+
+logger = logging.getLogger(__name__)
+
+HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, ADJUDICATION: ADJUDICATED}
+"""How a match ended → how an event calls it; whatever else a game knows is an end by its rules."""
+
+
+def open_tables(g: Gathering, event: Event, found: Round) -> None:
+    """Open a table with its players' names for every pairing of a round; called within the action."""
+    for pairing in g.at(found.number):
+        if pairing.is_bye or pairing.match is not None:
+            continue
+        names = {seat: g.players[key].name for seat, key in zip(pairing.seats, pairing.players, strict=True)}
+        order = [seat for seat in system(g.system).seat_names if seat in names]
+        match = play.open_match(
+            g.system,
+            found.mode,
+            {seat: names[seat] for seat in order},
+            g.options,
+            is_listed=g.is_listed,
+            opened_from=event.opened_from,
+        )
+        pairing.match = match.code
+
+
+def clear_away(code: str) -> None:
+    """A table that is not played after all goes; one that has begun stays, a table like any other."""
+    match = Match.objects.select_for_update().filter(code=code, round=0, result=None).first()
+    if match is not None:
+        match.delete()
+
+
+def bring_lists(event: Event, g: Gathering, number: int) -> None:
+    """Bring the lists of a round to each table where all are known; repeated, it does nothing.
+
+    A list that the game cannot read stays with its player, who is asked for it at the table.
+    """
+    texts = dict(ArmyList.objects.filter(event=event).values_list("fingerprint", "text"))
+    for pairing in g.at(number):
+        if pairing.match is None or set(pairing.chosen) != set(pairing.players):
+            continue
+        for seat, player in zip(pairing.seats, pairing.players, strict=True):
+            text = texts.get(pairing.chosen[player])
+            if text:
+                _bring(pairing.match, seat, text, f"event-{event.pk}-{pairing.key}-{player}")
+
+
+def _bring(code: str, seat: str, text: str, key: str) -> None:
+    try:
+        with transaction.atomic():
+            play.bring(code, seat, text, key)
+    except RequestRefused:
+        return
+
+
+def take_over(g: Gathering) -> bool:
+    """Take over the results of an event's tables that it does not know yet; whether there were any."""
+    asked = [one for one in g.pairings.values() if one.match is not None]
+    if not asked:
+        return False
+    return outcomes.settle(g, results(g, _worth_asking(g, asked)))
+
+
+def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
+    """By the match's code the result of each of these tables, None for one that is not over."""
+    found: dict[str, Result | None] = {}
+    over = []
+    for match in Match.objects.filter(code__in=list(codes)):
+        if match.result is None:
+            found[match.code] = None
+        else:
+            over.append(match)
+    of = {one.match: one for one in g.pairings.values()}
+    for board in boards.load_many(over):
+        found[board.match.code] = _result(board, of[board.match.code])
+    return found
+
+
+def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> None:
+    """Refuse a result whose points are not those of its table, which is being played; both are shown."""
+    pairing = outcomes.pairing_of(g, key)
+    match = Match.objects.filter(code=pairing.match, result=None, round__gt=0).first()
+    if match is None:
+        return
+    board = boards.load(match)
+    stands, result = _result(board, pairing), checked(g, pairing, said)
+    if any(stands.scores[player]["vp"] != told["vp"] for player, told in result.scores.items()):
+        line = _(
+            "This says %(said)s; table %(table)s is being played and says %(stands)s. A judge has to rule."
+        )
+        raise IllegalAction(
+            say(line, table=pairing.table or 0, said=results_told(g, result), stands=score_told(g, stands))
+        )
+
+
+def _worth_asking(g: Gathering, pairings: Iterable[pieces.Pairing]) -> list[str]:
+    """The tables of rounds that are not closed."""
+    return [
+        one.match
+        for one in pairings
+        if one.match is not None and g.rounds[str(one.round)].state != pieces.CLOSED
+    ]
+
+
+def _result(board: Board, pairing: pieces.Pairing) -> Result:
+    """A finished match as the result of its pairing: by player instead of by seat."""
+    player = dict(zip(pairing.seats, pairing.players, strict=True))
+    stated = board.state.result or {}
+    tally = system(board.state.system).tally(board.state)
+    scores = {player[seat]: numbers for seat, numbers in tally.items() if seat in player}
+    for seat, points in stated.get("points", {}).items():
+        if seat in player:
+            scores[player[seat]] = {**scores[player[seat]], "vp": points}
+    winner = player.get(stated.get("winner") or "", "")
+    return Result(scores, winner, HOWS.get(stated.get("how", ""), FINISHED))
+
+
+# --- the other way: a table has changed ------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def event_of(match: str) -> str:
+    """The code of the event that a table belongs to, "" for none: it is the event's from its first moment."""
+    found = Pairing.objects.filter(match_id=match).values_list("event__code", flat=True).first()
+    return found or ""
+
+
+def follow(code: str, version: int, board: Board) -> None:
+    """A match has a new version: once it is over, or goes on after that, its event takes that over."""
+    event = event_of(code)
+    if not event:
+        return
+    from games.events import play as events
+
+    try:
+        decided = board.state.result is not None
+        if decided or Pairing.objects.filter(match_id=code, state=Pairing.State.AGREED).exists():
+            events.settle(event)
+    except Exception:
+        # The tap itself is saved. The next look at the event takes over what this one could not.
+        logger.exception("the result of match %s could not be taken over", code)
+    for listener in on_table:
+        listener(event, code)
+
+
+on_table: list[Callable[[str, str], None]] = []
+"""Who is told that a table of an event has changed: called with the codes of the event and of the match."""

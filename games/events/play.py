@@ -1,0 +1,199 @@
+"""Every action on an event, each in one transaction: lock, load, check, play, save what changed, log, tell.
+
+    rows ──load──▶ position ──rules──▶ position' ──diff──▶ changed rows + one Record
+
+A refusal writes nothing and speaks to whoever acted. What the tables have said meanwhile is taken over first,
+as a record of its own.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from games import prepared
+from games.core.diff import diff
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events import log, matches, roles, rows
+from games.events.log import Command
+from games.events.models import Event, Record
+from games.events.rows import Desk
+from games.events.rules import settings
+from games.events.rules.pieces import Gathering
+from games.events.rules.standings import USUAL
+from games.match.play import CODE_LETTERS, played
+from games.match.verdict import RequestRefused, answered_once
+from games.models import Match
+from games.prepared import Prepared
+from games.web.database import begin_saving
+
+CODE = re.compile(r"[A-Za-z0-9]{1,12}")
+ALWAYS = ("version", "chain")
+"""Columns of the event that every action writes."""
+
+on_change: list[Callable[[str, int], None]] = []
+"""Who is told of an event's new version, after the commit: called with its code and version."""
+
+Change = Callable[[Gathering], Any]
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who acts: as the log knows them ("p3", "helper-2", "" for who is in the admin), name and role."""
+
+    key: str = ""
+    name: str = ""
+    role: str = roles.ORGANISER
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an action: the event's version, whether it is a repetition, what the change made."""
+
+    version: int
+    is_replay: bool = False
+    entry: Record | None = None
+    made: Any = None
+    desk: Desk | None = field(default=None, compare=False, repr=False)
+
+
+def open_event(values: Mapping[str, Any], actor: Actor, opened_from: str = "", seed: str = "") -> Event:
+    """A new event with these facts by name (fields of `Gathering`), and its first record."""
+    state = played(lambda: settings.begun(values))
+    state.seed = seed or secrets.token_hex(16)
+    if not state.criteria:
+        state.criteria = USUAL.get(state.system, USUAL["tmg"])
+    with transaction.atomic():
+        event = Event(code=fresh_code(), version=1, opened_from=opened_from)
+        event.save()
+        after = rows.create(event, state)
+        state.say(_("The event “%(name)s” is opened."), name=state.name)
+        log.write(event, state, Command("open", actor.key, actor.name), {}, after)
+        event.save()
+    return event
+
+
+def act(
+    code: str,
+    action: str,
+    change: Change,
+    actor: Actor,
+    *,
+    key: str = "",
+    payload: str = "",
+    note: str = "",
+) -> Outcome:
+    """Carry out a change of an event, once for each key.
+
+    `change` gets a private copy of the position and changes it; what it answers stands in `made`. `payload`
+    says what the key was used for. Raises `RequestRefused`.
+    """
+
+    roles.refuse(actor.role, action)
+
+    def carry_out() -> Outcome:
+        with transaction.atomic():
+            desk = settled(locked(code))
+            after = desk.state.copy()
+            made = played(lambda: change(after))
+            command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
+            outcome = commit(desk, after, command, made)
+            begin_saving()
+        return outcome
+
+    return answered_once(
+        f"event-{action}", carry_out, lambda: answered(code, actor.key, key, f"{action} {payload}")
+    )
+
+
+def settle(code: str) -> None:
+    """Take over what the tables of an event have said; nothing happens where that is nothing new."""
+    with transaction.atomic():
+        settled(locked(code))
+
+
+def settled(event: Event) -> Desk:
+    """The event as it stands once the results of its tables are taken over."""
+    desk = rows.load(event)
+    after = desk.state.copy()
+    if matches.take_over(after):
+        commit(desk, after, Command("settle"))
+    return desk
+
+
+def commit(desk: Desk, after: Gathering, command: Command, made: Any = None) -> Outcome:
+    """Save what changed, write the record, and tell the listeners once it is committed."""
+    event, before = desk.event, desk.state
+    old, new = diff(before, after)
+    if not new and not after.lines:
+        return Outcome(event.version, made=made, desk=desk)
+    columns = rows.save(desk, after, new)
+    event.version += 1
+    record = log.write(event, after, command, old, new)
+    prepared.changed(event, (*columns, *ALWAYS))
+    code, version = event.code, event.version
+    transaction.on_commit(lambda: _tell(code, version))
+    return Outcome(version, entry=record, made=made, desk=desk)
+
+
+def _tell(code: str, version: int) -> None:
+    for listener in on_change:
+        listener(code, version)
+
+
+def load(code: str) -> Desk:
+    """An event as it stands, with what its tables have said although nobody has taken it over yet."""
+    desk = rows.load(event_of(code))
+    desk.state = desk.state.copy()
+    matches.take_over(desk.state)
+    return desk
+
+
+def fresh_code() -> str:
+    """A code that no event and no match has: whoever types it may come from either."""
+    while True:
+        code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+        if not Event.objects.filter(code=code).exists() and not Match.objects.filter(code=code).exists():
+            return code
+
+
+def event_of(code: str) -> Event:
+    """The event of this code; `RequestRefused` (404) for none."""
+    return _one(_FOUND, code)
+
+
+def locked(code: str) -> Event:
+    """The event's row, locked until the transaction ends; `RequestRefused` (404) for none."""
+    return _one(_LOCKED, code)
+
+
+_FOUND = Prepared(lambda code: Event.objects.filter(code=code).order_by())
+_LOCKED = Prepared(lambda code: Event.objects.select_for_update().filter(code=code).order_by())
+
+
+def _one(events: Prepared[Event], code: str) -> Event:
+    found = events(code.upper()) if CODE.fullmatch(code) else []
+    if not found:
+        raise RequestRefused(say(_("There is no event with this code.")), 404, "unknown")
+    return found[0]
+
+
+def answered(code: str, by: str, key: str, payload: str) -> Outcome | None:
+    """What this key was answered before, if it was used."""
+    if not key or not CODE.fullmatch(code):
+        return None
+    known = Record.objects.filter(event__code=code.upper(), by=by, key=key).select_related("event").first()
+    if known is None:
+        return None
+    if not hmac.compare_digest(known.payload, log.fingerprint(known.event, payload)):
+        raise RequestRefused(
+            say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
+        )
+    return Outcome(known.version, is_replay=True)

@@ -1,0 +1,39 @@
+"""Who may do what at an event. What a role may not do is refused with a sentence."""
+
+from __future__ import annotations
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match.verdict import RequestRefused
+
+ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
+
+_PLAYER = frozenset({"amend", "hand_in", "choose", "check_in", "drop", "report", "contest", "call_judge"})
+_SCOREKEEPER = frozenset({"enter", "check_in", "call_judge"})
+_JUDGE = _SCOREKEEPER | {
+    "amend",
+    "rule",
+    "answer_call",
+    "close_call",
+    "note_ruling",
+    "announce",
+    "start_clock",
+    "pause_clock",
+    "extend",
+    "swap",
+    "hand_in",
+    "drop",
+}
+ALLOWED = {GUEST: frozenset({"register"}), PLAYER: _PLAYER, SCOREKEEPER: _SCOREKEEPER, JUDGE: _JUDGE}
+"""What each role may do; an organiser may do everything, a judge corrects and rules, and deletes nothing."""
+
+
+def may(role: str, action: str) -> bool:
+    """Whether a role may do this."""
+    return role == ORGANISER or action in ALLOWED.get(role, ())
+
+
+def refuse(role: str, action: str) -> None:
+    """Refuse (403) what a role may not do."""
+    if not may(role, action):
+        raise RequestRefused(say(_("Only the organisers of the event can do this.")), 403, "not_allowed")

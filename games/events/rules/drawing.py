@@ -1,0 +1,245 @@
+"""A round drawn up: from the event as it stands to the pairings of its next round, with tables and seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core.words import gettext_noop as _
+from games.events.rules import knockout, pairing, several
+from games.events.rules.pairing import Entrant, Impossible, Pairs
+from games.events.rules.pieces import BYE, CUT, ENTERED, MAIN, Gathering, Pairing
+from games.events.rules.standings import standings
+
+SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
+    "swiss",
+    "monrad",
+    "random",
+    "round-robin",
+    "knock-out",
+    "free",
+)
+KINDS = {
+    SWISS: _("Swiss: the upper half of a score group meets the lower half"),
+    MONRAD: _("Monrad: first against second, third against fourth"),
+    RANDOM: _("At random within a score group"),
+    ROUND_ROBIN: _("Everybody against everybody"),
+    KNOCKOUT: _("Knock-out"),
+    FREE: _("By hand"),
+}
+"""How an event is paired."""
+
+
+def stage_of(g: Gathering, number: int) -> str:
+    """Whether a round belongs to the knock-out."""
+    return CUT if g.kind == KNOCKOUT or (g.cut and number > g.length) else MAIN
+
+
+def rounds_in_all(g: Gathering) -> int:
+    """How many rounds the event has, its knock-out included."""
+    players = len(present(g, 1))
+    if g.kind == KNOCKOUT:
+        return knockout.rounds_of(players)
+    if g.kind == ROUND_ROBIN and not g.length:
+        return players - 1 + players % 2
+    return g.length + knockout.rounds_of(g.cut)
+
+
+def present(g: Gathering, number: int) -> list[str]:
+    """Who is to be paired in a round: checked in (nobody checks in for a league) and not gone."""
+    return [
+        player.key
+        for player in g.players.values()
+        if player.plays(number) and (player.checked_in or g.is_league)
+    ]
+
+
+def draw_up(g: Gathering, number: int) -> list[Pairing]:
+    """The pairings of a round; what chance there is in them is drawn from the event. Raises `Impossible`."""
+    groups = _groups(g, number)
+    pairs = [group for group in groups if len(group) > 1]
+    alone = [group for group in groups if len(group) == 1]
+    tables = table_numbers(g, pairs)
+    made = []
+    for at, group in enumerate(pairs, 1):
+        players = _in_seat_order(g, group)
+        made.append(Pairing(f"{number}-{at}", number, tables[at - 1], players))
+    if stage_of(g, number) == CUT:
+        # The key tells the place in the bracket, also of who goes on unplayed.
+        return _bracketed(number, groups, made)
+    return made + [bye(f"{number}-{len(pairs) + at}", number, one[0]) for at, one in enumerate(alone, 1)]
+
+
+def bye(key: str, number: int, player: str, how: str = BYE) -> Pairing:
+    """A round in which a player sits out."""
+    return Pairing(key, number, None, (player,), state=ENTERED, winner=player if how == BYE else "", how=how)
+
+
+def entrants(g: Gathering, number: int, order: Sequence[str]) -> list[Entrant]:
+    """Who is to be paired, in an order, with what their earlier rounds say."""
+    points = {line.player: line.values["points"] for line in standings(g)}
+    met, byes = meetings(g), byes_of(g)
+    floats = _floats(g, number)
+    return [
+        Entrant(
+            key, points[key], g.players[key].club, met.get(key, frozenset()), byes.get(key, 0), floats[key]
+        )
+        for key in order
+    ]
+
+
+def meetings(g: Gathering) -> dict[str, frozenset[str]]:
+    """By player everybody whom they have met."""
+    found: dict[str, frozenset[str]] = {}
+    for one in g.pairings.values():
+        if one.is_played:
+            for player in one.players:
+                found[player] = found.get(player, frozenset()) | set(one.rivals(player))
+    return found
+
+
+def byes_of(g: Gathering) -> dict[str, int]:
+    """By player how often they sat out with the points of a bye."""
+    found: dict[str, int] = {}
+    for one in g.pairings.values():
+        if one.is_bye and one.how == BYE:
+            found[one.players[0]] = found.get(one.players[0], 0) + 1
+    return found
+
+
+def shuffled(g: Gathering, keys: Sequence[str]) -> list[str]:
+    """A drawn order of these players."""
+    left, found = list(keys), []
+    while left:
+        found.append(left.pop(g.chance(len(left))))
+    return found
+
+
+# --- who with whom ---------------------------------------------------------------------------------
+
+
+def _groups(g: Gathering, number: int) -> Pairs:
+    keys = present(g, number)
+    if stage_of(g, number) == CUT:
+        return knockout.next_pairs(g, _seeds(g, number), number)
+    if g.size > 2:
+        return _tables_of_several(g, number, keys)
+    if g.kind == ROUND_ROBIN:
+        by_lot = sorted((key for key in g.players), key=lambda key: g.players[key].lot)
+        size = len(by_lot) + len(by_lot) % 2
+        pairs = pairing.berger(by_lot, (number - 1) % max(1, size - 1) + 1)
+        return _without_absent(pairs, set(keys))
+    if number == 1:
+        order = entrants(g, number, shuffled(g, keys))
+        return pairing.with_bye(order, lambda field: pairing.drawn(field, apart=g.apart))
+    if g.kind == RANDOM:
+        order = _drawn_within(g, number, keys)
+        return pairing.with_bye(order, pairing.within_groups)
+    ranked = [line.player for line in standings(g) if line.player in set(keys)]
+    order = entrants(g, number, ranked)
+    if g.kind == SWISS:
+        order.sort(key=lambda one: -one.points)
+        return pairing.with_bye(order, lambda field: pairing.dutch(field, number, max(number, g.length)))
+    return pairing.with_bye(order, pairing.monrad)
+
+
+def _seeds(g: Gathering, number: int) -> list[str]:
+    ranked = [line.player for line in standings(g, number - 1)]
+    among = set(present(g, number))
+    if g.kind == KNOCKOUT:
+        return sorted(among, key=lambda key: g.players[key].lot)
+    return [player for player in ranked if player in among][: g.cut]
+
+
+def _tables_of_several(g: Gathering, number: int, keys: list[str]) -> Pairs:
+    if number == 1:
+        return several.seated(entrants(g, number, shuffled(g, keys)), g.size, g.mix, apart=g.apart)
+    ranked = [line.player for line in standings(g) if line.player in set(keys)]
+    return several.seated(entrants(g, number, ranked), g.size, g.mix)
+
+
+def _drawn_within(g: Gathering, number: int, keys: list[str]) -> list[Entrant]:
+    order = entrants(g, number, shuffled(g, keys))
+    return sorted(order, key=lambda one: -one.points)
+
+
+def _without_absent(pairs: Pairs, here: set[str]) -> Pairs:
+    """Berger's pairs without those who left: whoever was to meet them sits out."""
+    kept = [tuple(key for key in pair if key in here) for pair in pairs]
+    return sorted((pair for pair in kept if pair), key=lambda pair: len(pair) == 1)
+
+
+def _floats(g: Gathering, number: int) -> dict[str, tuple[str, ...]]:
+    """By player and round whether they met somebody with more points ("up"), fewer ("down") or neither."""
+    found: dict[str, list[str]] = {key: [] for key in g.players}
+    for earlier in range(1, number):
+        before = {line.player: line.values["points"] for line in standings(g, earlier - 1)}
+        here = {key: one for one in g.at(earlier) for key in one.players}
+        for key in g.players:
+            one = here.get(key)
+            rival = one.rivals(key)[0] if one is not None and len(one.players) == 2 else None
+            found[key].append(_float(before[key], before.get(rival or key, 0.0)))
+    return {key: tuple(told) for key, told in found.items()}
+
+
+def _float(own: float, other: float) -> str:
+    if own == other:
+        return "none"
+    return "down" if own > other else "up"
+
+
+# --- where -----------------------------------------------------------------------------------------
+
+
+def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
+    """A table for each group, none at which one of them has sat where that can be."""
+    numbers = range(g.first_table, g.first_table + len(groups))
+    had: dict[str, set[int]] = {}
+    for one in g.pairings.values():
+        for player in one.players:
+            had.setdefault(player, set()).add(one.table or 0)
+    free = [[at for at in numbers if not any(at in had.get(key, ()) for key in group)] for group in groups]
+    taken: dict[int, int] = {}
+
+    def place(group: int, tried: set[int]) -> bool:
+        """Give a group a table, and whoever had it another one."""
+        for table in free[group]:
+            if table in tried:
+                continue
+            tried.add(table)
+            if table not in taken or place(taken[table], tried):
+                taken[table] = group
+                return True
+        return False
+
+    for group in range(len(groups)):
+        place(group, set())
+    found = {group: table for table, group in taken.items()}
+    rest = iter([table for table in numbers if table not in taken])
+    return [found.get(group) or next(rest) for group in range(len(groups))]
+
+
+def _in_seat_order(g: Gathering, group: tuple[str, ...]) -> tuple[str, ...]:
+    """Of two the one who had the first seat less often has it; chance decides where both had it as often."""
+    if len(group) != 2:
+        return group
+    first, second = group
+    balance = _firsts(g, first) - _firsts(g, second)
+    is_turned = balance > 0 or (balance == 0 and g.chance(2) == 1)
+    return (second, first) if is_turned else group
+
+
+def _firsts(g: Gathering, player: str) -> int:
+    return sum(one.players[0] == player for one in g.pairings.values() if one.is_played)
+
+
+def _bracketed(number: int, groups: Pairs, made: list[Pairing]) -> list[Pairing]:
+    found = {frozenset(one.players): one for one in made}
+    ordered = []
+    for at, group in enumerate(groups, 1):
+        one = found.get(frozenset(group)) or bye("", number, group[0])
+        one.key = f"{number}-{at}"
+        ordered.append(one)
+    return ordered
+
+
+__all__ = ["KINDS", "Impossible", "bye", "draw_up", "present", "shuffled", "stage_of"]

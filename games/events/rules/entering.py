@@ -1,0 +1,229 @@
+"""Who plays: registering, lists, checking in, leaving, coming late. Each function changes its own copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core.steps import IllegalAction
+from games.core.validation import name_key
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events.rules import drawing
+from games.events.rules.pieces import (
+    BYE,
+    DRAFTED,
+    ENTERED,
+    LEFT,
+    LOSS,
+    OPEN,
+    OVER,
+    PLANNED,
+    Gathering,
+    Pairing,
+    Player,
+)
+
+MOST_PLAYERS = 400
+MOST_LISTS = 2
+LOTS = 1_000_000
+
+
+def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
+    """A further player; answers their key. Two who look alike must be told apart by their club."""
+    _refuse_over(g)
+    if g.status != PLANNED:
+        raise IllegalAction(
+            say(_("The event has begun. Somebody who comes late is entered by the organisers."))
+        )
+    player = _added(g, name, club, faction)
+    g.say(_("%(name)s is registered."), name=name)
+    return player.key
+
+
+def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
+    """A player's name, club or faction is another one."""
+    player = player_of(g, key)
+    _refuse_alike(g, name, club, key)
+    if faction != player.faction and g.status != PLANNED:
+        raise IllegalAction(say(_("The faction does not change once the event has begun.")))
+    if name != player.name:
+        g.say(_("%(old)s is now called %(name)s."), old=player.name, name=name)
+    else:
+        g.say(_("The entry of %(name)s is corrected."), name=name)
+    player.name, player.club, player.faction = name, club, faction
+
+
+def remove(g: Gathering, key: str) -> None:
+    """Somebody does not come after all; who has played leaves instead, and stays in the standings."""
+    player = player_of(g, key)
+    if any(key in pairing.players for pairing in g.pairings.values()):
+        line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
+        raise IllegalAction(say(line, name=player.name))
+    del g.players[key]
+    g.say(_("%(name)s is taken off the list."), name=player.name)
+
+
+def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
+    """A player's army lists, one or two; they are fixed once the event has begun."""
+    player = player_of(g, key)
+    if g.status != PLANNED and player.lists:
+        raise IllegalAction(say(_("Lists do not change once the event has begun. Ask the organisers.")))
+    if not 1 <= len(fingerprints) <= MOST_LISTS:
+        raise IllegalAction(say(_("Please hand in one list or two.")))
+    player.lists = tuple(fingerprints)
+    if len(fingerprints) == 1:
+        g.say(_("%(name)s has handed in a list."), name=player.name)
+    else:
+        g.say(_("%(name)s has handed in two lists."), name=player.name)
+
+
+def check_in(g: Gathering, key: str, here: bool = True) -> None:
+    """Somebody is here, or is not after all; told once."""
+    player = player_of(g, key)
+    _refuse_over(g)
+    if player.dropped is not None:
+        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+    if not here and g.status != PLANNED:
+        raise IllegalAction(say(_("The event has begun. Let %(name)s leave instead."), name=player.name))
+    if player.checked_in == here:
+        return
+    player.checked_in = here
+    g.say(_("%(name)s is here.") if here else _("%(name)s is not here."), name=player.name)
+    if here and g.status != PLANNED:
+        _enter_late(g, player, LOSS)
+
+
+def check_in_all(g: Gathering) -> None:
+    """Everybody on the list is here."""
+    if g.status != PLANNED:
+        raise IllegalAction(say(_("The event has begun.")))
+    for player in g.players.values():
+        player.checked_in = True
+    g.say(_("Everybody is checked in."))
+
+
+def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str:
+    """Somebody enters a running event, with a bye or a loss for what they missed; answers their key."""
+    _refuse_over(g)
+    if how not in (BYE, LOSS):
+        raise IllegalAction(say(_("Say whether the missed rounds are a bye or a loss.")))
+    if g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT) and g.status != PLANNED:
+        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+    player = _added(g, name, club, faction)
+    player.checked_in = True
+    g.say(_("%(name)s comes late."), name=name)
+    _enter_late(g, player, how)
+    return player.key
+
+
+def drop(g: Gathering, key: str) -> None:
+    """Somebody leaves. The rival of a game in play gets what a bye is worth; a result that stands, stays."""
+    player = player_of(g, key)
+    if player.dropped is not None:
+        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+    last = g.last
+    if last is not None and last.state == DRAFTED and g.pairing_of(key, last.number) is not None:
+        line = _("%(name)s is paired for a round that is drawn up. Undo or change its pairings first.")
+        raise IllegalAction(say(line, name=player.name))
+    player.dropped = last.number if last is not None else 0
+    g.say(_("%(name)s leaves the event."), name=player.name)
+    here = g.pairing_of(key, last.number) if last is not None and last.state == OPEN else None
+    if here is not None and not here.is_decided and len(here.players) == 2:
+        here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
+
+
+def come_back(g: Gathering, key: str) -> None:
+    """Somebody who left plays again, from the next round on; the rounds between are losses."""
+    player = player_of(g, key)
+    _refuse_over(g)
+    if player.dropped is None:
+        raise IllegalAction(say(_("%(name)s has not left."), name=player.name))
+    player.dropped = None
+    player.checked_in = True
+    g.say(_("%(name)s is back."), name=player.name)
+    _enter_late(g, player, LOSS)
+
+
+def player_of(g: Gathering, key: str) -> Player:
+    """The player of this key."""
+    if key not in g.players:
+        raise IllegalAction(say(_("There is no such player in this event.")))
+    return g.players[key]
+
+
+def _added(g: Gathering, name: str, club: str, faction: str) -> Player:
+    _refuse_alike(g, name, club)
+    if len(g.players) >= MOST_PLAYERS:
+        raise IllegalAction(say(_("This event is full: it has %(count)s players."), count=len(g.players)))
+    order = 1 + max((player.order for player in g.players.values()), default=0)
+    player = Player(f"p{order}", order, name, club, faction, lot=1 + g.chance(LOTS))
+    g.players[player.key] = player
+    return player
+
+
+def _refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
+    wanted = (name_key(name), name_key(club))
+    if any(
+        (name_key(one.name), name_key(one.club)) == wanted for one in g.players.values() if one.key != key
+    ):
+        line = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
+        raise IllegalAction(say(line, name=name))
+
+
+def _refuse_over(g: Gathering) -> None:
+    if g.status == OVER:
+        raise IllegalAction(say(_("This event is over.")))
+
+
+def _enter_late(g: Gathering, player: Player, how: str) -> None:
+    """The rounds that a player has missed: one bye at most, the newest, and losses."""
+    last = g.last
+    if last is None:
+        return
+    begun = [one.number for one in g.rounds.values() if one.state != DRAFTED]
+    missed = [number for number in begun if g.pairing_of(player.key, number) is None]
+    player.came = 1
+    for number in missed:
+        is_bye = how == BYE and number == missed[-1]
+        used = [int(one.key.partition("-")[2]) for one in g.pairings.values() if one.round == number]
+        one = drawing.bye(f"{number}-{1 + max(used, default=0)}", number, player.key, BYE if is_bye else LOSS)
+        g.pairings[one.key] = one
+
+
+# --- lists at a table ------------------------------------------------------------------------------
+
+
+def table_of(g: Gathering, key: str) -> Pairing:
+    """Where a player plays in the open round."""
+    last = g.last
+    found = g.pairing_of(key, last.number) if last is not None and last.state == OPEN else None
+    if found is None or found.is_bye:
+        raise IllegalAction(say(_("You have no table in this round.")))
+    return found
+
+
+def choose(g: Gathering, pairing: Pairing, key: str, fingerprint: str) -> None:
+    """A player has chosen a list for this round; once everybody has, they are opened together."""
+    if set(pairing.chosen) == set(pairing.players):
+        raise IllegalAction(say(_("The lists of this table are open already.")))
+    pairing.chosen = {**pairing.chosen, key: fingerprint}
+    g.say(_("%(name)s has chosen a list."), name=g.players[key].name)
+
+
+def choose_only_lists(g: Gathering, number: int) -> None:
+    """Whoever has handed in one list plays with it."""
+    for pairing in g.at(number):
+        only = {key: g.players[key].lists[0] for key in pairing.players if len(g.players[key].lists) == 1}
+        if only and not pairing.is_bye:
+            pairing.chosen = {**pairing.chosen, **only}
+
+
+def may_read_lists(g: Gathering, reader: str, owner: str) -> bool:
+    """Whether a player may read another one's lists: once they meet in an open round and both are in."""
+    if reader == owner:
+        return True
+    for pairing in g.pairings.values():
+        is_begun = g.rounds[str(pairing.round)].state != DRAFTED
+        if is_begun and reader in pairing.players and owner in pairing.players:
+            return all(g.players[key].lists for key in pairing.players)
+    return False

@@ -1,0 +1,69 @@
+"""The knock-out: seeds, brackets, who goes on, and the ranking that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.events.rules.pieces import CUT, Gathering, Pairing
+
+
+def slots(seeds: Sequence[str]) -> list[str | None]:
+    """The seeds in the order of the bracket, so that the first and the second can only meet in the final.
+
+    Where their number is no power of two the best have nobody opposite (None) in the first round.
+    """
+    size = 1
+    while size < len(seeds):
+        size *= 2
+    order = [0]
+    while len(order) < size:
+        order = [place for one in order for place in (one, 2 * len(order) - 1 - one)]
+    return [seeds[place] if place < len(seeds) else None for place in order]
+
+
+def seeds_of(g: Gathering) -> list[str]:
+    """Who plays in the knock-out, by seed: kept in the pairings of its first round."""
+    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=None)
+    if first is None:
+        return []
+    return [player for pairing in g.at(first) for player in pairing.players]
+
+
+def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[str, ...]]:
+    """The pairs of a round of the knock-out in the order of the bracket; one alone goes on unplayed."""
+    before = sorted(
+        (one for one in g.rounds.values() if one.stage == CUT and one.number < number), key=lambda r: r.number
+    )
+    if not before:
+        places = slots(seeds)
+        return [_present(places[at : at + 2]) for at in range(0, len(places), 2)]
+    last = sorted(g.at(before[-1].number), key=_bracket)
+    through = [pairing.winner or pairing.players[0] for pairing in last]
+    return [tuple(through[at : at + 2]) for at in range(0, len(through), 2)]
+
+
+def rounds_of(players: int) -> int:
+    """How many rounds a knock-out of so many players takes."""
+    return max(0, (players - 1).bit_length())
+
+
+def in_order(g: Gathering, order: list[str], through: int | None) -> list[str]:
+    """A ranking with the knock-out on top: who came further stands higher, the order decides the rest."""
+    reached: dict[str, int] = {}
+    for pairing in g.pairings.values():
+        found = g.rounds.get(str(pairing.round))
+        if found is None or found.stage != CUT or (through is not None and pairing.round > through):
+            continue
+        for player in pairing.players:
+            won = pairing.is_decided and pairing.winner == player
+            reached[player] = max(reached.get(player, 0), 2 * pairing.round + won)
+    return sorted(order, key=lambda player: -reached.get(player, 0))
+
+
+def _present(pair: Sequence[str | None]) -> tuple[str, ...]:
+    return tuple(player for player in pair if player is not None)
+
+
+def _bracket(pairing: Pairing) -> int:
+    """Its place in the bracket: the number behind the round in its key."""
+    return int(pairing.key.partition("-")[2])

@@ -1,0 +1,239 @@
+"""What came of a pairing: reported by the players, taken over from their table, entered, ruled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.core.steps import IllegalAction
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events.rules import results
+from games.events.rules.pieces import (
+    AGREED,
+    CLOSED,
+    CONTESTED,
+    DRAFTED,
+    ENTERED,
+    OPEN,
+    REPORTED,
+    Announcement,
+    Call,
+    Gathering,
+    Pairing,
+)
+from games.events.rules.results import Result
+
+
+def report(g: Gathering, key: str, player: str, said: Mapping[str, Any]) -> None:
+    """A player says how their game went; it counts once a rival says the same."""
+    pairing = pairing_of(g, key)
+    if player not in pairing.players:
+        raise IllegalAction(say(_("You do not play at this table.")))
+    _refuse_not_open(g, pairing)
+    result = results.checked(g, pairing, said)
+    if pairing.is_decided:
+        if result.is_like(Result.of(pairing)):
+            return
+        raise _contradiction(g, result, Result.of(pairing))
+    pairing.claims = {**pairing.claims, player: result.to_json()}
+    others = {who: _result(claim) for who, claim in pairing.claims.items() if who != player}
+    name, table = g.players[player].name, pairing.table or 0
+    told = results.told(g, result)
+    if not others:
+        pairing.state = REPORTED
+        g.say(_("%(name)s reports table %(table)s: %(result)s."), name=name, table=table, result=told)
+    elif all(result.is_like(other) for other in others.values()):
+        _decide(pairing, result, AGREED)
+        g.say(_("Table %(table)s is agreed: %(result)s."), table=table, result=told)
+    else:
+        pairing.state = CONTESTED
+        g.say(
+            _("Table %(table)s is contested. %(name)s says: %(result)s."), table=table, name=name, result=told
+        )
+
+
+def contest(g: Gathering, key: str, player: str, reason: str) -> None:
+    """A player does not accept the result that their table has; it waits for a judge."""
+    pairing = pairing_of(g, key)
+    if player not in pairing.players:
+        raise IllegalAction(say(_("You do not play at this table.")))
+    _refuse_not_open(g, pairing)
+    if not pairing.is_decided or pairing.is_bye:
+        raise IllegalAction(say(_("This table has no result yet.")))
+    pairing.state = CONTESTED
+    name = g.players[player].name
+    g.say(
+        _("%(name)s contests table %(table)s: %(reason)s"), name=name, table=pairing.table or 0, reason=reason
+    )
+
+
+def enter(g: Gathering, key: str, said: Mapping[str, Any]) -> None:
+    """A scorekeeper enters a result. One that is there already is not written over: a judge rules."""
+    pairing = pairing_of(g, key)
+    _refuse_not_open(g, pairing)
+    result = results.checked(g, pairing, said)
+    if pairing.state in (AGREED, ENTERED, CONTESTED) and pairing.results:
+        if result.is_like(Result.of(pairing)) and pairing.state != CONTESTED:
+            return
+        raise _contradiction(g, result, Result.of(pairing))
+    for claim in pairing.claims.values():
+        if not result.is_like(_result(claim)):
+            raise _contradiction(g, result, _result(claim))
+    _decide(pairing, result, ENTERED)
+    g.say(
+        _("Table %(table)s is entered: %(result)s."), table=pairing.table or 0, result=results.told(g, result)
+    )
+
+
+def rule(g: Gathering, key: str, said: Mapping[str, Any], reason: str) -> None:
+    """A judge says what the result is, whatever stood there; also of a round that is closed."""
+    pairing = pairing_of(g, key)
+    if g.rounds[str(pairing.round)].state == DRAFTED:
+        raise IllegalAction(say(_("This round is not open.")))
+    if not reason:
+        raise IllegalAction(say(_("Please say why.")))
+    result = results.checked(g, pairing, said)
+    _decide(pairing, result, ENTERED)
+    g.say(
+        _("Table %(table)s is ruled: %(result)s. %(reason)s"),
+        table=pairing.table or 0,
+        result=results.told(g, result),
+        reason=reason,
+    )
+
+
+def settle(g: Gathering, tables: Mapping[str, Result | None]) -> bool:
+    """Take over what the tables say, by their matches' codes: None for one that is not over.
+
+    Both sides have agreed to the end of a match, so its result counts at once. What somebody has entered
+    otherwise, or a round that is closed, is not written over: the pairing is contested. Answers whether
+    anything changed.
+    """
+    changed = False
+    for pairing in g.pairings.values():
+        if pairing.match is not None and pairing.match in tables:
+            changed = _settle(g, pairing, tables[pairing.match]) or changed
+    return changed
+
+
+def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
+    has, table = Result.of(pairing), pairing.table or 0
+    if result is None:
+        # Its match goes on again; what people have entered by hand stays.
+        if pairing.state != AGREED or pairing.claims or _is_closed(g, pairing):
+            return False
+        pairing.state, pairing.results, pairing.winner, pairing.how = OPEN, {}, "", ""
+        g.say(_("Table %(table)s is played on."), table=table)
+        return True
+    if pairing.results and result.is_like(has):
+        if pairing.state in (OPEN, REPORTED):
+            _decide(pairing, result, AGREED)
+            return True
+        return False
+    if pairing.state in (OPEN, REPORTED) or (pairing.state == AGREED and not _is_closed(g, pairing)):
+        _decide(pairing, result, AGREED)
+        told = results.told(g, result)
+        g.say(_("Table %(table)s is over: %(result)s."), table=table, result=told)
+        return True
+    return False
+
+
+def contradictions(g: Gathering, tables: Mapping[str, Result | None]) -> dict[str, Result]:
+    """By pairing what its table says, where that is another result than the pairing has."""
+    found = {}
+    for pairing in g.pairings.values():
+        result = tables.get(pairing.match or "")
+        if result is not None and pairing.results and not result.is_like(Result.of(pairing)):
+            found[pairing.key] = result
+    return found
+
+
+# --- judges and announcements ----------------------------------------------------------------------
+
+
+def call_judge(g: Gathering, key: str, player: str, question: str, now: int) -> None:
+    """A player asks for a judge; whoever has asked already keeps their place."""
+    pairing = pairing_of(g, key)
+    if player and player not in pairing.players:
+        raise IllegalAction(say(_("You do not play at this table.")))
+    if any(one.pairing == key and one.closed_at is None for one in g.calls.values()):
+        raise IllegalAction(say(_("A judge is called to this table already.")))
+    number = 1 + max((one.number for one in g.calls.values()), default=0)
+    g.calls[str(number)] = Call(str(number), number, key, player, question, now)
+    g.say(_("Table %(table)s calls a judge."), table=pairing.table or 0)
+
+
+def answer_call(g: Gathering, number: int, judge: str) -> None:
+    """A judge is on the way."""
+    call = _call(g, number)
+    if call.closed_at is not None:
+        raise IllegalAction(say(_("This call is over.")))
+    if call.comes and call.comes != judge:
+        raise IllegalAction(say(_("%(name)s is on the way already."), name=call.comes))
+    call.comes = judge
+    table = g.pairings[call.pairing].table if call.pairing in g.pairings else 0
+    g.say(_("%(name)s comes to table %(table)s."), name=judge, table=table or 0)
+
+
+def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> None:
+    """A call is over, with the ruling that was given if it is to be kept."""
+    call = _call(g, number)
+    if call.closed_at is not None:
+        raise IllegalAction(say(_("This call is over.")))
+    call.ruling, call.ruled_by, call.closed_at = ruling, judge, now
+    table = g.pairings[call.pairing].table if call.pairing in g.pairings else 0
+    if ruling:
+        g.say(_("Ruling at table %(table)s: %(ruling)s"), table=table or 0, ruling=ruling)
+    else:
+        g.say(_("The call of table %(table)s is over."), table=table or 0)
+
+
+def note_ruling(g: Gathering, key: str, judge: str, ruling: str, now: int) -> None:
+    """A ruling that nobody had called for."""
+    call_judge(g, key, "", "", now)
+    g.lines.clear()
+    close_call(g, max(one.number for one in g.calls.values()), judge, ruling, now)
+
+
+def announce(g: Gathering, text: str, author: str, now: int) -> None:
+    """Tell everybody something."""
+    number = 1 + max((one.number for one in g.announcements.values()), default=0)
+    g.announcements[str(number)] = Announcement(str(number), number, text, author, now)
+    g.say(_("Announcement: %(text)s"), text=text)
+
+
+def pairing_of(g: Gathering, key: str) -> Pairing:
+    """The pairing of this key."""
+    if key not in g.pairings:
+        raise IllegalAction(say(_("There is no such table in this event.")))
+    return g.pairings[key]
+
+
+def _call(g: Gathering, number: int) -> Call:
+    if str(number) not in g.calls:
+        raise IllegalAction(say(_("There is no such call.")))
+    return g.calls[str(number)]
+
+
+def _decide(pairing: Pairing, result: Result, state: str) -> None:
+    pairing.results, pairing.winner, pairing.how = result.scores, result.winner, result.how
+    pairing.state = state
+
+
+def _result(claim: Mapping[str, Any]) -> Result:
+    return Result(claim["scores"], claim["winner"], claim["how"])
+
+
+def _is_closed(g: Gathering, pairing: Pairing) -> bool:
+    return g.rounds[str(pairing.round)].state == CLOSED
+
+
+def _refuse_not_open(g: Gathering, pairing: Pairing) -> None:
+    if g.rounds[str(pairing.round)].state != OPEN:
+        raise IllegalAction(say(_("This round is not open.")))
+
+
+def _contradiction(g: Gathering, said: Result, stands: Result) -> IllegalAction:
+    line = _("This says %(said)s; the table says %(stands)s. A judge has to rule.")
+    return IllegalAction(say(line, said=results.told(g, said), stands=results.told(g, stands)))

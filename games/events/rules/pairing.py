@@ -1,0 +1,189 @@
+"""Who plays whom: the methods, wrapped thinly around what the libraries do.
+
+Berger tables and the Dutch system are `caissify_pairings`; everything else is a matching of least cost, which
+is `networkx`. No method pairs two who have met, and none gives a second bye while somebody had none. All
+chance comes in as an order that the caller has drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import networkx
+from caissify_pairings import generate_pairings
+from caissify_pairings.engines.round_robin import berger_round
+
+MOST_DUTCH = 64
+"""Of more players the Dutch system takes the library longer than anybody waits; a matching folds them."""
+NEAR = 16
+"""How far from each other in the ranking two are usually paired; further only where it has to be."""
+
+Pairs = list[tuple[str, ...]]
+Cost = Callable[[int, int], int]
+
+
+@dataclass
+class Entrant:
+    """Who is to be paired: in the order of the ranking, with what speaks for and against each rival.
+
+    `floats` says by round whether they met somebody with more points ("up"), with fewer ("down") or neither.
+    """
+
+    key: str
+    points: float = 0.0
+    club: str = ""
+    met: frozenset[str] = frozenset()
+    byes: int = 0
+    floats: tuple[str, ...] = field(default=())
+
+
+class Impossible(Exception):
+    """Nobody can be paired like this without a second meeting."""
+
+
+def with_bye(field: Sequence[Entrant], pair: Callable[[Sequence[Entrant]], Pairs]) -> Pairs:
+    """Pair an even number; of an odd one the lowest who had the fewest byes sits out, and stands last.
+
+    Raises `Impossible`.
+    """
+    if len(field) % 2 == 0:
+        return pair(field)
+    for one in sorted(_lowest_first(field), key=lambda entrant: entrant.byes):
+        others = [entrant for entrant in field if entrant is not one]
+        try:
+            return [*pair(others), (one.key,)]
+        except Impossible:
+            continue
+    raise Impossible
+
+
+def drawn(field: Sequence[Entrant], *, apart: bool) -> Pairs:
+    """At random: neighbours of a drawn order, as few of one club together as can be."""
+    clubs = len(field) ** 3 if apart else 0
+
+    def cost(one: int, other: int) -> int:
+        is_same = bool(field[one].club) and field[one].club == field[other].club
+        return (one - other) ** 2 + clubs * is_same
+
+    return matched(field, cost, near=None if apart else NEAR)
+
+
+def monrad(field: Sequence[Entrant]) -> Pairs:
+    """First against second, third against fourth; past those they have met, as near as can be."""
+    return matched(field, lambda one, other: (one - other) ** 2)
+
+
+def within_groups(field: Sequence[Entrant]) -> Pairs:
+    """Neighbours of an order that is drawn within each score group; few are paired down, nobody twice.
+
+    The field comes by points, drawn among those who have as many.
+    """
+    group = _groups(field)
+    down = len(field) ** 2
+
+    def cost(one: int, other: int) -> int:
+        crossed = abs(group[one] - group[other])
+        higher = field[min(one, other)]
+        again = crossed > 0 and "down" in higher.floats
+        return (one - other) ** 2 + down * crossed**2 + 4 * down * again
+
+    return matched(field, cost)
+
+
+def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
+    """The Dutch system (FIDE C.04.3) without colours: in a score group the upper half meets the lower."""
+    if len(field) > MOST_DUTCH:
+        return folded(field)
+    place = {entrant.key: at for at, entrant in enumerate(field, 1)}
+    players = [
+        {
+            "id": at,
+            "name": entrant.key,
+            "score": entrant.points,
+            "rating": len(field) - at,
+            "starting_number": at,
+            "color_hist": ["none"] * len(entrant.floats),
+            "float_history": list(entrant.floats),
+            "bye_count": 1,
+        }
+        for at, entrant in enumerate(field, 1)
+    ]
+    met = {
+        (at, place[rival])
+        for at, entrant in enumerate(field, 1)
+        for rival in entrant.met
+        if place.get(rival, 0) > at
+    }
+    found = generate_pairings(
+        system="dutch", players=players, previous_pairings=met, round_number=number, total_rounds=rounds
+    )
+    pairs = [_in_order(pair["white_id"], pair["black_id"]) for pair in found]
+    if len(pairs) * 2 != len(field) or any(pair in met for pair in pairs):
+        # The library has given up on somebody; the matching knows whether that had to be.
+        return folded(field)
+    return [(field[one - 1].key, field[other - 1].key) for one, other in sorted(pairs)]
+
+
+def folded(field: Sequence[Entrant]) -> Pairs:
+    """As few as can be are paired out of their score group; in it the upper half meets the lower half."""
+    group = _groups(field)
+    half = {number: group.count(number) // 2 for number in set(group)}
+    crossing = len(field) ** 3
+
+    def cost(one: int, other: int) -> int:
+        crossed = abs(group[one] - group[other])
+        return crossing * crossed**2 + (abs(one - other) - half[group[one]]) ** 2
+
+    return matched(field, cost, near=None)
+
+
+def berger(keys: Sequence[str], number: int) -> Pairs:
+    """A round of everybody against everybody (FIDE C.05); who sits out with an odd number stands last."""
+    size = len(keys) + len(keys) % 2
+    pairs: Pairs = []
+    byes: Pairs = []
+    for one, other in berger_round(size, number):
+        pair = tuple(keys[place - 1] for place in (one, other) if place <= len(keys))
+        (pairs if len(pair) == 2 else byes).append(pair)
+    return pairs + byes
+
+
+def matched(field: Sequence[Entrant], cost: Cost, near: int | None = NEAR) -> Pairs:
+    """Everybody in pairs, nobody with whom they have met, at the least cost in all.
+
+    Only who stand `near` each other are looked at first, which is much faster (None: all). Raises
+    `Impossible`.
+    """
+    if near is not None and near < len(field):
+        pairs = _matched(field, cost, near)
+        if len(pairs) * 2 == len(field):
+            return pairs
+    pairs = _matched(field, cost, len(field))
+    if len(pairs) * 2 != len(field):
+        raise Impossible
+    return pairs
+
+
+def _matched(field: Sequence[Entrant], cost: Cost, near: int) -> Pairs:
+    graph = networkx.Graph()
+    for one, entrant in enumerate(field):
+        for other in range(one + 1, min(len(field), one + near + 1)):
+            if field[other].key not in entrant.met:
+                graph.add_edge(one, other, weight=-cost(one, other))
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    return [(field[one].key, field[other].key) for one, other in sorted(map(sorted, found))]
+
+
+def _groups(field: Sequence[Entrant]) -> list[int]:
+    """The number of each entrant's score group, the best first."""
+    levels = sorted({entrant.points for entrant in field}, reverse=True)
+    return [levels.index(entrant.points) for entrant in field]
+
+
+def _lowest_first(field: Sequence[Entrant]) -> list[Entrant]:
+    return list(reversed(field))
+
+
+def _in_order(one: int, other: int | None) -> tuple[int, int]:
+    return (min(one, other), max(one, other)) if other else (one, one)

@@ -1,0 +1,239 @@
+"""The pieces of an event: players, rounds, pairings, judges' calls, announcements; and the event itself.
+
+Moments are whole seconds since 1970 and are handed in by whoever acts; nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from games.core.lending import twins
+from games.core.pieces import Piece
+from games.core.position import Position
+
+MAIN, CUT = "main", "cut"
+"""The stages of a round (`Round.stage`): everybody's, and the knock-out's."""
+
+DRAFTED, OPEN, CLOSED = "drafted", "open", "closed"
+"""How far a round is (`Round.state`)."""
+
+REPORTED, AGREED, CONTESTED, ENTERED = "reported", "agreed", "contested", "entered"
+"""Whose word the result of a pairing is (`Pairing.state`); `OPEN` while there is none."""
+
+PLANNED, RUNNING, OVER = "planned", "running", "over"
+"""How far an event is (`Gathering.status`)."""
+
+BYE, LOSS, LEFT = "bye", "loss", "left"
+"""How a pairing ends that nobody played: a bye, a loss for who was not there, somebody left."""
+
+FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudicated"
+"""How a game ended (`Pairing.how`)."""
+
+
+@dataclass
+class Player(Piece):
+    """Somebody who plays: `came` is the first round that they play, `dropped` the last one, if they left.
+
+    `lists` are the fingerprints of the army lists that they handed in, at most two; `lot` decides what
+    nothing else decides, the lower before the higher.
+    """
+
+    key: str
+    order: int
+    name: str
+    club: str = ""
+    faction: str = ""
+    lists: tuple[str, ...] = ()
+    checked_in: bool = False
+    came: int = 1
+    dropped: int | None = None
+    lot: int = 0
+
+    def plays(self, number: int) -> bool:
+        """Whether they are to be paired in this round."""
+        return self.came <= number and (self.dropped is None or number <= self.dropped)
+
+
+@dataclass
+class Round(Piece):
+    """One round and its clock: `running_since` (None: stopped), `run` seconds before, `extended` seconds.
+
+    `until` is the moment by which the games of a league are to be played; a league has no hall clock.
+    """
+
+    key: str
+    number: int
+    mode: str
+    stage: str = MAIN
+    state: str = DRAFTED
+    minutes: int = 0
+    overtime: int = 0
+    running_since: int | None = None
+    run: int = 0
+    extended: int = 0
+    until: int | None = None
+
+    def left(self, now: int, extra: int = 0) -> int:
+        """Seconds until time is up, a table's `extra` included; negative once overtime has begun."""
+        run = self.run + (now - self.running_since if self.running_since is not None else 0)
+        return self.minutes * 60 + self.extended + extra - run
+
+
+@dataclass
+class Pairing(Piece):
+    """Who plays whom: the keys of the players in the order of their seats, and what came of it.
+
+    `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
+    numbers, `points` only where a judge has ruled other tournament points than follow. `claims` are what
+    players say by themselves, `chosen` the fingerprint of the list with which each plays.
+    """
+
+    key: str
+    round: int
+    table: int | None = None
+    players: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
+    match: str | None = None
+    state: str = OPEN
+    results: dict[str, dict[str, int]] = field(default_factory=dict)
+    winner: str = ""
+    how: str = ""
+    claims: dict[str, dict[str, Any]] = field(default_factory=dict)
+    chosen: dict[str, str] = field(default_factory=dict)
+    extended: int = 0
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether nobody sits opposite."""
+        return len(self.players) < 2
+
+    @property
+    def is_played(self) -> bool:
+        """Whether two or more met at it, so that they do not meet again."""
+        return not self.is_bye and self.how != LEFT
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it has a result that counts."""
+        return self.state in (AGREED, ENTERED)
+
+    def rivals(self, player: str) -> tuple[str, ...]:
+        """Everybody else at the table."""
+        return tuple(other for other in self.players if other != player)
+
+
+@dataclass
+class Call(Piece):
+    """A judge was called, or ruled: `asked_at`, who `comes`, the `ruling`, `closed_at`."""
+
+    key: str
+    number: int
+    pairing: str
+    player: str = ""
+    question: str = ""
+    asked_at: int = 0
+    comes: str = ""
+    ruling: str = ""
+    ruled_by: str = ""
+    closed_at: int | None = None
+
+
+@dataclass
+class Announcement(Piece):
+    """What the organisers tell everybody."""
+
+    key: str
+    number: int
+    text: str
+    author: str = ""
+    said_at: int = 0
+
+
+@dataclass
+class Gathering(Position):
+    """A whole event as it stands.
+
+    `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
+    and so on where tables have several players; `options` are those of its tables; `size` is
+    how many play at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days`
+    is how long a round of a league lasts (0: an event in a hall, with a clock).
+    """
+
+    kinds = {
+        "player": "players",
+        "round": "rounds",
+        "pairing": "pairings",
+        "call": "calls",
+        "announcement": "announcements",
+    }
+    types = {
+        "player": Player,
+        "round": Round,
+        "pairing": Pairing,
+        "call": Call,
+        "announcement": Announcement,
+    }
+
+    name: str = ""
+    system: str = ""
+    mode: str = ""
+    options: dict[str, int] = field(default_factory=dict)
+    kind: str = "swiss"
+    size: int = 2
+    length: int = 3
+    cut: int = 0
+    minutes: int = 90
+    overtime: int = 15
+    days: int = 0
+    first_table: int = 1
+    scoring: str = "wins"
+    criteria: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
+    bye: dict[str, float] = field(default_factory=dict)
+    apart: bool = True
+    mix: str = "together"
+    is_open: bool = True
+    is_listed: bool = True
+    status: str = PLANNED
+    seed: str = ""
+    drawn: int = 0
+    players: dict[str, Player] = field(default_factory=dict)
+    rounds: dict[str, Round] = field(default_factory=dict)
+    pairings: dict[str, Pairing] = field(default_factory=dict)
+    calls: dict[str, Call] = field(default_factory=dict)
+    announcements: dict[str, Announcement] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.begin_action()
+
+    def copy(self) -> Self:
+        """A private copy, piece by piece."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = self.__dict__.copy()
+        for mapping in self.kinds.values():
+            setattr(twin, mapping, twins(getattr(self, mapping)))
+        twin.begin_action()
+        return twin
+
+    @property
+    def last(self) -> Round | None:
+        """The newest round, if one was drawn up."""
+        return max(self.rounds.values(), key=lambda one: one.number, default=None)
+
+    @property
+    def is_league(self) -> bool:
+        """Whether rounds last for days."""
+        return self.days > 0
+
+    def at(self, number: int) -> Iterator[Pairing]:
+        """The pairings of a round, by table; byes last."""
+        found = (pairing for pairing in self.pairings.values() if pairing.round == number)
+        return iter(sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key)))
+
+    def pairing_of(self, player: str, number: int) -> Pairing | None:
+        """Where a player plays in a round."""
+        return next(
+            (one for one in self.pairings.values() if one.round == number and player in one.players), None
+        )

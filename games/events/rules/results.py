@@ -1,0 +1,139 @@
+"""The result of a pairing: what may be said of a game, and whether two say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.steps import IllegalAction
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, LEFT, TIME, Gathering, Pairing
+
+HOWS = {
+    FINISHED: _("played to the end"),
+    CONCEDED: _("conceded"),
+    TIME: _("time was up"),
+    ADJUDICATED: _("adjudicated"),
+    LEFT: _("somebody had left"),
+}
+"""How a game may have ended."""
+
+NUMBERS = {
+    "vp": (-99, 999),
+    "destroyed": (0, 999),
+    "scenario": (0, 999),
+    "vim": (1, 99),
+    "place": (1, 6),
+    "points": (0, 99),
+}
+"""What is counted of each player, from the least to the most that is taken for true."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Numbers by player, who won ("" for a draw), and how it ended."""
+
+    scores: dict[str, dict[str, int]] = field(default_factory=dict)
+    winner: str = ""
+    how: str = FINISHED
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain JSON."""
+        return {"scores": self.scores, "winner": self.winner, "how": self.how}
+
+    @classmethod
+    def of(cls, pairing: Pairing) -> Result:
+        """The result that a pairing has."""
+        return cls(pairing.results, pairing.winner, pairing.how)
+
+    def is_like(self, other: Result) -> bool:
+        """Whether both say the same of the score and of who won; how it ended may be told in two ways."""
+        return self.winner == other.winner and _scored(self) == _scored(other)
+
+
+def checked(g: Gathering, pairing: Pairing, said: Mapping[str, Any]) -> Result:
+    """A result as somebody says it: {"scores": {player: {"vp": 5}}, "winner": player, "how": "finished"}.
+
+    Without a winner the victory points (or the places) say who won. Raises `IllegalAction` for what is no
+    result of this pairing.
+    """
+    if pairing.is_bye:
+        raise IllegalAction(say(_("Nobody sits opposite: a bye has no score.")))
+    scores = {player: _numbers(g, player, said.get("scores", {}).get(player)) for player in pairing.players}
+    if set(said.get("scores", {})) - set(pairing.players):
+        raise IllegalAction(say(_("Somebody in this result does not play at this table.")))
+    how = said.get("how") or FINISHED
+    if how not in HOWS:
+        raise IllegalAction(say(_("A game does not end like this.")))
+    winner = said["winner"] if "winner" in said else _winner(scores)
+    if winner and winner not in pairing.players:
+        raise IllegalAction(say(_("The winner does not play at this table.")))
+    if g.size > 2:
+        scores = _placed(scores, winner)
+    return Result(scores, winner or "", how)
+
+
+def told(g: Gathering, result: Result) -> Line:
+    """A result in one half sentence."""
+    if not result.winner or result.winner not in g.players:
+        return say(_("%(score)s, a draw"), score=score(g, result))
+    return say(_("%(score)s, %(winner)s wins"), score=score(g, result), winner=g.players[result.winner].name)
+
+
+def score(g: Gathering, result: Result) -> tuple[Line, ...]:
+    """The victory points of a result."""
+    return tuple(
+        say(_("%(player)s %(points)s"), player=g.players[player].name, points=numbers.get("vp", 0))
+        for player, numbers in result.scores.items()
+        if player in g.players
+    )
+
+
+def _numbers(g: Gathering, player: str, told: Any) -> dict[str, int]:
+    if not isinstance(told, Mapping) or "vp" not in told:
+        line = _("The points of %(player)s are missing.")
+        raise IllegalAction(say(line, player=g.players[player].name))
+    found = {}
+    for name, value in told.items():
+        if name not in NUMBERS or value is None:
+            continue
+        least, most = NUMBERS[name]
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            line = _("Please enter a whole number from %(minimum)d to %(maximum)d.")
+            raise IllegalAction(say(line, minimum=least, maximum=most))
+        found[name] = value
+    return found
+
+
+def _winner(scores: dict[str, dict[str, int]]) -> str:
+    """Who is first by place, or has most victory points; "" for a draw."""
+    if all("place" in told for told in scores.values()):
+        first = [player for player, told in scores.items() if told["place"] == 1]
+    else:
+        best = max(told["vp"] for told in scores.values())
+        first = [player for player, told in scores.items() if told["vp"] == best]
+    return first[0] if len(first) == 1 else ""
+
+
+def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[str, int]]:
+    """Everybody with a place: as said, else by victory points, the winner first."""
+    if all("place" in told for told in scores.values()):
+        return scores
+
+    def rank(player: str) -> tuple[bool, int]:
+        return player == winner, scores[player]["vp"]
+
+    return {
+        player: {**told, "place": 1 + sum(rank(other) > rank(player) for other in scores)}
+        for player, told in scores.items()
+    }
+
+
+def _scored(result: Result) -> dict[str, dict[str, int]]:
+    """The numbers that two must agree about; nothing said of a number is nought."""
+    return {
+        player: {name: value for name, value in told.items() if value and name in ("vp", "place", "points")}
+        for player, told in result.scores.items()
+    }

@@ -1,0 +1,334 @@
+"""Rounds: drawing up, changing by hand, opening, closing, the clock. Each function changes its own copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core.steps import IllegalAction
+from games.core.system import system
+from games.core.words import Line, say, say_count
+from games.core.words import gettext_noop as _
+from games.events.rules import drawing, knockout, several
+from games.events.rules.pairing import Impossible
+from games.events.rules.pieces import (
+    CLOSED,
+    CUT,
+    DRAFTED,
+    OPEN,
+    OVER,
+    PLANNED,
+    RUNNING,
+    Gathering,
+    Pairing,
+    Round,
+)
+
+DAY = 24 * 60 * 60
+LONGEST_EXTENSION = 4 * 60 * 60
+
+
+def pair(g: Gathering, mode: str = "") -> None:
+    """Draw up the next round, to be looked at, changed by hand and then opened."""
+    _refuse_over(g)
+    last = g.last
+    if last is not None and last.state == DRAFTED:
+        line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
+        raise IllegalAction(say(line, number=last.number))
+    if last is not None and last.state == OPEN and not g.is_league:
+        raise IllegalAction(say(_("Close round %(number)s first."), number=last.number))
+    number = last.number + 1 if last is not None else 1
+    if number > drawing.rounds_in_all(g) > 0 and g.kind != drawing.FREE:
+        raise IllegalAction(say(_("All rounds have been played.")))
+    if len(drawing.present(g, number)) < 2:
+        raise IllegalAction(say(_("Two players at least must be checked in.")))
+    if g.kind == drawing.FREE:
+        made: list[Pairing] = []
+    else:
+        made = _drawn_up(g, number)
+    stage = drawing.stage_of(g, number)
+    minutes, overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
+    g.rounds[str(number)] = Round(
+        str(number), number, checked_mode(g, mode), stage, minutes=minutes, overtime=overtime
+    )
+    for one in made:
+        g.pairings[one.key] = one
+    g.say(_("Round %(number)s is drawn up."), number=number)
+    absent = [one.name for one in g.players.values() if one.plays(number) and not one.checked_in]
+    if absent and not g.is_league and number == 1:
+        g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
+
+
+def repair(g: Gathering) -> None:
+    """Draw up the same round once more."""
+    last = _drafted(g)
+    for one in list(g.at(last.number)):
+        del g.pairings[one.key]
+    for one in _drawn_up(g, last.number):
+        g.pairings[one.key] = one
+    g.say(_("Round %(number)s is drawn up again."), number=last.number)
+
+
+def by_hand(g: Gathering, groups: Sequence[Sequence[str]]) -> None:
+    """The pairings of the round that is drawn up: one group a table, one player alone a bye."""
+    last = _drafted(g)
+    _refuse_groups(g, last, groups)
+    for one in list(g.at(last.number)):
+        del g.pairings[one.key]
+    tables = drawing.table_numbers(g, [tuple(group) for group in groups if len(group) > 1])
+    numbers = iter(tables)
+    for at, group in enumerate(groups, 1):
+        key = f"{last.number}-{at}"
+        if len(group) == 1:
+            g.pairings[key] = drawing.bye(key, last.number, group[0])
+        else:
+            g.pairings[key] = Pairing(key, last.number, next(numbers), tuple(group))
+    g.say(_("The pairings of round %(number)s are made by hand."), number=last.number)
+    _remark_on_meetings(g, last.number)
+
+
+def swap(g: Gathering, one: str, other: str) -> None:
+    """Two players of the round that is drawn up change places."""
+    last = _drafted(g)
+    here, there = g.pairing_of(one, last.number), g.pairing_of(other, last.number)
+    if here is None or there is None or one == other:
+        raise IllegalAction(say(_("Both must be paired in this round.")))
+    turned = {one: other, other: one}
+    for pairing in {here.key: here, there.key: there}.values():
+        pairing.players = tuple(turned.get(player, player) for player in pairing.players)
+        if pairing.is_bye:
+            pairing.winner = pairing.players[0]
+    names = {"one": g.players[one].name, "other": g.players[other].name}
+    g.say(_("%(one)s and %(other)s change places."), **names)
+    _remark_on_meetings(g, last.number)
+
+
+def call_off(g: Gathering) -> None:
+    """Take back a round that is drawn up, or one that is open while no table of it has a result."""
+    last = g.last
+    if last is None or last.state == CLOSED:
+        raise IllegalAction(say(_("There is no round to call off.")))
+    refuse_begun(g, last.number)
+    for one in list(g.at(last.number)):
+        del g.pairings[one.key]
+    del g.rounds[last.key]
+    if not g.rounds:
+        g.status = PLANNED
+    g.say(_("The pairings of round %(number)s are called off."), number=last.number)
+
+
+def refuse_begun(g: Gathering, number: int) -> None:
+    """Refuse where a table of this round has a result, or a side has said one."""
+    begun = [one for one in g.at(number) if not one.is_bye and (one.state != OPEN or one.results)]
+    if begun:
+        line = _("Table %(table)s has a result already.")
+        raise IllegalAction(say(line, table=begun[0].table or 0))
+
+
+def open_round(g: Gathering, now: int) -> Round:
+    """Let the round that is drawn up be played; who opens it opens the tables, too."""
+    last = _drafted(g)
+    pairings = list(g.at(last.number))
+    if not any(not one.is_bye for one in pairings):
+        raise IllegalAction(say(_("Nobody is paired yet.")))
+    unpaired = [key for key in drawing.present(g, last.number) if g.pairing_of(key, last.number) is None]
+    if unpaired and g.kind != drawing.FREE and last.stage != CUT:
+        line = _("Not paired in this round: %(names)s.")
+        raise IllegalAction(say(line, names=tuple(g.players[key].name for key in unpaired)))
+    last.state, g.status = OPEN, RUNNING
+    if g.is_league:
+        last.until = now + g.days * DAY
+    for one in pairings:
+        if not one.is_bye:
+            one.seats = _seats(g, one)
+    g.say(_("Round %(number)s is open."), number=last.number)
+    return last
+
+
+def set_mode(g: Gathering, mode: str) -> None:
+    """The mode of the round that is drawn up."""
+    last = _drafted(g)
+    last.mode = checked_mode(g, mode)
+    g.say(_("The mode of round %(number)s is chosen."), number=last.number)
+
+
+def close_round(g: Gathering, number: int | None = None) -> None:
+    """End a round: every table has a result that counts."""
+    found = g.rounds.get(str(number)) if number else g.last
+    if found is None or found.state != OPEN:
+        raise IllegalAction(say(_("There is no open round to close.")))
+    missing = [one for one in g.at(found.number) if not one.is_decided]
+    if missing:
+        tables = tuple(one.table or 0 for one in missing)
+        raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
+    if found.stage == CUT and (level := [one for one in g.at(found.number) if not one.winner]):
+        line = _("Table %(table)s was a draw: say who goes on.")
+        raise IllegalAction(say(line, table=level[0].table or 0))
+    found.state, found.running_since = CLOSED, None
+    g.say(_("Round %(number)s is closed."), number=found.number)
+
+
+def finish(g: Gathering) -> None:
+    """The event is over; its standings are final."""
+    _refuse_over(g)
+    if any(one.state != CLOSED for one in g.rounds.values()) or not g.rounds:
+        raise IllegalAction(say(_("Close every round first.")))
+    g.status = OVER
+    g.say(_("The event is over."))
+
+
+def reopen(g: Gathering) -> None:
+    """The last round is played or corrected once more."""
+    last = g.last
+    if last is None or last.state != CLOSED:
+        raise IllegalAction(say(_("There is no closed round to open again.")))
+    last.state, g.status = OPEN, RUNNING
+    g.say(_("Round %(number)s is open again."), number=last.number)
+
+
+# --- the clock -------------------------------------------------------------------------------------
+
+
+def start_clock(g: Gathering, now: int) -> None:
+    """The clock of the open round runs."""
+    found = _on_the_clock(g)
+    if found.running_since is not None:
+        raise IllegalAction(say(_("The clock runs already.")))
+    found.running_since = now
+    g.say(_("The clock of round %(number)s runs."), number=found.number)
+
+
+def pause_clock(g: Gathering, now: int) -> None:
+    """The clock stands still."""
+    found = _on_the_clock(g)
+    if found.running_since is None:
+        raise IllegalAction(say(_("The clock stands still already.")))
+    found.run += max(0, now - found.running_since)
+    found.running_since = None
+    g.say(_("The clock of round %(number)s stands still."), number=found.number)
+
+
+def extend(g: Gathering, seconds: int, key: str = "") -> None:
+    """More (or less) time for everybody, or for one table."""
+    found = _on_the_clock(g)
+    if not seconds or abs(seconds) > LONGEST_EXTENSION:
+        raise IllegalAction(say(_("Add between one minute and four hours.")))
+    minutes = seconds // 60
+    if not key:
+        found.extended += seconds
+        g.lines.append(
+            say_count(
+                "%(count)s minute more for everybody.", "%(count)s minutes more for everybody.", minutes
+            )
+        )
+        return
+    pairing = g.pairings.get(key)
+    if pairing is None or pairing.round != found.number or pairing.table is None:
+        raise IllegalAction(say(_("There is no such table in this round.")))
+    pairing.extended += seconds
+    g.lines.append(
+        say_count(
+            "%(count)s minute more for table %(table)s.",
+            "%(count)s minutes more for table %(table)s.",
+            minutes,
+            table=pairing.table,
+        )
+    )
+
+
+def _on_the_clock(g: Gathering) -> Round:
+    last = g.last
+    if g.is_league:
+        raise IllegalAction(say(_("A league has no hall clock.")))
+    if last is None or last.state != OPEN:
+        raise IllegalAction(say(_("No round is open.")))
+    return last
+
+
+# --- shared ----------------------------------------------------------------------------------------
+
+
+def checked_mode(g: Gathering, mode: str) -> str:
+    """A mode of the event's game: this one, or the event's own where none is named."""
+    modes = {one.slug for one in system(g.system).modes}
+    if mode and mode not in modes:
+        raise IllegalAction(say(_("This game has no such mode.")))
+    return mode or g.mode
+
+
+def _drawn_up(g: Gathering, number: int) -> list[Pairing]:
+    try:
+        return drawing.draw_up(g, number)
+    except Impossible as impossible:
+        raise IllegalAction(_why_impossible(g, number)) from impossible
+
+
+def _why_impossible(g: Gathering, number: int) -> Line:
+    players = len(drawing.present(g, number))
+    if g.size > 2:
+        line = _("%(count)s players cannot be put at tables of three to six.")
+        return say(line, count=players)
+    return say(_("This cannot be paired without a second meeting. Pair this round by hand."))
+
+
+def _seats(g: Gathering, pairing: Pairing) -> tuple[str, ...]:
+    """The seats of a table, in the order of its players; those of several are drawn."""
+    names = tuple(system(g.system).seat_names)[: len(pairing.players)]
+    if len(names) == 2:
+        return names
+    had: dict[str, list[str]] = {}
+    for earlier in g.pairings.values():
+        for player, seat in zip(earlier.players, earlier.seats, strict=False):
+            had.setdefault(player, []).append(seat)
+    order = [int(at) for at in drawing.shuffled(g, [str(at) for at in range(len(names))])]
+    return several.houses(pairing.players, names, had, order)
+
+
+def _drafted(g: Gathering) -> Round:
+    last = g.last
+    if last is None or last.state != DRAFTED:
+        raise IllegalAction(say(_("No round is drawn up. Somebody else may have been faster.")))
+    return last
+
+
+def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -> None:
+    named = [key for group in groups for key in group]
+    here = set(drawing.present(g, last.number))
+    low, high = (1, 2) if g.size == 2 else (several.LEAST, several.MOST)
+    if any(not low <= len(group) <= high for group in groups):
+        two = _("A table has two players, or one for a bye.")
+        raise IllegalAction(Line(two if g.size == 2 else _("A table has three to six players.")))
+    for key in named:
+        if key not in g.players:
+            raise IllegalAction(say(_("There is no such player in this event.")))
+        if key not in here:
+            raise IllegalAction(say(_("%(name)s does not play in this round."), name=g.players[key].name))
+        if named.count(key) > 1:
+            raise IllegalAction(say(_("%(name)s is named twice."), name=g.players[key].name))
+
+
+def _remark_on_meetings(g: Gathering, number: int) -> None:
+    """A pairing by hand may let two meet again; it is said, for it may be an oversight."""
+    before = {
+        frozenset((player, rival))
+        for one in g.pairings.values()
+        if one.round != number and one.is_played
+        for player in one.players
+        for rival in one.rivals(player)
+    }
+    for one in g.at(number):
+        for player in one.players:
+            for rival in one.rivals(player):
+                if player < rival and frozenset((player, rival)) in before:
+                    names = {"one": g.players[player].name, "other": g.players[rival].name}
+                    g.say(_("%(one)s and %(other)s have met before."), **names)
+
+
+def _refuse_over(g: Gathering) -> None:
+    if g.status == OVER:
+        raise IllegalAction(say(_("This event is over.")))
+
+
+def bracket_of(g: Gathering, number: int) -> int:
+    """How many rounds of the knock-out are left, this one included: 1 is the final."""
+    players = sum(len(one.players) for one in g.at(number))
+    return knockout.rounds_of(players)

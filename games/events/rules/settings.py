@@ -1,0 +1,178 @@
+"""The facts of an event that its organisers choose, checked before they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.core import validation
+from games.core.steps import IllegalAction
+from games.core.system import system, systems
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events.rules import drawing, several
+from games.events.rules.pieces import PLANNED, Gathering
+from games.events.rules.scoring import SCORINGS
+from games.events.rules.standings import CRITERIA
+
+NUMBERS = {
+    "length": (0, 40),
+    "cut": (0, 64),
+    "minutes": (0, 24 * 60),
+    "overtime": (0, 24 * 60),
+    "days": (0, 365),
+    "first_table": (1, 900),
+    "size": (2, several.MOST),
+}
+FLAGS = ("apart", "is_open", "is_listed")
+ANY_TIME = frozenset(
+    {"name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "is_open", "is_listed"}
+)
+"""What may change once the event has begun: nothing of it touches a result."""
+MOST_BYE = 99
+
+USUAL: dict[str, dict[str, Any]] = {
+    "tmg": {"kind": drawing.SWISS, "scoring": "wins", "minutes": 90, "overtime": 15},
+    "bushido": {"kind": drawing.MONRAD, "scoring": "bushido", "minutes": 75, "overtime": 0},
+    "agot": {"kind": drawing.SWISS, "scoring": "places", "size": 6, "minutes": 240, "overtime": 0},
+}
+"""What an event of each game is like where nobody says otherwise."""
+
+BY_PLAYERS = ((64, 6), (32, 5), (16, 4), (0, 3))
+"""Rounds by the number of players, from so many on."""
+
+
+def rounds_for(players: int) -> int:
+    """How many rounds single out one winner among so many players."""
+    return next(rounds for least, rounds in BY_PLAYERS if players >= least)
+
+
+def begun(values: Mapping[str, Any]) -> Gathering:
+    """The position of a new event with these facts; what is missing is as usual for its game."""
+    slug = values.get("system")
+    if slug not in {game.slug for game in systems()}:
+        raise IllegalAction(say(_("There is no such game.")))
+    game = system(slug)
+    g = Gathering(system=slug, mode=game.modes[0].slug)
+    for name, value in {**USUAL.get(slug, {}), "name": game.title}.items():
+        setattr(g, name, value)
+    if "points" in game.options and game.sizes:
+        g.options = {"points": game.options["points"][0]}
+    _set(g, {name: value for name, value in values.items() if name != "system"})
+    return g
+
+
+def change(g: Gathering, values: Mapping[str, Any]) -> None:
+    """Set facts by name."""
+    fixed = sorted(set(values) - ANY_TIME)
+    if g.status != PLANNED and any(_is_other(g, name, values[name]) for name in fixed):
+        raise IllegalAction(say(_("This cannot change once the event has begun.")))
+    _set(g, values)
+    if "length" in values and g.last is not None and g.length and g.length < g.last.number and not g.cut:
+        raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
+    g.say(_("The settings of the event are changed."))
+
+
+def _set(g: Gathering, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        if name not in _READ:
+            raise IllegalAction(say(_("An event has no setting of this name: %(name)s"), name=name))
+        setattr(g, name, _READ[name](g, name, value))
+    low, high = system(g.system).seat_range
+    if not low <= g.size <= high:
+        line = _("At a table of this game play %(low)s to %(high)s.")
+        raise IllegalAction(say(line, low=low, high=high))
+    if g.size > 2 and g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT):
+        raise IllegalAction(
+            say(_("Tables of several are paired by points, not everybody against everybody."))
+        )
+    if g.size > 2 and g.cut:
+        raise IllegalAction(say(_("Tables of several have no knock-out.")))
+
+
+def _is_other(g: Gathering, name: str, value: Any) -> bool:
+    kept = getattr(g, name, None)
+    return (list(value) if isinstance(value, list | tuple) else value) != (
+        list(kept) if isinstance(kept, tuple) else kept
+    )
+
+
+def _name(g: Gathering, name: str, value: Any) -> str:
+    return validation.clean_name(value, 60)
+
+
+def _mode(g: Gathering, name: str, value: Any) -> str:
+    if value not in {one.slug for one in system(g.system).modes}:
+        raise IllegalAction(say(_("This game has no such mode.")))
+    return str(value)
+
+
+def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
+    game = system(g.system)
+    if not isinstance(value, Mapping):
+        raise IllegalAction(say(_("These are no options.")))
+    for option, number in value.items():
+        if option not in game.options or not isinstance(number, int) or not game.may_be(option, number):
+            raise IllegalAction(say(_("This game does not take this option: %(name)s"), name=str(option)))
+    return dict(value)
+
+
+def _among(choices: Any) -> Any:
+    def read(g: Gathering, name: str, value: Any) -> str:
+        if value not in choices:
+            raise IllegalAction(say(_("This is none of the choices for %(name)s."), name=name))
+        return str(value)
+
+    return read
+
+
+def _number(g: Gathering, name: str, value: Any) -> int:
+    return validation.clean_int(value, *NUMBERS[name])
+
+
+def _flag(g: Gathering, name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise IllegalAction(say(_("This is either so or not: %(name)s"), name=name))
+    return value
+
+
+def _criteria(g: Gathering, name: str, value: Any) -> tuple[str, ...]:
+    chosen = tuple(value) if isinstance(value, list | tuple) else ()
+    if not chosen or len(set(chosen)) != len(chosen) or not set(chosen) <= CRITERIA.keys():
+        raise IllegalAction(say(_("Choose ranking criteria, each of them once.")))
+    return chosen
+
+
+def _places(g: Gathering, name: str, value: Any) -> tuple[int, ...]:
+    told = tuple(value) if isinstance(value, list | tuple) else ()
+    if len(told) > several.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in told):
+        raise IllegalAction(say(_("Points by place are at most six whole numbers.")))
+    return told
+
+
+def _bye(g: Gathering, name: str, value: Any) -> dict[str, float]:
+    known = {"points", "wins", "vp", "difference"}
+    told = dict(value) if isinstance(value, Mapping) else {"": 0}
+    sound = set(told) <= known and all(
+        isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= MOST_BYE
+        for one in told.values()
+    )
+    if not sound:
+        raise IllegalAction(say(_("A bye is worth numbers of points, wins, victory points or difference.")))
+    return told
+
+
+_READ: dict[str, Any] = {
+    "name": _name,
+    "mode": _mode,
+    "options": _options,
+    "kind": _among(drawing.KINDS),
+    "scoring": _among(SCORINGS),
+    "mix": _among((several.TOGETHER, several.SPREAD)),
+    "criteria": _criteria,
+    "places": _places,
+    "bye": _bye,
+    **dict.fromkeys(NUMBERS, _number),
+    **dict.fromkeys(FLAGS, _flag),
+}
+"""How each setting is read."""

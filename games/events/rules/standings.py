@@ -1,0 +1,205 @@
+"""The ranking of an event, worked out of its decided pairings alone: the same rows give the same ranking.
+
+Criteria are asked in the order that the event has chosen; the lot decides what nothing else does. A bye, and
+a game whose rival had left, give what a bye is worth; nobody was met in them, so they add nothing to the
+strength of schedule.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from games.core.words import gettext_noop as _
+from games.events.rules import knockout, scoring
+from games.events.rules.pieces import BYE, LEFT, LOSS, MAIN, Gathering, Pairing
+
+CRITERIA = {
+    "points": _("Tournament points"),
+    "wins": _("Games won"),
+    "vp": _("Victory points"),
+    "difference": _("Difference of victory points"),
+    "destroyed": _("Points destroyed"),
+    "strength": _("Strength of schedule"),
+    "scenario": _("Scenario points"),
+    "vim": _("Earliest removal of a VIM"),
+    "head": _("Head to head"),
+    "lot": _("Lot"),
+}
+"""What can decide the ranking."""
+
+TMG = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
+BUSHIDO = ("points", "wins", "strength", "scenario", "vim", "lot")
+BOARD_GAME = ("points", "wins", "head", "lot")
+"""The usual order of each game's criteria."""
+
+USUAL = {"tmg": TMG, "bushido": BUSHIDO, "agot": BOARD_GAME}
+
+SUMMED = ("points", "wins", "vp", "difference", "destroyed", "scenario")
+"""The criteria that add up over the games."""
+
+NEVER = 99
+"""Stands for the turn of a removal that never was."""
+
+
+@dataclass
+class Totals:
+    """What a player has collected: by criterion, and whom they met with which points from each meeting."""
+
+    values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SUMMED, 0.0))
+    met: list[str] = field(default_factory=list)
+    from_rival: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    byes: int = 0
+    vim: int = NEVER
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the standings: the rank, the values of the criteria, and which of them decided the place.
+
+    `decided` is the criterion that parts this player from the next one ("" for the last); `left` says that
+    they play no longer.
+    """
+
+    rank: int
+    player: str
+    values: dict[str, float]
+    won: int
+    drawn: int
+    lost: int
+    byes: int
+    decided: str = ""
+    left: bool = False
+
+
+def standings(g: Gathering, through: int | None = None) -> tuple[Line, ...]:
+    """Everybody in the order of the ranking, after a round (None: after all)."""
+    totals = collected(g, through)
+    order, decided = _ranked(g, totals)
+    order = knockout.in_order(g, order, through)
+    return tuple(_line(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
+
+
+def criteria(g: Gathering) -> tuple[str, ...]:
+    """The criteria that decide, in their order, the lot last of all."""
+    chosen = tuple(name for name in g.criteria if name in CRITERIA) or USUAL.get(g.system, TMG)
+    return chosen if "lot" in chosen else (*chosen, "lot")
+
+
+def collected(g: Gathering, through: int | None = None) -> dict[str, Totals]:
+    """What every player has collected in the rounds before the knock-out."""
+    totals = {player: Totals() for player in g.players}
+    for pairing in g.pairings.values():
+        in_time = through is None or pairing.round <= through
+        if in_time and pairing.is_decided and _stage(g, pairing) == MAIN:
+            for player in pairing.players:
+                if player in totals:
+                    _collect(g, totals[player], pairing, player)
+    for one in totals.values():
+        one.values["strength"] = sum(totals[other].values["points"] for other in one.met if other in totals)
+        one.values["vim"] = -one.vim
+    return totals
+
+
+def _stage(g: Gathering, pairing: Pairing) -> str:
+    found = g.rounds.get(str(pairing.round))
+    return found.stage if found else MAIN
+
+
+def _collect(g: Gathering, totals: Totals, pairing: Pairing, player: str) -> None:
+    if pairing.how == LOSS or (pairing.how == LEFT and pairing.winner != player):
+        totals.lost += 1
+        return
+    if pairing.how in (BYE, LEFT):
+        totals.byes += 1
+        for name, value in scoring.bye_of(g).items():
+            totals.values[name] += value
+        return
+    own = pairing.results.get(player, {})
+    rivals = pairing.rivals(player)
+    best = max((pairing.results.get(other, {}).get("vp", 0) for other in rivals), default=0)
+    points = scoring.points(g, pairing, player)
+    totals.met.extend(rivals)
+    for rival in rivals:
+        totals.from_rival[rival] += points
+    totals.won += pairing.winner == player
+    totals.drawn += not pairing.winner
+    totals.lost += bool(pairing.winner) and pairing.winner != player
+    totals.vim = min(totals.vim, own.get("vim", NEVER))
+    gains = {
+        "points": points,
+        "wins": _won(pairing, player),
+        "vp": own.get("vp", 0),
+        "difference": own.get("vp", 0) - best,
+        "destroyed": own.get("destroyed", 0),
+        "scenario": own.get("scenario", 0),
+    }
+    for name, value in gains.items():
+        totals.values[name] += value
+
+
+def _won(pairing: Pairing, player: str) -> float:
+    """A draw is half a win."""
+    return 0.5 if not pairing.winner else float(pairing.winner == player)
+
+
+def _ranked(g: Gathering, totals: dict[str, Totals]) -> tuple[list[str], dict[str, str]]:
+    """The players in order, and by player the criterion that parts them from the next."""
+    decided: dict[str, str] = {}
+
+    def part(group: list[str], names: tuple[str, ...]) -> list[str]:
+        if len(group) < 2 or not names:
+            return group
+        value = _values(g, totals, group, names[0])
+        ordered: list[str] = []
+        for _same, tied in _by_value(group, value):
+            placed = part(tied, names[1:])
+            if ordered:
+                decided[ordered[-1]] = names[0]
+            ordered += placed
+        return ordered
+
+    return part(list(totals), criteria(g)), decided
+
+
+def _by_value(group: Iterable[str], value: Callable[[str], float]) -> list[tuple[float, list[str]]]:
+    """The players by the value that they share, the best first."""
+    found: dict[float, list[str]] = defaultdict(list)
+    for player in group:
+        found[value(player)].append(player)
+    return sorted(found.items(), reverse=True)
+
+
+def _values(g: Gathering, totals: dict[str, Totals], group: list[str], name: str) -> Callable[[str], float]:
+    if name == "lot":
+        return lambda player: -g.players[player].lot
+    if name == "head":
+        return _head_to_head(totals, group)
+    return lambda player: totals[player].values[name]
+
+
+def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str], float]:
+    """Points from the games among those who are level; it decides nothing unless each has met all others."""
+    among = set(group)
+    if any(among - {player} - totals[player].from_rival.keys() for player in group):
+        return lambda _player: 0.0
+    return lambda player: sum(totals[player].from_rival[rival] for rival in among - {player})
+
+
+def _line(g: Gathering, totals: dict[str, Totals], rank: int, player: str, decided: dict[str, str]) -> Line:
+    one = totals[player]
+    return Line(
+        rank,
+        player,
+        {**one.values, "lot": g.players[player].lot},
+        one.won,
+        one.drawn,
+        one.lost,
+        one.byes,
+        decided.get(player, ""),
+        g.players[player].dropped is not None,
+    )

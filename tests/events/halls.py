@@ -1,0 +1,73 @@
+"""Events for tests: opened, filled, played on by robots."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from games.events import commands, play, rows
+from games.events.models import Event
+from games.events.play import Actor
+from games.events.rules.pieces import Gathering, Pairing, Player
+
+ANNA = Actor("", "Anna", "organiser")
+
+Score = Callable[[Gathering, Pairing], dict[str, Any]]
+
+
+def opened(players: int = 8, **settings: Any) -> str:
+    """The code of an event with so many players who are all here."""
+    seed = settings.pop("seed", "")
+    event = play.open_event({"system": "tmg", "name": "Cup", **settings}, ANNA, seed=seed)
+    commands.import_players(
+        event.code, ANNA, [(f"Player {n}", f"Club {n % 5}", "") for n in range(1, players + 1)]
+    )
+    commands.check_in_all(event.code, ANNA)
+    return event.code
+
+
+def state(code: str) -> Gathering:
+    """The event as its rows are."""
+    return rows.load(Event.objects.get(code=code)).state
+
+
+def gathering(players: int = 8, **fields: Any) -> Gathering:
+    """An event without rows."""
+    g = Gathering(**{"system": "tmg", "mode": "a-game-of-thrones", "seed": "seed", "name": "Cup", **fields})
+    for n in range(1, players + 1):
+        g.players[f"p{n}"] = Player(
+            f"p{n}", n, f"Player {n}", f"Club {n % 5}", checked_in=True, lot=n * 7919 % 1000
+        )
+    return g
+
+
+def scores(pairing: Pairing, *points: int, **more: Any) -> dict[str, Any]:
+    """A result as somebody says it, the points in the order of the players."""
+    return {"scores": {key: {"vp": vp} for key, vp in zip(pairing.players, points, strict=True)}, **more}
+
+
+def by_chance(seed: int) -> Score:
+    """Random results."""
+    chance = random.Random(seed)
+
+    def score(g: Gathering, pairing: Pairing) -> dict[str, Any]:
+        told = {
+            key: {"vp": chance.randint(0, 12), "destroyed": chance.randint(0, 40)} for key in pairing.players
+        }
+        return {"scores": told}
+
+    return score
+
+
+def play_round(code: str, score: Score) -> int:
+    """Pair, open and play a round to its end; its number."""
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    g = state(code)
+    number = g.last.number
+    for pairing in g.at(number):
+        if not pairing.is_bye:
+            commands.enter_result(code, ANNA, pairing.key, score(g, pairing))
+    commands.close_round(code, ANNA)
+    return number
