@@ -60,6 +60,7 @@ urlpatterns = [
     path("t/<code:code>/watch/stream", watch.stream, name="watch-stream"),
     path("t/<code:code>/replay", replay.replay, name="replay"),
     path("t/<code:code>/replay/<str:version>", replay.replay, name="replay-moment"),
+    path("t/<code:code>/replay/<str:version>/practice", replay.continued, name="practice"),
     path("t/<code:code>/tv", screens.tv, name="tv"),
     path("t/<code:code>/overlay", overlays.overlay, name="overlay"),
     path("t/<code:code>/overlay/help", overlays.help_page, name="overlay-help"),

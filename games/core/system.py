@@ -96,6 +96,8 @@ class System(Generic[StateT]):
     """What heads a column of rounds."""
     round_names: ClassVar[tuple[str, str]] = (_("Round %(number)s"), _("Round %(number)s of %(rounds)s"))
     """What a round is called: by its number, and by its number of how many."""
+    dealt: ClassVar[frozenset[str]] = frozenset()
+    """Hidden values that chance made of what everybody knows, such as a hand: `deal_anew` makes them anew."""
     longest: ClassVar[int] = 2000
     """More taps than any match of this game takes: random play that exceeds it has found a loop."""
 
@@ -119,6 +121,9 @@ class System(Generic[StateT]):
     def step_named(self, state: AnyState, name: str) -> type[Step[Any]]:
         """The step of this name as the state's mode plays it."""
         return self._steps[state.mode][name]
+
+    def deal_anew(self, g: StateT) -> None:
+        """Make by chance again what is `dealt`, so that it tells nothing of what it was."""
 
     def counts(self, g: StateT, number: int) -> bool:
         """Whether the app itself counted all points of a round: then nobody is asked to confirm them."""

@@ -75,17 +75,20 @@ def open_match(
     state = game.open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
     state.entries = catalogue.current(system_slug)
     engine.settle(state)
+    match = Match(is_listed=is_listed, is_demo=is_demo, opened_from=opened_from)
+    return set_out(match, state, say(_("The table is started.")))
+
+
+def set_out(match: Match, state: State, first: Line) -> Match:
+    """A new table with this position, free seats, and a log that begins with this sentence."""
     with transaction.atomic():
-        match = Match(
-            code=fresh_code(), system=system_slug, mode=mode, is_listed=is_listed, version=1, since=1
-        )
-        match.is_demo, match.opened_from = is_demo, opened_from
-        match.rules, match.seed = state.rules, state.seed
+        match.code, match.system, match.mode = fresh_code(), state.system, state.mode
+        match.rules, match.seed, match.version, match.since = state.rules, state.seed, 1, 1
         match.save()
         after = boards.create(match, state)
         for army in Army.objects.filter(match=match):
             Seat.objects.create(match=match, army=army, key=army.key)
-        state.lines = [say(_("The table is started.")), *state.lines]
+        state.lines = [first, *state.lines]
         log.write(match, state, state, Command(Entry.Kind.OPEN), {}, after)
         match.save()
     return match

@@ -112,7 +112,7 @@ class TableRow:
     """A table in a list: its game, who plays, how it stands.
 
     `details` are its mode where the game has several, its code, and its round. `demo` is what marks a demo
-    table, "" for a real one.
+    or practice table, "" for a real one.
     """
 
     url: str

@@ -8,23 +8,24 @@ from functools import cached_property
 from itertools import pairwise
 from urllib.parse import urlencode
 
+from django.db import transaction
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
-from games.match import log, moments
+from games.match import log, moments, practice
 from games.match.moments import Moment
 from games.match.verdict import RequestRefused
-from games.models import Match
+from games.models import Match, Seat
 from games.people import seats
 from games.people.seats import Phone
 from games.pictures.course import course
@@ -33,8 +34,9 @@ from games.translation import words
 from games.view_models.replay import Choice, Course, ReplayPage, Way
 from games.view_models.replay import Moment as Shown
 from games.views import past
-from games.views.access import Request, back_to, match_of, message, refusing
+from games.views.access import Request, back_to, claim_key, match_of, message, refusing
 from games.views.past import Past
+from games.web import limits
 from games.web.network import address_for_others
 
 ENTRY, ROUND, POINTS = "entry", "round", "points"
@@ -65,6 +67,39 @@ def replay(request: Request, code: str, version: str = "") -> HttpResponse:
     if version != str(moment.version):
         return HttpResponseRedirect(course.url(moment.version))
     return render(request, "replay.html", {"page": course.page(moment)})
+
+
+@require_POST
+@limits.limited(limits.OPENINGS)
+@never_cache
+@refusing
+def continued(request: Request, code: str, version: str) -> HttpResponse:
+    """Open a practice table that goes on from a moment, with all its seats on this phone.
+
+    The same form sent again (by its `key`) leads to the table that it opened.
+    """
+    match = match_of(code)
+    try:
+        moment = Replay(request, match, seats.phone(request, match.code)).moment(version)
+    except RequestRefused as refused:
+        return message(request, refused, match.code)
+    key = claim_key(request)
+    return HttpResponseRedirect(
+        reverse("table", args=[_continued(request, match, moment.version, f"{key} practice" if key else "")])
+    )
+
+
+@transaction.atomic
+def _continued(request: Request, match: Match, version: int, key: str) -> str:
+    """The code of the practice table, at which this phone plays every side."""
+    claimed = seats.claimed(key)
+    if claimed is not None:
+        seats.sit_down(request, claimed, key)
+        return claimed.match.code
+    new = practice.opened(match, version, seats.address_hash(request))
+    for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
+        seats.sit_down(request, seat, key)
+    return new.code
 
 
 @dataclass
@@ -217,7 +252,17 @@ class Replay:
             address_for_others(
                 self.request, reverse("replay-moment", args=[self.match.code, moment.version])
             ),
+            *self.practice(moment, then),
         )
+
+    def practice(self, moment: Moment, then: Past) -> tuple[str, str]:
+        """Where a practice table is opened, and where it begins if that is earlier; both "" for none."""
+        start = practice.beginning(self.match, then.state, moment.version)
+        if not start:
+            return "", ""
+        line = _("Begins at entry %(version)s, before it was sealed.")
+        told = line % {"version": start} if start != moment.version else ""
+        return reverse("practice", args=[self.match.code, moment.version]), told
 
     def way(self, label: str, icon: str, version: int) -> Way:
         return Way(label, icon, version, self.url(version) if version else "")

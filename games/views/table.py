@@ -173,7 +173,7 @@ def table_page(
     found = Table(match)
     page_type: type[Page] = found.game.page or Page
     page = view_models.TablePage(
-        title=_(found.game.mode(match.mode).title),
+        title=titled(match, _(found.game.mode(match.mode).title)),
         code=match.code,
         live=view_models.Live(
             _stream_url(request, match, phone),
@@ -193,6 +193,11 @@ def table_page(
     )
     shown = boards.board(found, audience(request, phone), notice)
     return render(request, "table.html", {"page": page, "board": shown}, status=status)
+
+
+def titled(match: Match, title: str) -> str:
+    """What a table is called at the top of its page."""
+    return _("Practice · %(title)s") % {"title": title} if match.is_practice else title
 
 
 def _command(request: Request, code: str, command: Command) -> HttpResponse:

@@ -133,7 +133,7 @@ def _row(match: Match, points: Mapping[int, int]) -> view_models.TableRow:
         _(game.title),
         (*((_(mode.title),) if len(game.modes) > 1 else ()), match.code, standing),
         tuple(_scores(match, points)),
-        demo=_("Demo") if match.is_demo else "",
+        demo=_("Demo") if match.is_demo else _("Practice") if match.is_practice else "",
     )
 
 

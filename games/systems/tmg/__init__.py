@@ -30,6 +30,7 @@ from games.systems.tmg.modes import (
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import (
+    decks,
     deployment,
     derived,
     end_of_round,
@@ -114,6 +115,7 @@ class Tmg(System[Table]):
         ),
     }
     variants = ({"ruleset": 2024}, {"decks": 1})
+    dealt = frozenset({decks.HAND, decks.DECK})
     entry_kinds = {CARD: CARDS, stats.STATS: stats.KIND}
     example = EXAMPLE
     checklist = (
@@ -146,6 +148,10 @@ class Tmg(System[Table]):
 
     def roster(self, g: Table, seat: str) -> Roster | None:
         return editing.roster(g, seat)
+
+    def deal_anew(self, g: Table) -> None:
+        for seat in g.seats:
+            decks.deal_anew(g, seat)
 
     def words(self) -> Iterable[str]:
         found = dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))

@@ -90,6 +90,15 @@ def draw(g: Table, seat: str, cards: int) -> None:
     _keep(g, seat, held, heap)
 
 
+def deal_anew(g: Table, seat: str) -> None:
+    """Shuffle a hand that nobody may know back into its deck, and draw as many cards again."""
+    if not all(isinstance(g.armies[seat].hidden.get(what), list) for what in (HAND, DECK)):
+        return
+    held = hand(g, seat)
+    _keep(g, seat, [], [*held, *_kept(g, seat, DECK)])
+    draw(g, seat, len(held))
+
+
 def refill(g: Table, seat: str) -> None:
     """Shuffle the discard pile back into the deck; only where a ruleset lets that happen."""
     side = g.armies[seat]

@@ -1,0 +1,104 @@
+"""What if: a practice table that goes on from a moment of another match, which it never touches.
+
+It begins with what everybody knows. What a seat keeps sealed at that moment is not carried along: the table
+then begins at the last moment before it was sealed, and it is asked anew. What chance has dealt in secret of
+what everybody knows is dealt anew. Once a match is over, what it has revealed is no secret any more. All else
+that chance brings comes from a seed of its own, and the players' names stay behind.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from games import catalogue
+from games.core import engine
+from games.core.diff import ABSENT
+from games.core.state import State
+from games.core.system import system
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match import moments, play
+from games.match.exchange.exporting import still_hidden
+from games.match.verdict import RequestRefused
+from games.models import Entry, Match
+
+
+def beginning(match: Match, state: State, version: int) -> int:
+    """The version at which a practice table begins that goes on from the position `state` of `version`.
+
+    0 where there is nothing to play on with: the match is over there, or begins with what is sealed.
+    """
+    if state.result is not None:
+        return 0
+    secret = _secret(match)
+    return version if not any(map(secret, still_hidden(state))) else _before_sealing(match, version, secret)
+
+
+def opened(match: Match, version: int, opened_from: str = "") -> Match:
+    """A practice table that goes on from this moment; `RequestRefused` (409) where nothing can be played on.
+
+    `opened_from` is a hash of the opener's address.
+    """
+    state = moments.position(match, version)
+    start = beginning(match, state, version)
+    if not start:
+        raise RequestRefused(say(_("There is nothing to play on with. Choose another entry.")), 409, "over")
+    if start != version:
+        state = moments.position(match, start)
+    new = Match(is_listed=False, is_practice=True, opened_from=opened_from)
+    line = _("Practice: it goes on from entry %(version)s of table %(code)s.")
+    return play.set_out(new, _unplayed(state), say(line, version=start, code=match.code))
+
+
+def _unplayed(state: State) -> State:
+    """A position as the first of a new match: nobody's names, a seed of its own, all draws ahead."""
+    g = state.copy()
+    g.own()
+    g.seed, g.drawn = secrets.token_hex(16), 0
+    for army in g.armies.values():
+        army.name = ""
+    g.scores = {key: replace(score, author="") for key, score in g.scores.items()}
+    g.entries = catalogue.current(g.system)
+    system(g.system).deal_anew(g)
+    try:
+        engine.settle(g)
+    except Exception as error:
+        line = say(_("The rules cannot continue from there. Nothing was changed."))
+        raise RequestRefused(line, 409, "impossible") from error
+    return g
+
+
+Secret = Callable[[tuple[str, str]], bool]
+"""Whether what a seat hides under a name may not be known."""
+
+
+def _secret(match: Match) -> Secret:
+    """What is dealt anew may lie hidden; of a match that is over also what it has revealed."""
+    dealt = system(match.system).dealt
+    kept = still_hidden(play.loaded(match).state) if match.result is not None else None
+    return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
+
+
+def _before_sealing(match: Match, version: int, secret: Secret) -> int:
+    """The last version up to this one at which nothing was sealed that may not be known; 0 for none."""
+    sealed: set[tuple[str, str]] = set()
+    found = 0
+    entries = Entry.objects.filter(match=match, version__lte=version).exclude(sealed={}).order_by("version")
+    for at, parts in entries.values_list("version", "sealed"):
+        if not any(map(secret, sealed)):
+            found = at - 1
+        for seat, part in parts.items():
+            for path, value in part.get("after", {}).items():
+                sealed = _with(sealed, seat, path, value)
+    return found
+
+
+def _with(sealed: set[tuple[str, str]], seat: str, path: str, value: Any) -> set[tuple[str, str]]:
+    """What is sealed once a value of a sealed image stands: that of one name, or a whole army's."""
+    name = path.partition("/hidden/")[2]
+    if not name:
+        return sealed | {(seat, each) for each in (value or {}).get("hidden", {})}
+    return sealed - {(seat, name)} if value == ABSENT else sealed | {(seat, name)}

@@ -1,0 +1,184 @@
+"""Continue from here: a practice table begins as everybody knew a moment, and never touches its match."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+
+from games.management.commands.plant import planted, seeds
+from games.match import board, exchange, log, moments, play, practice, replay
+from games.match.verdict import RequestRefused
+from games.models import Match
+from tests.playing import Playing
+from tests.trust import cast, twins
+from tests.trust.test_secret_hands import SET_UP
+
+pytestmark = pytest.mark.django_db
+
+SEEDS = [path for game in ("tmg", "bushido", "agot") for path in seeds(game)]
+
+
+def everything_of(match: Match) -> list[object]:
+    """All rows that speak of a match, as the database has them."""
+    found: list[object] = []
+    for name in ("match", "army", "unit", "objective", "round", "score", "entry", "seat"):
+        column = "id" if name == "match" else "match_id"
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT * FROM games_{name} WHERE {column} = %s ORDER BY id", [match.pk])
+            found += cursor.fetchall()
+    return found
+
+
+@pytest.mark.parametrize("path", SEEDS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path: Path) -> None:
+    match = planted(path)
+    before, luck = everything_of(match), random.Random(1)
+    for version in (1, match.version // 3, match.version // 2, match.version - 1):
+        new = practice.opened(match, version)
+        start = practice.beginning(match, moments.position(match, version), version)
+        then, now = moments.position(match, start), board.load(new).state
+        assert log.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice:")
+        assert (now.units, now.objectives, now.round, now.flow) == (
+            then.units,
+            then.objectives,
+            then.round,
+            then.flow,
+        )
+        assert all(now.points(seat) == then.points(seat) for seat in now.seats)
+        assert not any(army.name for army in now.armies.values())
+        assert now.seed != then.seed
+        assert now.drawn == 0
+        assert (new.is_practice, new.is_listed, new.version) == (True, False, 1)
+        Playing(new).at_random(luck, 15)
+    assert everything_of(match) == before
+    call_command("replay", "--all", "--check")
+
+
+def test_a_practice_table_is_exported_checked_and_comes_back(tmp_path: Path) -> None:
+    match = planted(SEEDS[0])
+    new = practice.opened(match, match.version // 2)
+    Playing(new).at_random(random.Random(2), 40)
+    new.refresh_from_db()
+    file = json.loads(json.dumps(exchange.whole(new)))
+    again, was_here = exchange.arrive(file, board.load)
+    assert not was_here
+    assert board.load(again).state.to_json() == board.load(new).state.to_json()
+    assert not list(replay.misfits(new))
+    for moment in moments.outline(new):
+        assert Client().get(f"/t/{new.code}/replay/{moment.version}").status_code == 200
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+LEADING = "stark bid:throne:2, lannister bid:throne:1"
+
+
+@pytest.fixture
+def auction() -> Match:
+    """Two of three have sealed their bids."""
+    match = play.open_match("auction", "tracks", twins.HOUSES, seed="practice")
+    for action in LEADING.split(", "):
+        twins.tap(match, *action.split())
+    match.refresh_from_db()
+    return match
+
+
+def test_what_is_sealed_is_asked_anew(auction: Match) -> None:
+    sealed = moments.position(auction, auction.version)
+    assert any(army.hidden for army in sealed.armies.values())
+    start = practice.beginning(auction, sealed, auction.version)
+    assert start == auction.version - 2
+    new = practice.opened(auction, auction.version)
+    assert not any(army.hidden for army in board.load(new).state.armies.values())
+    assert not new.entries.get(version=1).sealed
+    assert f"from entry {start} of table {auction.code}" in Client().get(f"/t/{new.code}/").content.decode()
+
+
+def test_before_anything_is_sealed_it_begins_where_it_was_asked_for(auction: Match) -> None:
+    start = auction.version - 2
+    assert practice.beginning(auction, moments.position(auction, start), start) == start
+
+
+def with_decks() -> Match:
+    """A match whose tactics cards the app keeps, with cards in both hands."""
+    match = play.open_match("tmg", "manual-scoring", twins.PLAYERS, {"decks": 1}, seed="decks")
+    for action in SET_UP:
+        twins.tap(match, *action.split())
+    match.refresh_from_db()
+    return match
+
+
+def test_hands_are_dealt_anew_from_what_everybody_knows() -> None:
+    match = with_decks()
+    old = board.load(match).state
+    hands = set()
+    for _table in range(4):
+        now = board.load(practice.opened(match, match.version)).state
+        for seat, army in now.armies.items():
+            was = old.armies[seat]
+            assert (army.hand, army.deck) == (was.hand, was.deck)
+            assert sorted(army.hidden["hand"] + army.hidden["deck"]) == sorted(
+                was.hidden["hand"] + was.hidden["deck"]
+            )
+        hands.add(json.dumps([army.hidden["hand"] for army in now.armies.values()]))
+    assert len(hands) > 1
+
+
+def test_what_a_finished_match_has_revealed_is_no_secret_and_what_it_kept_is() -> None:
+    match = play.open_match("auction", "tracks", twins.HOUSES, seed="over")
+    twins.tap(match, "stark", "bid:throne:2")
+    match.refresh_from_db()
+    version, sealed = match.version, moments.position(match, match.version)
+    assert practice.beginning(match, sealed, version) < version
+    Playing(match).at_random(random.Random(4), 400)
+    match.refresh_from_db()
+    assert match.result is not None
+    assert not any(army.hidden for army in board.load(match).state.armies.values())
+    assert practice.beginning(match, sealed, version) == version
+    new = practice.opened(match, version)
+    assert board.load(new).state.armies["stark"].hidden == sealed.armies["stark"].hidden
+    # What was known of the finished match is sealed at this table from its first entry on.
+    again = practice.beginning(new, board.load(new).state, 1)
+    assert again == 0
+    with pytest.raises(RequestRefused):
+        practice.opened(new, 1)
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+def post(phone: cast.Phone, match: Match, version: object, key: str = "practice-key-0") -> object:
+    return phone.ask("POST", f"/t/{match.code}/replay/{version}/practice", {"key": key})
+
+
+def test_a_tap_opens_a_table_with_every_side_on_this_phone(auction: Match) -> None:
+    phone = cast.Phone()
+    answer = post(phone, auction, 1)
+    new = Match.objects.latest("pk")
+    assert (answer.status_code, answer["Location"]) == (302, f"/t/{new.code}/")
+    source = phone.ask("GET", f"/t/{new.code}/").content.decode()
+    assert "Practice · " in source
+    assert new.seats.filter(is_taken=True).count() == 3
+    assert post(phone, auction, 1)["Location"] == f"/t/{new.code}/"
+    assert Match.objects.latest("pk") == new
+    assert post(phone, auction, 1, "practice-key-1")["Location"] != f"/t/{new.code}/"
+
+
+def test_where_the_match_is_over_nothing_goes_on() -> None:
+    match = planted(next(path for path in seeds("tmg") if "finished" in path.stem))
+    count = Match.objects.count()
+    assert post(cast.Phone(), match, match.version).status_code == 409
+    for wrong in (0, match.version + 1, "x"):
+        assert post(cast.Phone(), match, wrong).status_code == 404
+    assert Match.objects.count() == count
+    source = Client().get(f"/t/{match.code}/replay/{match.version}").content.decode()
+    assert "Continue from here" not in source
+    assert (
+        "Continue from here" in Client().get(f"/t/{match.code}/replay/{match.version - 1}").content.decode()
+    )
