@@ -88,6 +88,8 @@ class System(Generic[StateT]):
     """How the files of army lists end that this game reads, such as ".ros"; none where lists are pasted."""
     factions: ClassVar[dict[str, str]] = {}
     """What armies store as their faction → its name; none where a seat is what is played."""
+    faction_word: ClassVar[str] = _("Faction")
+    """What heads a column of what is played."""
     endings: ClassVar[dict[str, str]] = ENDINGS
     """How a match can end (`result["how"]`) → half a sentence that says so."""
     columns: ClassVar[dict[str, Column]] = COLUMNS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ class Series:
 
     mark: int
     name: str
-    values: tuple[int, ...]
+    values: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ class Scale:
     def of(cls, series: Iterable[Series], count: int) -> Scale:
         """Room for all numbers of these series, and for 0."""
         values = [0, *(value for one in series for value in one.values)]
-        return cls(min(values), max(*values, min(values) + 1), count)
+        lowest = math.floor(min(values))
+        return cls(lowest, math.ceil(max(*values, lowest + 1)), count)
 
     @property
     def step(self) -> float:
@@ -90,7 +92,7 @@ class Scale:
         part = (value - self.lowest) / (self.highest - self.lowest)
         return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
 
-    def path(self, values: Sequence[int]) -> str:
+    def path(self, values: Sequence[float]) -> str:
         """The line through the numbers."""
         points = (f"{_n(self.x(place))} {_n(self.y(value))}" for place, value in enumerate(values))
         return "M" + "L".join(points)
@@ -123,7 +125,7 @@ def _chart(
         about.heading,
         columns=tuple((one.mark, one.name) for one in series),
         rows=tuple(
-            view_models.ChartRow(span.label, tuple(str(one.values[place]) for one in series))
+            view_models.ChartRow(span.label, tuple(_n(one.values[place]) for one in series))
             for place, span in enumerate(rounds)
         ),
         width=WIDTH,
@@ -153,4 +155,4 @@ def _mark(mark: int, x: float, y: float) -> view_models.Mark:
 
 
 def _n(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+    return f"{round(value, 1) + 0:.1f}".removesuffix(".0")

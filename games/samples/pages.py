@@ -23,7 +23,7 @@ from games.samples.boards import (
 )
 from games.samples.lists import army_list, several_lists
 from games.samples.pieces import AT, BACK, BLUE, RED, SITE, qr, scores, unit
-from games.samples.records import SHARE, moment, paper, replayed, score_card
+from games.samples.records import SHARE, moment, paper, replayed, score_card, statistics
 from games.view_models.game_page import Page
 
 MENU = (
@@ -340,6 +340,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "lists-read": page("lists.html", army_list(True)),
     "verify": page("verify.html", verify()),
     "score": page("score.html", score_card()),
+    "statistics": page("statistics.html", statistics()),
     "print": page("print.html", paper()),
     "watching": ("watch.html", watching.page()),
     "replay": page("replay.html", replayed((usual().page or Page).icons_template)),

@@ -108,3 +108,50 @@ def replayed(icons: str) -> replay.ReplayPage:
         "n0nce7Qw",
         icons,
     )
+
+
+def statistics() -> s.StatisticsPage:
+    """Counted matches: figures, a table with bars, one with a drawing, a form with something wrong in it."""
+    spans = [charts.Span("Round 1", "1"), charts.Span("Round 2", "2")]
+    series = [charts.Series(4, "Winners", (2.5, 1.9)), charts.Series(6, "Others", (1.2, 1.4))]
+    lines = charts.lines(charts.About("rounds", "Points by round", "On average", "Round"), spans, series)
+    wins = (
+        s.StatRow("Stark", ("24", "12–2–10", "54%"), s.Bar(54.2, 35.1, 72.1, 50.0)),
+        s.StatRow("Free Folk", ("4", "1–0–3", "–")),
+    )
+    points = (s.StatRow("Round 1", ("24", "2.5", "1.2")), s.StatRow("Round 2", ("20", "1.9", "1.4")))
+    return s.StatisticsPage(
+        "A Game of Thrones",
+        s.Link("/stats", "Statistics"),
+        "Counted from public tables.",
+        (s.Figure("24", "matches"), s.Figure("93", "minutes, the median", "half of them took 80 to 105")),
+        (
+            s.StatTable(
+                "factions",
+                "Who wins",
+                "A draw counts half.",
+                ((0, "Faction"), (0, "Matches"), (0, "Won–drawn–lost"), (0, "Win rate")),
+                wins[:1],
+                "/stats/tmg/factions.csv",
+                wins[1:],
+            ),
+            s.StatTable(
+                "rounds",
+                "Points by round",
+                "",
+                ((0, "Round"), (0, "Matches"), (4, "Winners"), (6, "Others")),
+                points,
+                "/stats/tmg/rounds.csv",
+                chart=lines,
+            ),
+        ),
+        (
+            s.StatField("mode", "Mode", options=(s.Option("", "All modes", True),)),
+            s.StatField("since", "From", "x", error="Please enter a date."),
+        ),
+        "/stats/tmg",
+        "/stats/tmg.json",
+        "4 matches: too few to say",
+        is_narrow=True,
+        errors=("Please enter a date.",),
+    )

@@ -102,6 +102,14 @@ from games.view_models.score import (
     Tick,
 )
 from games.view_models.sheet import AttackRow, Change, Counter, Profile, Sheet, SheetPart
+from games.view_models.statistics import (
+    Bar,
+    Figure,
+    StatField,
+    StatisticsPage,
+    StatRow,
+    StatTable,
+)
 from games.view_models.watch import (
     Clock,
     ColourField,
@@ -125,6 +133,7 @@ __all__ = [
     "Acting",
     "AttackRow",
     "Badge",
+    "Bar",
     "Board",
     "Card",
     "CardGroup",
@@ -143,6 +152,7 @@ __all__ = [
     "DemoArmy",
     "Draw",
     "Feed",
+    "Figure",
     "Fold",
     "Forms",
     "Gauge",
@@ -209,6 +219,10 @@ __all__ = [
     "Site",
     "Source",
     "Space",
+    "StatField",
+    "StatRow",
+    "StatTable",
+    "StatisticsPage",
     "Step",
     "Stroke",
     "TablePage",

@@ -141,6 +141,7 @@ class HomePage:
     code: str = ""
     error: str = ""
     again_url: str = ""
+    statistics_url: str = "/stats"
 
 
 @dataclass(frozen=True, slots=True)

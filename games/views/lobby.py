@@ -53,6 +53,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         is_searched=found.is_narrow,
         code=code,
         error=error,
+        statistics_url=reverse("statistics"),
     )
     return render(request, "home.html", {"page": page}, status=status)
 

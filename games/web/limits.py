@@ -101,6 +101,8 @@ IMPORTS = per_minute("imports", 20, 20)
 """For each address: matches imported and lists read over the API."""
 OPENINGS = per_minute("openings", 240, 60)
 """For each address, which may be a whole club's: tables opened."""
+STATISTICS = per_minute("statistics", 60, 30)
+"""For each address, which may be a whole club's: statistics that nobody has asked for within a minute."""
 JOINS = per_minute("joins", 240, 240)
 """For each address, which may be a whole club's: seats asked for."""
 

@@ -20,6 +20,7 @@ ON_PAGES = {
     "parts/new_choice.html",
     "parts/post.html",
     "parts/printed.html",
+    "parts/stat_rows.html",
 }
 """Controls of plain forms, which their pages show."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core.cache import cache
 
 from games.core import system as systems
 from games.match import play
@@ -43,3 +44,11 @@ def skirmish(db):  # type: ignore[no-untyped-def]
     g.score("red", 1, "Objectives", "East")
     g.score("blue", 1, "Objectives", "West")
     return match, g
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew():  # type: ignore[no-untyped-def]
+    """Nothing of what another test has counted is told again."""
+    cache.clear()
+    yield
+    cache.clear()

@@ -121,6 +121,7 @@ class World:
             "game": "tmg",
             "key": "guess",
             "version": "1",
+            "table": "factions",
             **dict.fromkeys(("id", "object_id", "content_type_id"), "1"),
         }
 

@@ -9,6 +9,7 @@ from unittest import mock
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.http import HttpResponse
@@ -97,7 +98,8 @@ def others_than(secret_seat: str, match: Match) -> dict[str, Phone]:
 
 
 def looks(match: Match, phones: dict[str, Phone], where: Where) -> Iterator[tuple[str, str, object]]:
-    """What every role gets by GET from these addresses."""
+    """What every role gets by GET from these addresses, none of it kept from another world."""
+    cache.clear()
     for role, phone in phones.items():
         for path in where(match, role):
             yield role, path, seen(phone.ask("GET", path))
@@ -121,6 +123,7 @@ def everywhere(match: Match, role: str) -> list[str]:
     armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
     arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1", "game": "tmg", "key": "guess"}
     arguments["version"] = str(match.version)
+    arguments["table"] = "factions"
     found = []
     for address in cast.addresses():
         if address.route.startswith(("admin/auth", "admin/password", "admin/logout", "i18n", "api/openapi")):

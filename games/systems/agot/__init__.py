@@ -92,6 +92,7 @@ class Agot(System[Table]):
     page = AgotPage
     seat_names = HOUSES
     seat_range = (3, 6)
+    faction_word = _("House")
     steps = STEPS
     modes = (LIGHT, FULL, ORDERS)
     corrections = AgotCorrections

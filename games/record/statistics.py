@@ -1,0 +1,363 @@
+"""Statistics over matches: counted by the database from the rows, no position loaded.
+
+Numbers only, with keys for factions, modes and ends; pages and files give them words. Nobody's name is read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Avg, Count, F, Func, Q, QuerySet, Sum, TextField
+
+from games.core.system import System, system, systems
+from games.models import Army, Match, Round, Score
+from games.record.asked import OTHERS, Asked, counted, factions_of
+from games.record.result import kind_of_end
+
+FEWEST = 10
+"""Of fewer matches than these a share or an average says more about chance than about the game."""
+KEPT_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often something won, and was drawn, in so many matches that ended."""
+
+    matches: int = 0
+    wins: int = 0
+    draws: int = 0
+
+    @property
+    def losses(self) -> int:
+        """Neither won nor drawn."""
+        return self.matches - self.wins - self.draws
+
+    @property
+    def rate(self) -> float | None:
+        """The share of matches won, a draw as half of one; None of too few."""
+        return (self.wins + self.draws / 2) / self.matches if self.matches >= FEWEST else None
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """Between what the true share lies, nineteen times of twenty (Wilson's interval); None of too few."""
+        return interval(self.wins + self.draws / 2, self.matches) if self.matches >= FEWEST else None
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.matches + other.matches, self.wins + other.wins, self.draws + other.draws)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two factions that met: how often the one and the other won; the others were draws, or a third's."""
+
+    one: str
+    other: str
+    matches: int
+    wins: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Quartiles:
+    """The middle half of some numbers and its middle; None of too few."""
+
+    count: int
+    lower: float | None = None
+    median: float | None = None
+    upper: float | None = None
+
+
+@dataclass(frozen=True)
+class ModeLine:
+    """A mode: how often it was played, its middle length in minutes, its rounds on average."""
+
+    mode: str
+    matches: int
+    minutes: Quartiles
+    rounds: float | None
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """What a side scored in a round on average, whoever it was, the winners, and the others.
+
+    `matches` had a winner and this round. The averages are None where these are too few.
+    """
+
+    number: int
+    matches: int
+    everybody: float | None
+    winners: float | None
+    others: float | None
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """All that is counted of the matches that somebody asked about."""
+
+    game: str
+    matches: int
+    finished: int
+    factions: dict[str, Tally]
+    pairings: tuple[Pairing, ...]
+    modes: tuple[ModeLine, ...]
+    rounds: tuple[RoundLine, ...]
+    first: Tally
+    sides: float
+    minutes: Quartiles
+    lengths: tuple[float, ...]
+    actions: Quartiles
+    seconds: Quartiles
+    ends: dict[str, int]
+
+
+def is_known(asked: Asked) -> bool:
+    """Whether these were counted within the last minute: then nothing is asked of the database."""
+    return _key(asked) in cache
+
+
+def statistics(asked: Asked) -> Statistics:
+    """What is counted of these matches; what was counted within the last minute is told again."""
+    found: Statistics | None = cache.get(_key(asked))
+    if found is None:
+        found = count(asked)
+        cache.set(_key(asked), found, KEPT_SECONDS)
+    return found
+
+
+def _key(asked: Asked) -> str:
+    parts = (asked.game, asked.mode, asked.faction, asked.since, asked.until, asked.is_any)
+    return "statistics/" + "/".join(map(str, parts))
+
+
+def count(asked: Asked) -> Statistics:
+    """Count these matches: a few statements, however many matches there are."""
+    game = system(asked.game)
+    wanted = asked.matches(game)
+    over = wanted.exclude(finished_at=None)
+    lengths = _lengths(over)
+    matches, finished = wanted.count(), over.count()
+    armies = Army.objects.filter(match__in=over.values("pk")).order_by().count()
+    return Statistics(
+        asked.game,
+        matches,
+        finished,
+        _factions(game, over),
+        _pairings(game, over),
+        _modes(wanted, lengths),
+        _rounds(over),
+        _first(over),
+        armies / finished if finished else 0.0,
+        quartiles([one.minutes for one in lengths]),
+        tuple(sorted(one.minutes for one in lengths)),
+        quartiles([one.actions for one in lengths]),
+        quartiles([one.minutes * 60 / one.actions for one in lengths if one.actions]),
+        _ends(over),
+    )
+
+
+def overview() -> tuple[tuple[str, int, int], ...]:
+    """Every game with how many of its matches are counted, and how many of these are over."""
+    found = counted().order_by().values_list("system")
+    rows = found.annotate(matches=Count("pk"), over=Count("finished_at"))
+    told = {slug: (matches, over) for slug, matches, over in rows}
+    return tuple((game.slug, *told.get(game.slug, (0, 0))) for game in systems())
+
+
+class Told(Func):
+    """What the JSON of a column tells under a name, as text; NULL for null, and where it tells nothing."""
+
+    output_field = TextField()
+
+    def __init__(self, column: str, name: str, **extra: Any) -> None:
+        super().__init__(F(column) if isinstance(column, str) else column, **extra)
+        self.name = name
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return super().as_sql(
+            compiler, connection, template=f"JSON_EXTRACT(%(expressions)s, '$.{self.name}')"
+        )
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return super().as_sql(compiler, connection, template=f"(%(expressions)s ->> '{self.name}')")
+
+
+# --- who wins -------------------------------------------------------------------------------------
+
+
+def _sides(over: QuerySet[Match]) -> QuerySet[Army]:
+    """The sides of matches that are over, with the seat that won (`won`)."""
+    return (
+        Army.objects.filter(match__in=over.values("pk"))
+        .order_by()
+        .annotate(won=Told("match__result", "winner"))
+    )
+
+
+def _column(game: System) -> str:
+    return "faction" if game.factions else "key"
+
+
+def _factions(game: System, over: QuerySet[Match]) -> dict[str, Tally]:
+    known = factions_of(game)
+    found: dict[str, Tally] = defaultdict(Tally)
+    rows = _sides(over).values_list(_column(game))
+    rows = rows.annotate(
+        matches=Count("pk"),
+        wins=Count("pk", filter=Q(won=F("key"))),
+        draws=Count("pk", filter=Q(won=None)),
+    )
+    for faction, matches, won, drawn in rows:
+        found[faction if faction in known else OTHERS] += Tally(matches, won, drawn)
+    return dict(sorted(found.items(), key=lambda one: (-one[1].matches, one[0])))
+
+
+def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
+    """Every two factions that have met; the one that comes first by its key stands first."""
+    known, column = factions_of(game), _column(game)
+    # Seats are compared by their rows, so that each match is counted once, also for a faction against itself.
+    met = _sides(over).filter(match__armies__pk__gt=F("pk"))
+    rows = met.values_list(column, f"match__armies__{column}")
+    rows = rows.annotate(
+        matches=Count("pk"),
+        wins=Count("pk", filter=Q(won=F("key"))),
+        losses=Count("pk", filter=Q(won=F("match__armies__key"))),
+    )
+    found: Counter[tuple[str, str, str]] = Counter()
+    for one, other, matches, won, lost in rows:
+        pair = [(one if one in known else OTHERS, won), (other if other in known else OTHERS, lost)]
+        (first, mine), (second, theirs) = sorted(pair, key=lambda each: each[0])
+        found += Counter(
+            {
+                (first, second, "matches"): matches,
+                (first, second, "wins"): mine,
+                (first, second, "losses"): theirs,
+            }
+        )
+    pairs = sorted({key[:2] for key in found}, key=lambda pair: (-found[(*pair, "matches")], pair))
+    return tuple(
+        Pairing(*pair, *(found[(*pair, what)] for what in ("matches", "wins", "losses"))) for pair in pairs
+    )
+
+
+def _first(over: QuerySet[Match]) -> Tally:
+    """How often whoever led the first round won."""
+    led = Round.objects.filter(match__in=over.values("pk"), number=1).exclude(first=None).order_by()
+    led = led.annotate(won=Told("match__result", "winner"))
+    told = led.aggregate(
+        matches=Count("pk"),
+        wins=Count("pk", filter=Q(won=F("first__key"))),
+        draws=Count("pk", filter=Q(won=None)),
+    )
+    return Tally(**told)
+
+
+def _ends(over: QuerySet[Match]) -> dict[str, int]:
+    """How matches ended, by the kind of end."""
+    found: Counter[str] = Counter()
+    for how, matches in (
+        over.annotate(how=Told("result", "how")).values_list("how").annotate(matches=Count("pk"))
+    ):
+        found[kind_of_end(how or "")] += matches
+    return dict(sorted(found.items(), key=lambda one: -one[1]))
+
+
+# --- points by round ------------------------------------------------------------------------------
+
+
+def _rounds(over: QuerySet[Match]) -> tuple[RoundLine, ...]:
+    decided = over.exclude(result__winner=None)
+    reached: Counter[int] = Counter()
+    sides: Counter[int] = Counter()
+    rows = decided.values_list("round").annotate(matches=Count("pk", distinct=True), sides=Count("armies"))
+    for last, matches, armies in rows:
+        for number in range(last + 1):
+            reached[number] += matches
+            sides[number] += armies
+    scores = Score.objects.filter(match__in=decided.values("pk"), round__lte=F("match__round")).order_by()
+    points = scores.annotate(won=Told("match__result", "winner")).values_list("round")
+    given = points.annotate(given=Sum("points"), winners=Sum("points", filter=Q(won=F("army__key"))))
+    found = {number: (every, winners or 0) for number, every, winners in given}
+    first = 0 if 0 in found else 1
+    return tuple(
+        _round_line(number, reached[number], sides[number], *found.get(number, (0, 0)))
+        for number in range(first, max(reached, default=-1) + 1)
+    )
+
+
+def _round_line(number: int, matches: int, sides: int, points: int, winners: int) -> RoundLine:
+    if matches < FEWEST:
+        return RoundLine(number, matches, None, None, None)
+    others = (points - winners) / (sides - matches) if sides > matches else None
+    return RoundLine(number, matches, points / sides, winners / matches, others)
+
+
+# --- length and tempo -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Length:
+    mode: str
+    minutes: float
+    actions: int
+
+
+def _lengths(over: QuerySet[Match]) -> list[_Length]:
+    """Of each match that is over how long it took from its first round on, and how much was done in it."""
+    begun = Round.objects.filter(match__in=over.values("pk"), number=1).order_by()
+    rows = begun.values_list(
+        "match__mode", "begun_at", "match__created_at", "match__finished_at", "match__version"
+    )
+    return [
+        _Length(mode, max(0.0, (ended - (begun_at or opened)).total_seconds() / 60), version)
+        for mode, begun_at, opened, ended, version in rows
+        if ended is not None
+    ]
+
+
+def _modes(wanted: QuerySet[Match], lengths: Iterable[_Length]) -> tuple[ModeLine, ...]:
+    minutes: dict[str, list[float]] = defaultdict(list)
+    for one in lengths:
+        minutes[one.mode].append(one.minutes)
+    rows = wanted.values_list("mode").annotate(
+        matches=Count("pk"), average=Avg("round", filter=~Q(finished_at=None))
+    )
+    lines = [
+        ModeLine(mode, matches, quartiles(minutes[mode]), average if len(minutes[mode]) >= FEWEST else None)
+        for mode, matches, average in rows
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.matches, line.mode)))
+
+
+def quartiles(numbers: Sequence[float]) -> Quartiles:
+    """The quartiles of some numbers, between neighbours in proportion; none of too few."""
+    if len(numbers) < FEWEST:
+        return Quartiles(len(numbers))
+    ordered = sorted(numbers)
+    return Quartiles(len(ordered), *(_at(ordered, part) for part in (0.25, 0.5, 0.75)))
+
+
+def _at(ordered: Sequence[float], part: float) -> float:
+    place = part * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def interval(wins: float, matches: int) -> tuple[float, float]:
+    """Wilson's interval of a share, at 95 per cent."""
+    z = 1.96
+    share, spread = wins / matches, z * z / matches
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * math.sqrt(share * (1 - share) / matches + spread / (4 * matches)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def shown(value: Any) -> Any:
+    """A number as files and tables write it: with one digit after the point."""
+    return round(value, 1) + 0.0 if isinstance(value, float) else value

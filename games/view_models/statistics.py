@@ -1,0 +1,90 @@
+"""Statistics over matches: tables of numbers with a bar in each row, a drawing where one helps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.view_models.controls import Option
+from games.view_models.frame import Link
+from games.view_models.score import Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A share as a bar, in per cent of its room: how far it goes, where it may truly end, what is even.
+
+    `low` and `high` are None where nothing is said of that, `even` where there is nothing to compare with.
+    """
+
+    width: float
+    low: float | None = None
+    high: float | None = None
+    even: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatRow:
+    """One row: what it is about, its numbers, its bar, and where more stands."""
+
+    label: str
+    cells: tuple[str, ...]
+    bar: Bar | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatTable:
+    """One table of numbers. `note` says how to read it; where there are `rest` rows, they wait folded below.
+
+    The mark before a column is its shape in the drawing. `csv_url` is the same as a file.
+    """
+
+    key: str
+    title: str
+    note: str
+    columns: tuple[tuple[int, str], ...]
+    rows: tuple[StatRow, ...]
+    csv_url: str
+    rest: tuple[StatRow, ...] = ()
+    chart: Chart | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number in large, with what it is and a small word on it."""
+
+    value: str
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatField:
+    """A field of the form that narrows the matches; without `options` it is a date."""
+
+    name: str
+    label: str
+    value: str = ""
+    options: tuple[Option, ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsPage:
+    """What is counted of one game's matches, or of all games where there is no form.
+
+    `few` says that there are too few matches to say more, `json_url` has everything for programs. The form is
+    open where it `is_narrow`: where it leaves matches out.
+    """
+
+    title: str
+    back: Link
+    about: str
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[StatTable, ...] = ()
+    fields: tuple[StatField, ...] = ()
+    form_url: str = ""
+    json_url: str = ""
+    few: str = ""
+    is_narrow: bool = False
+    errors: tuple[str, ...] = ()
