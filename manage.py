@@ -9,6 +9,8 @@ def main() -> None:
     # Settings are read before a command runs, so the command that needs another profile is named here.
     if sys.argv[1:2] == ["play"]:
         os.environ.setdefault("ROUNDTABLE_LAN", "1")
+        if "--https" in sys.argv:
+            os.environ["ROUNDTABLE_HTTPS"] = "1"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

@@ -46,6 +46,8 @@ def run(arguments: list[str]) -> int:
     if options.command != "serve" and not os.environ.get("ROUNDTABLE_SECRET_KEY"):
         # Without a server's key these are the data of a club's laptop.
         os.environ.setdefault("ROUNDTABLE_LAN", "1")
+    if "--https" in rest:
+        os.environ["ROUNDTABLE_HTTPS"] = "1"
     name, _help = COMMANDS[options.command]
     return _carry_out([*([name] if name else []), *rest], f"roundtable {options.command}")
 

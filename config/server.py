@@ -14,9 +14,11 @@ from django.core.management.base import CommandError
 from uvicorn.supervisors import Multiprocess
 
 from config import tidying
+from config.door import Door, WithDoor
+from config.encryption import Encryption
 from games.monitoring import measures
 
-FIRST_PORT, LAST_PORT = 8000, 8019
+FIRST_PORT, FIRST_SECURE_PORT, PORTS = 8000, 8443, 20
 SEND_BUFFER = 256 * 1024
 """Bytes the system may hold for a phone that does not read; more would hide from the hub that it is gone."""
 HUNG_SECONDS = 30
@@ -30,9 +32,9 @@ UNANSWERED_MILLISECONDS = 20_000
 """How long a phone may leave what it was sent unacknowledged before its connection is given up."""
 
 
-def open_door(host: str, port: int | None) -> socket.socket:
-    """A listening socket: at the port asked for, or at the first free one; a sentence if there is none."""
-    ports = range(FIRST_PORT, LAST_PORT + 1) if port is None else [port]
+def open_door(host: str, port: int | None, first: int = FIRST_PORT) -> socket.socket:
+    """A listening socket: at the port asked for, or at the `first` free one; a sentence if there is none."""
+    ports = range(first, first + PORTS) if port is None else [port]
     for candidate in ports:
         try:
             return listen(host, candidate)
@@ -44,7 +46,7 @@ def open_door(host: str, port: int | None) -> socket.socket:
                 raise CommandError(sentence) from problem
     if port is not None:
         raise CommandError(f"Port {port} is in use. Choose another one, or none to take the next free one.")
-    raise CommandError(f"The ports {FIRST_PORT} to {LAST_PORT} are all in use. Choose one with --port.")
+    raise CommandError(f"The ports {first} to {first + PORTS - 1} are all in use. Choose one with --port.")
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -58,7 +60,9 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def configuration(application: str | Any = "config.asgi:application", processes: int = 1) -> uvicorn.Config:
+def configuration(
+    application: str | Any = "config.asgi:application", processes: int = 1, **encryption: Any
+) -> uvicorn.Config:
     """How the program is served, here and in the tests."""
     return uvicorn.Config(
         application,
@@ -76,7 +80,21 @@ def configuration(application: str | Any = "config.asgi:application", processes:
         timeout_graceful_shutdown=2,
         workers=processes,
         timeout_worker_healthcheck=HUNG_SECONDS,
+        **encryption,
     )
+
+
+def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: Encryption) -> None:
+    """Serve until Ctrl-C or SIGTERM with a certificate, and explain it at the plain door."""
+    from config.asgi import application
+
+    tidying.tidy_daily()
+    explains = encryption.signer is not None
+    door = configuration(Door(application, listening.getsockname()[1], explains=explains))
+    door.lifespan = "off"
+    encrypted = configuration(ssl_certfile=encryption.certificate, ssl_keyfile=encryption.key)
+    with contextlib.suppress(KeyboardInterrupt):
+        WithDoor(encrypted, door, plain).run(sockets=[listening])
 
 
 def serve(listening: socket.socket, processes: int = 1) -> None:

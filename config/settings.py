@@ -14,6 +14,9 @@
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_KEEP_DAYS`           | unused tables and old backups go after so many days (0: never)       |
 | `ROUNDTABLE_THREADS`             | threads that answer requests (4)                                     |
+| `ROUNDTABLE_HTTPS`               | the LAN profile behind its own encryption (`play --https` sets it)   |
+| `ROUNDTABLE_CERTIFICATE`         | a real certificate, with its chain, for `play --https` (PEM)         |
+| `ROUNDTABLE_CERTIFICATE_KEY`     | its key (PEM), unless it is in the same file                         |
 | `ROUNDTABLE_DEBUG`               | Django's debug pages; only in the LAN profile                        |
 | `ROUNDTABLE_STREAMS`             | live streams of this process, all tables together (20000)            |
 | `ROUNDTABLE_STREAMS_PER_MATCH`   | live streams of one match (15000)                                    |
@@ -60,6 +63,11 @@ def _number(name: str, default: int) -> int:
 TEST = _flag("ROUNDTABLE_TEST") or "pytest" in sys.modules
 LAN = _flag("ROUNDTABLE_LAN") and not TEST
 PRODUCTION = not (LAN or TEST)
+HTTPS = _flag("ROUNDTABLE_HTTPS") and LAN
+# The door without encryption, which explains the certificate; `play --https` sets it.
+PLAIN_PORT = 0
+CERTIFICATE = os.environ.get("ROUNDTABLE_CERTIFICATE", "").strip()
+CERTIFICATE_KEY = os.environ.get("ROUNDTABLE_CERTIFICATE_KEY", "").strip()
 DEBUG = _flag("ROUNDTABLE_DEBUG")
 if DEBUG and not LAN:
     raise ImproperlyConfigured(
@@ -323,7 +331,7 @@ SESSION_COOKIE_NAME = _COOKIE.format("session")
 CSRF_COOKIE_NAME = _COOKIE.format("csrf")
 LANGUAGE_COOKIE_NAME = _COOKIE.format("language")
 NAME_COOKIE_NAME = _COOKIE.format("name")
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION or HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health, install, running, welcome
+from config import health, install, running, trust, welcome
 from games.api import api
 
 urlpatterns = [
@@ -13,6 +13,9 @@ urlpatterns = [
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("worker.js", install.worker, name="worker"),
     path("offline", install.offline, name="offline"),
+    path("trust", trust.trust, name="trust"),
+    path("trust/certificate", trust.certificate, name="trust-file"),
+    path("trust/known", trust.known, name="trust-known"),
     path("welcome/<str:key>", welcome.welcome, name="welcome"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),

@@ -36,6 +36,6 @@ def frame(here: str) -> view_models.Site:
             view_models.Language(code, name, code == active) for code, name in settings.LANGUAGES
         ),
         manifest_url=reverse("manifest"),
-        worker_url="" if settings.LAN else reverse("worker"),
-        plain_http=settings.LAN,
+        worker_url="" if settings.LAN and not settings.HTTPS else reverse("worker"),
+        plain_http=settings.LAN and not settings.HTTPS,
     )

@@ -19,7 +19,7 @@ from games.translation import words
 from games.views import boards
 from games.views.access import Request, back_to, match_of, refusing
 from games.views.loaded import Table
-from games.web.network import address_for_others
+from games.web.network import address_for_others, address_to_scan
 
 LINES = (62, 84, 108, 138)
 """How many lines of print each size has room for on the sheet, the largest first; more take the smallest."""
@@ -48,7 +48,7 @@ def sheet(request: Request, code: str) -> HttpResponse:
         board,
         _("Waiting for %(names)s") % {"names": names} if names else "",
         f"{timezone.localtime(match.changed_at):%Y-%m-%d %H:%M %Z}",
-        address_for_others(request, reverse("table", args=[match.code])),
+        address_to_scan(request, reverse("table", args=[match.code])),
         density(board),
     )
     return render(request, "print.html", {"page": page})

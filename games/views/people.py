@@ -28,7 +28,7 @@ from games.translation import words
 from games.views import names
 from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
 from games.web import limits
-from games.web.network import address_for_others
+from games.web.network import address_to_scan
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -69,7 +69,7 @@ def _people_page(
         _row(request, seat, mark, phone, moving or {}, is_open=is_open)
         for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
     )
-    watch = address_for_others(request, reverse("table", args=[match.code]))
+    watch = address_to_scan(request, reverse("table", args=[match.code]))
     page = view_models.SeatsPage(
         match.code,
         back_to(match),
@@ -303,7 +303,7 @@ def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
 
 def _link(request: HttpRequest, seat: Seat) -> str:
     path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
-    return address_for_others(request, path)
+    return address_to_scan(request, path)
 
 
 def _qr(url: str) -> str:

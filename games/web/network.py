@@ -40,6 +40,19 @@ def _named_addresses() -> set[str]:
         return set()
 
 
+def address_to_scan(request: HttpRequest, path: str) -> str:
+    """The whole address of a path as a phone scans it, which may not know the certificate yet.
+
+    It leads to the plain door, which explains. What follows "#" is not sent: a link that opens a seat
+    crosses the network encrypted only.
+    """
+    there = address_for_others(request, path)
+    if not settings.PLAIN_PORT:
+        return there
+    url = urlsplit(there)
+    return f"http://{url.hostname}:{settings.PLAIN_PORT}/trust#{url.path}"
+
+
 def address_for_others(request: HttpRequest, path: str) -> str:
     """The whole address of a path as another device can open it.
 

@@ -28,6 +28,10 @@ ACCESS: dict[str, Row] = {
     "worker": {"GET": EVERYBODY},
     "offline": {"GET": EVERYBODY},
     "welcome": {"GET": 404},
+    # Without `play --https` there is nothing to explain.
+    "trust": {"GET": 404},
+    "trust-file": {"GET": 404},
+    "trust-known": {"GET": 204},
     "/readyz": {"GET": EVERYBODY},
     "/metrics": {"GET": {"organiser": 200, "*": 403}},
     "set_language": dict.fromkeys(METHODS, 302),

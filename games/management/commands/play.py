@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import secrets
+import socket
 import webbrowser
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,13 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import only_one, welcome
-from config.server import FIRST_PORT, open_door, serve
+from config import only_one, trust, welcome
+from config.authority import is_private
+from config.encryption import Encryption, prepared
+from config.server import FIRST_PORT, FIRST_SECURE_PORT, open_door, serve, serve_encrypted
 from games.web.network import own_addresses
 
+PLAIN = "This is plain http, for a network that you trust"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -29,6 +33,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, help=f"default: the first free one from {FIRST_PORT}")
+        # Read before the settings are, where a command line begins.
+        parser.add_argument(
+            "--https", action="store_true", help="encrypt by an authority of this computer's own"
+        )
         parser.add_argument(
             "--open", action="store_true", help="show the first page in this computer's browser"
         )
@@ -39,6 +47,7 @@ class Command(BaseCommand):
             self.point_to_the_other(options["open"])
             return
         listening = open_door(host, port)
+        secure = open_door(host, None, FIRST_SECURE_PORT) if settings.HTTPS else None
         self.prepare()
         urls = addresses(host, listening.getsockname()[1])
         welcome.started = welcome.Started(urls, first_password() or "")
@@ -47,8 +56,27 @@ class Command(BaseCommand):
         if options["open"]:
             # The door is open already: the browser waits until there is an answer.
             webbrowser.open(welcome.started.welcome_url)
-        serve(listening)
+        if secure is None:
+            serve(listening)
+        else:
+            serve_encrypted(secure, listening, self.encrypt(urls, listening, secure))
         self.stdout.write("Stopped.")
+
+    def encrypt(self, urls: list[str], plain: socket.socket, secure: socket.socket) -> Encryption:
+        """Make the certificate ready, and say how it is told from anybody else's."""
+        hosts = [name for url in urls if (name := urlsplit(url).hostname or "").replace(".", "").isdigit()]
+        encryption = prepared(hosts)
+        port = secure.getsockname()[1]
+        trust.offered = trust.Offered(encryption.signer, port)
+        if encryption.signer is None:
+            return encryption
+        settings.PLAIN_PORT = plain.getsockname()[1]
+        self.stdout.write(f"Fingerprint of the certificate authority: {encryption.signer.fingerprint}")
+        for host in hosts:
+            if not is_private(host):
+                self.stdout.write(f"{host} is no private address: it stays without a certificate.")
+        self.stdout.flush()
+        return encryption
 
     def point_to_the_other(self, opens: bool) -> None:
         """A second start over the same data shows the first one's page, or says where it is."""
@@ -87,7 +115,8 @@ class Command(BaseCommand):
                 f"\nThe organiser's admin: {urls[0]}admin/  name: organiser  password: {started.password}"
             )
             self.stdout.write("This password is shown only now; it can be changed there.")
-        self.stdout.write("\nThis is plain http, for a network that you trust. Ctrl-C stops the server.")
+        how = "Phones are led to encryption" if settings.HTTPS else PLAIN
+        self.stdout.write(f"\n{how}. Ctrl-C stops the server.")
         self.stdout.flush()
 
 

@@ -1,0 +1,135 @@
+"""The page that explains an encrypted table to a phone that does not know its certificate yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from config.authority import Authority
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What this process offers: its authority (None where a real certificate is used) and its other door."""
+
+    authority: Authority | None
+    port: int
+
+
+@dataclass(frozen=True)
+class Device:
+    """What to do on one kind of device; `is_this`: the reader's browser says that it runs on one."""
+
+    name: str
+    steps: tuple[str, ...]
+    is_this: bool
+
+
+@dataclass(frozen=True)
+class TrustPage:
+    """The page: where the encrypted tables are, what to download, and the steps by device."""
+
+    home_url: str
+    probe_url: str
+    file_url: str
+    fingerprint: str
+    devices: tuple[Device, ...]
+
+
+STEPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "iPhone, iPad": (
+        ("iPhone", "iPad"),
+        (
+            noop("Open this page in Safari and tap “Download the certificate”; allow the download."),
+            noop("Settings → General → VPN & Device Management: install “Roundtable on …”."),
+            noop("Settings → General → About → Certificate Trust Settings: switch it on."),
+        ),
+    ),
+    "Android": (
+        ("Android",),
+        (
+            noop("Tap “Download the certificate”."),
+            noop("Settings → Security → More → Encryption → Install a certificate → CA certificate."),
+            noop("“Install anyway”, then choose the file from Downloads."),
+        ),
+    ),
+    "Windows": (
+        ("Windows",),
+        (
+            noop("Download the certificate and open it."),
+            noop("Install Certificate → Current User → Place in: Trusted Root Certification Authorities."),
+            noop("Close the browser and open it again."),
+        ),
+    ),
+    "Mac": (
+        ("Macintosh",),
+        (
+            noop("Download the certificate and open it: it joins the keychain “login”."),
+            noop("Open it there, unfold Trust, and choose “Always Trust”."),
+        ),
+    ),
+    "Firefox": (
+        ("Firefox",),
+        (
+            noop("Settings → Privacy & Security → Certificates → View Certificates → Authorities → Import."),
+            noop("Choose the downloaded file, and trust it to identify websites."),
+        ),
+    ),
+}
+"""By device: what its browser calls itself, and the steps."""
+
+offered: Offered | None = None
+"""Set by `play --https` before it serves."""
+
+
+@require_safe
+@never_cache
+def trust(request: HttpRequest) -> HttpResponse:
+    """The explanation; 404 where nothing is encrypted by us."""
+    home = _home(request)
+    if offered is None or offered.authority is None:
+        raise Http404
+    agent = request.headers.get("user-agent", "")
+    devices = tuple(
+        Device(name, tuple(map(_, steps)), any(word in agent for word in words))
+        for name, (words, steps) in STEPS.items()
+    )
+    page = TrustPage(
+        home_url=home,
+        probe_url=home + reverse("trust-known").lstrip("/"),
+        file_url=reverse("trust-file"),
+        fingerprint=offered.authority.fingerprint,
+        devices=tuple(sorted(devices, key=lambda device: not device.is_this)),
+    )
+    answer = render(request, "trust.html", {"page": page})
+    answer._csp_update = {"connect-src": home.rstrip("/")}  # type: ignore[attr-defined]
+    return answer
+
+
+@require_safe
+def certificate(request: HttpRequest) -> HttpResponse:
+    """The authority's certificate, as phones and computers install it."""
+    if offered is None or offered.authority is None:
+        raise Http404
+    answer = HttpResponse(offered.authority.file(), content_type="application/x-x509-ca-cert")
+    answer["Content-Disposition"] = 'attachment; filename="roundtable.crt"'
+    return answer
+
+
+@require_safe
+@never_cache
+def known(request: HttpRequest) -> HttpResponse:
+    """Nothing, at the encrypted door: a phone that gets it trusts the certificate."""
+    return HttpResponse(status=204, headers={"Access-Control-Allow-Origin": "*"})
+
+
+def _home(request: HttpRequest) -> str:
+    port = offered.port if offered is not None else 443
+    return f"https://{request.get_host().rpartition(':')[0] or request.get_host()}:{port}/"

@@ -1,0 +1,50 @@
+"""`play --https` in a real browser: from the scanned code to a live table in a secure context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.driving import Screen
+from tests.test_play_command import Laptop
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Iterator[Laptop]:
+    started = Laptop(tmp_path / "data", "--https", "--host", "127.0.0.1", "--port", "0")
+    started.read_until("Fingerprint")
+    yield started
+    started.kill()
+
+
+def test_who_trusts_the_computer_goes_straight_on_and_plays_live(screen: Screens, laptop: Laptop) -> None:
+    start = f"http://127.0.0.1:{laptop.port}/"
+    phone, other = (screen(base_url=start, ignore_https_errors=True) for _phone in range(2))
+    phone.page.goto("/")
+    phone.page.wait_for_url(re.compile(r"https://127\.0\.0\.1:\d+/$"))
+    assert phone.page.evaluate("isSecureContext && 'wakeLock' in navigator && !!navigator.clipboard")
+    assert phone.page.locator(".plain-http").count() == 0
+    phone.page.goto(phone.page.url + "new")
+    phone.page.locator("form button.main").first.tap()
+    phone.page.wait_for_selector("#board")
+    phone.page.wait_for_selector("#link[data-link=live]", state="attached")
+    code = phone.page.inner_text("h1 small")
+    other.page.goto(f"{start}trust#/t/{code}/")
+    other.page.wait_for_url(re.compile(rf"https://127\.0\.0\.1:\d+/t/{code}/$"))
+    other.page.wait_for_selector("#link[data-link=live]", state="attached")
+
+
+def test_who_does_not_trust_it_reads_what_to_do(screen: Screens, laptop: Laptop) -> None:
+    phone = screen(base_url=f"http://127.0.0.1:{laptop.port}/")
+    phone.page.goto("/trust#/t/ABCDEF/")
+    link = phone.page.locator("a[data-known]")
+    assert link.get_attribute("href").endswith("/t/ABCDEF/")
+    assert phone.page.locator("details").count() == 5
+    assert phone.page.url.endswith("/trust#/t/ABCDEF/")
