@@ -11,13 +11,14 @@ import math
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
 from games import view_models
 
 SIZE = WIDTH, HEIGHT = 1200, 630
-EDGE = 64
+EDGE, GAP = 64, 72
 PAPER, INK, MUTED, LINE = "#f4f1e9", "#1d1b18", "#5f5b52", "#d9d3c5"
 SEATS = ("#5f5b52", "#b34700", "#0b5fa5", "#4a3600", "#8f24e0", "#0a3d38", "#666666")
 """The colours of the seats by mark, as on a page in daylight."""
@@ -47,32 +48,61 @@ def _seats(draw: ImageDraw.ImageDraw, poster: view_models.Poster) -> None:
     """Two side by side in large figures; more in two columns."""
     columns, count = 2, len(poster.seats)
     rows = math.ceil(count / columns)
-    height, width = 350 // rows, (WIDTH - 2 * EDGE) // columns
-    size = 130 if rows == 1 else 64 if rows == 2 else 52
-    for place, seat in enumerate(poster.seats):
+    height, width = 350 // rows, (WIDTH - 2 * EDGE + GAP) // columns
+    armies = (*poster.armies, *("" for _seat in range(count - len(poster.armies))))
+    for place, (seat, army) in enumerate(zip(poster.seats, armies, strict=True)):
         column, row = divmod(place, rows)
-        x, y = EDGE + column * width, 180 + row * height
-        _seat(draw, seat, (x, y), (width - 40, height), size)
+        box = Box(EDGE + column * width, 180 + row * height, width - GAP, height)
+        won = poster.won if poster.winner == seat.mark else ""
+        (_large if rows == 1 else _small)(draw, seat, army, won, box)
 
 
-def _seat(
-    draw: ImageDraw.ImageDraw,
-    seat: view_models.SeatScore,
-    corner: tuple[int, int],
-    room: tuple[int, int],
-    size: int,
-) -> None:
-    (x, y), (width, height), colour = corner, room, SEATS[seat.mark]
-    points = str(seat.score) + (f"/{seat.target}" if seat.target else "")
-    name, middle = readable(seat.name) or readable(seat.colour), y + height // 2
-    if size > 100:
-        _shape(draw, seat.mark, (x + 22, y + 50), 22)
-        _write(draw, (x + 60, y + 24), name, 44, INK, width - 60)
-        _write(draw, (x, y + 110), points, size, colour, width)
-        return
-    _shape(draw, seat.mark, (x + 18, middle), 16)
-    taken = _write(draw, (x + width, middle - size * 5 // 8), points, size, colour, anchor="right")
-    _write(draw, (x + 48, middle - 24), name, 36, INK, width - 60 - taken)
+class Box(NamedTuple):
+    """The room of one seat."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def _large(draw: ImageDraw.ImageDraw, seat: view_models.SeatScore, army: str, won: str, box: Box) -> None:
+    """One of two seats: its name, what it plays, its points below."""
+    taken = _badge(draw, won, (box.x + box.width, box.y + 30), 28, SEATS[seat.mark])
+    _shape(draw, seat.mark, (box.x + 22, box.y + 50), 22)
+    _write(draw, (box.x + 60, box.y + 24), _name(seat), 44, INK, box.width - 60 - taken)
+    _write(draw, (box.x + 60, box.y + 80), army, 28, MUTED, box.width - 60)
+    _write(draw, (box.x, box.y + 150), _points(seat), 130, SEATS[seat.mark], box.width)
+
+
+def _small(draw: ImageDraw.ImageDraw, seat: view_models.SeatScore, army: str, won: str, box: Box) -> None:
+    """One of several seats: its name, who plays it, its points beside them."""
+    middle, right = box.y + box.height // 2, box.x + box.width
+    _shape(draw, seat.mark, (box.x + 18, middle), 16)
+    taken = _write(draw, (right, middle - 36), _points(seat), 56, SEATS[seat.mark], anchor="right")
+    lift = 20 if readable(army) else 0
+    room = box.width - 64 - taken
+    badge = _badge(draw, won, (right - taken - 16, middle - 17), 22, SEATS[seat.mark])
+    _write(draw, (box.x + 48, middle - 24 - lift), _name(seat), 36, INK, room - badge)
+    _write(draw, (box.x + 48, middle + 8), army, 24, MUTED, room - badge)
+
+
+def _badge(draw: ImageDraw.ImageDraw, text: str, at: tuple[int, int], size: int, colour: str) -> int:
+    """A word on a coloured ground that ends at a place; answers how wide it became with its distance."""
+    if not text:
+        return 0
+    width, (right, y) = math.ceil(_width(text, size)) + size, at
+    draw.rounded_rectangle((right - width, y, right, y + round(size * 1.55)), size // 2, colour)
+    _write(draw, (right - width + size // 2, y + size // 8), text, size, PAPER)
+    return width + 16
+
+
+def _name(seat: view_models.SeatScore) -> str:
+    return readable(seat.name) or readable(seat.colour)
+
+
+def _points(seat: view_models.SeatScore) -> str:
+    return str(seat.score) + (f"/{seat.target}" if seat.target else "")
 
 
 def _shape(draw: ImageDraw.ImageDraw, mark: int, centre: tuple[int, int], radius: int) -> None:
@@ -128,11 +158,11 @@ def _width(text: str, size: int) -> float:
 
 
 def _runs(text: str, size: int) -> Iterator[tuple[ImageFont.FreeTypeFont, str]]:
-    """A text in pieces of one font each; a space goes with what stands before it."""
+    """A text in pieces of one font each; spaces are those of the first, for the others' are too wide."""
     run, current = "", 0
     for char in text:
-        number = _font_of(char)
-        number = current if number is None or char.isspace() else number
+        number = 0 if char.isspace() else _font_of(char)
+        number = current if number is None else number
         if run and number != current:
             yield _font(current, size), run
             run = ""

@@ -31,7 +31,8 @@ BAD_DATE = _("Please enter a date such as 2026-05-31.")
 
 def counted() -> QuerySet[Match]:
     """The matches that statistics may speak of: listed tables on which people have begun to play."""
-    return Match.objects.filter(is_listed=True, is_demo=False).filter(Q(round__gt=0) | ~Q(finished_at=None))
+    public = Match.objects.filter(is_listed=True, is_demo=False, is_practice=False)
+    return public.filter(Q(round__gt=0) | ~Q(finished_at=None))
 
 
 def factions_of(game: System) -> dict[str, str]:

@@ -136,10 +136,16 @@ class PrintPage:
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """What the shared picture shows: the public score, and nothing else."""
+    """What the shared picture shows: the public score, and nothing else.
+
+    `armies` say below each name what that side plays, or who plays it; `winner` is the mark of who won, with
+    `won` written beside that name.
+    """
 
     title: str
     subtitle: str
     detail: str
     seats: tuple[SeatScore, ...]
     winner: int = 0
+    armies: tuple[str, ...] = ()
+    won: str = ""

@@ -95,12 +95,15 @@ def picture(request: Request, code: str) -> HttpResponse:
 def poster_of(table: Table) -> view_models.Poster:
     """What the picture shows."""
     page, result = table.page, table.match.result
+    mode, game = _(table.game.mode(table.match.mode).title), _(table.game.title)
     return view_models.Poster(
-        _(table.game.mode(table.match.mode).title),
-        _(table.game.title),
+        mode,
+        game if game != mode else "",
         _standing(table),
         page.seat_scores(),
         page.marks.get(result.get("winner") or "", 0) if result else 0,
+        tuple(side.army for side in page.sides()),
+        _("Winner"),
     )
 
 

@@ -9,11 +9,14 @@ from dataclasses import replace
 import pytest
 from django.urls import reverse
 from markupsafe import escape
-from PIL import Image
+from PIL import Image, ImageChops
 
 from games import view_models
 from games.models import Army, Match
 from games.pictures import poster
+from games.translation import speaking
+from games.views.loaded import Table
+from games.views.paper import poster_of
 from tests.pages.test_score_card import played, seated
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LITERAL
@@ -64,6 +67,51 @@ def test_a_long_name_is_cut_inside_its_own_half():
     drawn, plain = picture(with_name("W" * 40)), picture(with_name("W"))
     box = (600, 180, 1200, 520)
     assert drawn.crop(box).tobytes() == plain.crop(box).tobytes()
+
+
+def differing(one: view_models.Poster, other: view_models.Poster) -> tuple[int, int, int, int] | None:
+    """The box in which two pictures differ; None where they do not."""
+    return ImageChops.difference(*(picture(poster.png(each)) for each in (one, other))).getbbox()
+
+
+def test_long_names_of_six_stay_inside_their_own_column():
+    long = tuple(replace(seat, name="W" * 40) for seat in SEATS[:3])
+    box = differing(replace(POSTER, seats=SEATS), replace(POSTER, seats=(*long, *SEATS[3:])))
+    assert box is not None
+    assert box[2] <= 600
+
+
+@pytest.mark.parametrize("count", [2, 6])
+def test_a_winner_is_marked_beside_the_name(count: int):
+    over = replace(POSTER, seats=SEATS[:count], winner=1)
+    box = differing(over, replace(over, won="Winner"))
+    assert box is not None
+    assert box[0] > 200
+    assert box[2] <= 600
+    drawn = replace(POSTER, seats=SEATS[:count])
+    assert differing(drawn, replace(drawn, won="Winner")) is None, "nobody has won yet"
+
+
+@pytest.mark.parametrize("count", [2, 6])
+def test_what_a_side_plays_stands_below_its_name(count: int):
+    drawn = replace(POSTER, seats=SEATS[:count])
+    assert differing(drawn, replace(drawn, armies=("Free Folk · 40 points", "")))
+
+
+def test_a_space_is_as_wide_after_a_chinese_word_as_after_any_other():
+    spaces = [poster._width(f"{one} {one}", 32) - 2 * poster._width(one, 32) for one in ("轮", "x")]
+    assert spaces[0] == pytest.approx(spaces[1], abs=1)
+
+
+def test_a_picture_says_who_won_and_with_what(midway: Match):
+    second = list(midway.armies.values_list("key", flat=True))[1]
+    for result, winner in ((None, 0), ({"winner": None, "how": "x"}, 0), ({"winner": second, "how": "x"}, 2)):
+        Match.objects.filter(pk=midway.pk).update(result=result, version=midway.version + 1)
+        midway.refresh_from_db()
+        with speaking(midway.system):
+            drawn = poster_of(Table(midway))
+        assert (drawn.winner, drawn.won, len(drawn.armies)) == (winner, "Winner", len(drawn.seats))
+        assert drawn.title != drawn.subtitle
 
 
 def test_every_game_has_a_picture(midway: Match):

@@ -220,16 +220,12 @@ def test_what_is_not_there_is_said(client, path):
 
 
 def test_who_asks_for_ever_new_numbers_waits(client, twelve, monkeypatch):
-    monkeypatch.setattr(limits.STATISTICS, "clock", lambda: 0.0)
-    path, burst = (
-        "/stats/tmg?until=2026-{:02}-{:02}",
-        round(limits.STATISTICS.credit / limits.STATISTICS.cost),
-    )
-    days = [path.format(1 + day // 28, 1 + day % 28) for day in range(burst + 1)]
-    assert {client.get(day).status_code for day in days[:-1]} == {200}
-    answer = client.get(days[-1])
-    assert answer.status_code == 429
-    assert answer["Retry-After"]
-    assert client.get(days[-2]).status_code == 200, "what was counted just now costs nothing"
+    monkeypatch.setattr(limits, "STATISTICS", limits.Limit(2, 1 / 3600))
+    first, second, third = (f"/stats/tmg?until=2026-06-0{day}" for day in (1, 2, 3))
+    assert [client.get(path).status_code for path in (first, second, third)] == [200, 200, 429]
+    assert client.get(third)["Retry-After"]
+    assert client.get(second).status_code == 200, "what was counted just now costs nothing"
     cache.clear()
-    assert client.get(days[-2]).status_code == 429
+    assert [client.get(f"{first}{kind}").status_code for kind in ("", "&mode=chess")] == [429, 422]
+    assert client.get("/stats/tmg.json?until=2026-06-01").status_code == 429
+    assert client.get("/stats/tmg/ends.csv?until=2026-06-01").status_code == 429

@@ -36,6 +36,7 @@ def test_only_public_tables_on_which_people_played_are_counted():
         Played(minutes=None),
         Played(more={"is_listed": False}),
         Played(more={"is_demo": True}),
+        Played(more={"is_practice": True}),
         Played(minutes=None, points=()),
         Played(game="bushido", mode="risen-sun"),
     )
