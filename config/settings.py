@@ -9,6 +9,7 @@
 | variable                         | meaning                                                              |
 |----------------------------------|----------------------------------------------------------------------|
 | `ROUNDTABLE_SECRET_KEY`          | the key that signs cookies and links (production: required)          |
+| `ROUNDTABLE_OLD_SECRET_KEYS`     | keys that it was before, separated by spaces: what they signed holds |
 | `ROUNDTABLE_HOSTS`               | host names served, separated by commas (production: required)        |
 | `ROUNDTABLE_TRUSTED_PROXY_HOPS`  | how many proxies of ours stand in front (0: proxy headers are ignored) |
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
@@ -129,6 +130,8 @@ def _hosts() -> list[str]:
 
 
 SECRET_KEY = _secret_key()
+# What was given out under an earlier key holds until that key is left out here.
+SECRET_KEY_FALLBACKS = [key for key in os.environ.get("ROUNDTABLE_OLD_SECRET_KEYS", "").split() if key]
 ALLOWED_HOSTS = _hosts()
 TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
 

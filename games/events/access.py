@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from django.db.models import F
 from django.http import HttpRequest
-from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -20,6 +19,7 @@ from games.events.play import Actor
 from games.match.verdict import RequestRefused
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
+from games.web import keys
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50
@@ -33,19 +33,24 @@ on_revoke: list[Callable[[str, str, int], None]] = []
 
 def secret(holder: Holder) -> str:
     """What the link and the token of a player or a helper hold: "p12.…" or "h3.…"."""
-    letter = "p" if isinstance(holder, Player) else "h"
-    value = f"{holder.event.code}:{letter}{holder.pk}:{holder.epoch}"
-    mac = salted_hmac("roundtable event", value, algorithm="sha256").hexdigest()
-    return f"{letter}{holder.pk}.{mac[:32]}"
+    return f"{_name(holder)}.{keys.mac(*_secret_of(holder))}"
+
+
+def _name(holder: Holder) -> str:
+    return f"{'p' if isinstance(holder, Player) else 'h'}{holder.pk}"
+
+
+def _secret_of(holder: Holder) -> tuple[str, str, int]:
+    return "event", f"{holder.event.code}:{_name(holder)}:{holder.epoch}", 32
 
 
 def holder_of(event: Event, told: str) -> Holder:
     """Whose link or token this is; `RequestRefused` (404) for one that opens nothing (any more)."""
-    name, _dot, _mac = told.partition(".")
+    name, _dot, mac = told.partition(".")
     number = name[1:]
     is_number = number.isascii() and number.isdigit() and len(number) < 19
     holder = _row(event, name[:1], int(number)) if is_number else None
-    if holder is None or not constant_time_compare(told.encode(), secret(holder).encode()):
+    if holder is None or not keys.is_mac(mac, *_secret_of(holder)):
         raise RequestRefused(
             say(_("This link no longer works. Ask the organisers for a new one.")), 404, "unknown"
         )

@@ -15,7 +15,6 @@ from functools import partial
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
-from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -25,7 +24,7 @@ from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore
 from games.prepared import Prepared
-from games.web import clock
+from games.web import clock, keys
 from games.web.limits import address
 
 SESSION_SEATS = "seats"
@@ -91,11 +90,11 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
     if not header:
         return Phone()
     _scheme, _space, token = header.partition(" ")
-    number, _dot, _mac = token.partition(".")
+    number, _dot, told = token.partition(".")
     is_number = number.isascii() and number.isdigit() and len(number) < 19
     seats = Seat.objects.select_related("match").filter(match=match)
     seat = seats.filter(pk=int(number)).first() if is_number else None
-    if seat is None or not constant_time_compare(token, api_token(seat)):
+    if seat is None or not keys.is_mac(told, *_token_of(seat)):
         raise RequestRefused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
     return Phone(((seat.key, seat.epoch),))
 
@@ -172,13 +171,13 @@ def taken() -> RequestRefused:
 
 def link_secret(seat: Seat) -> str:
     """The secret of the seat's one-time link: good until somebody sits down, or the epoch changes."""
-    return _mac("seat link", seat)[:26]
+    return keys.mac(*_link_of(seat))
 
 
 def linked_seat(code: str, key: str, secret: str) -> Seat:
     """The seat that a one-time link names; 404 for one that opens nothing."""
     seat = Seat.objects.select_related("match", "army").filter(match__code=code, key=key).first()
-    if seat is None or not constant_time_compare(secret, link_secret(seat)):
+    if seat is None or not keys.is_mac(secret, *_link_of(seat)):
         raise RequestRefused(
             say(_("This link no longer works. Ask a seated player for a new one.")), 404, "unknown"
         )
@@ -195,7 +194,7 @@ def chair(match: Match, key: str, status: int = 404) -> Seat:
 
 def api_token(seat: Seat) -> str:
     """The bearer token of a seat for robots and overlays; dies with the epoch."""
-    return f"{seat.pk}.{_mac('seat token', seat)[:32]}"
+    return f"{seat.pk}.{keys.mac(*_token_of(seat))}"
 
 
 def revoke(seat: Seat) -> None:
@@ -356,10 +355,17 @@ def _asker(request: HttpRequest) -> str:
     return _hash("asker", request.session[SESSION_ASKS])
 
 
-def _mac(salt: str, seat: Seat) -> str:
-    # The code keeps it from opening the seat of the same number in a database that was begun anew.
-    value = f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}"
-    return salted_hmac(f"roundtable {salt}", value, algorithm="sha256").hexdigest()
+def _of(seat: Seat) -> str:
+    # The code keeps a secret from opening the seat of the same number in a database that was begun anew.
+    return f"{seat.match.code}:{seat.pk}:{seat.key}:{seat.epoch}"
+
+
+def _link_of(seat: Seat) -> tuple[str, str, int]:
+    return "seat link", _of(seat), 26
+
+
+def _token_of(seat: Seat) -> tuple[str, str, int]:
+    return "seat token", _of(seat), 32
 
 
 def _claims(key: str) -> QuerySet[Seat]:
@@ -374,4 +380,4 @@ def _claim_hash(key: str) -> str:
 
 
 def _hash(*parts: str) -> str:
-    return salted_hmac("roundtable code", ":".join(parts), algorithm="sha256").hexdigest()
+    return keys.mac("code", ":".join(parts), 64)

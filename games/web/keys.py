@@ -1,0 +1,25 @@
+"""Secrets that are derived from the server's key: nothing of them is stored.
+
+They outlive a change of the key: what was given out under one of `SECRET_KEY_FALLBACKS` still opens what it
+opened, until that key is taken from the settings.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+
+def mac(salt: str, value: str, length: int) -> str:
+    """A keyed hash of a value, as so many hexadecimal digits."""
+    return _mac(salt, value, settings.SECRET_KEY)[:length]
+
+
+def is_mac(told: str, salt: str, value: str, length: int) -> bool:
+    """Whether somebody told the keyed hash of a value, under the server's key or one that it had before."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(constant_time_compare(told.encode(), _mac(salt, value, key)[:length]) for key in keys)
+
+
+def _mac(salt: str, value: str, key: str) -> str:
+    return salted_hmac(f"roundtable {salt}", value, secret=key, algorithm="sha256").hexdigest()

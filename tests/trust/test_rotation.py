@@ -1,0 +1,93 @@
+"""The server's key is changed: nobody is thrown out, and a key that is left out opens nothing any more."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.events import access
+from games.events.models import Event, Helper
+from games.live import tickets
+from games.live.hub import Audience
+from games.match import play
+from games.match.verdict import RequestRefused
+from games.models import Seat
+from games.people import seats
+
+pytestmark = pytest.mark.django_db
+
+NEW = "the-new-key-" + "9876543210zyxwvu" * 3
+
+
+@pytest.fixture
+def match():
+    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+
+
+def seat_of(match, key):
+    return Seat.objects.select_related("match").get(match=match, key=key)
+
+
+@pytest.fixture
+def rotate(settings):
+    """Change the key; `keeping` the old one or not."""
+
+    def change(keeping):
+        settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY] if keeping else []
+        settings.SECRET_KEY = NEW
+
+    return change
+
+
+@pytest.mark.parametrize("keeping", [True, False])
+def test_a_link_of_a_seat(match, rotate, client, keeping):
+    link = f"/t/{match.code}/claim/red/{seats.link_secret(seat_of(match, 'red'))}"
+    rotate(keeping)
+    assert client.post(link).status_code == (302 if keeping else 404)
+    fresh = seats.link_secret(seat_of(match, "blue"))
+    assert seats.linked_seat(match.code, "blue", fresh).key == "blue"
+
+
+@pytest.mark.parametrize("keeping", [True, False])
+def test_a_token_of_a_robot(match, rotate, client, keeping):
+    headers = {"Authorization": f"Bearer {seats.api_token(seat_of(match, 'red'))}"}
+    rotate(keeping)
+    assert client.get(f"/api/matches/{match.code}", headers=headers).status_code == (200 if keeping else 403)
+    headers = {"Authorization": f"Bearer {seats.api_token(seat_of(match, 'red'))}"}
+    assert client.get(f"/api/matches/{match.code}", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("keeping", [True, False])
+def test_a_phone_that_plays(match, rotate, client, keeping):
+    client.post(f"/t/{match.code}/claim/red/{seats.link_secret(seat_of(match, 'red'))}")
+    rotate(keeping)
+    is_player = "You are watching" not in client.post(f"/t/{match.code}/act", {}).content.decode()
+    assert is_player == keeping
+
+
+@pytest.mark.parametrize("keeping", [True, False])
+def test_a_stream(match, rotate, keeping):
+    token = tickets.stream_token(match.code, (("red", 1),), Audience(("red",), "en", "table"))
+    rotate(keeping)
+    assert (tickets.read_stream_token(token) is not None) == keeping
+
+
+@pytest.mark.parametrize("keeping", [True, False])
+def test_a_link_of_an_event(rotate, keeping):
+    event = Event.objects.create(
+        code="EVENTS", name="Autumn", system="tmg", mode="a-game-of-thrones", seed="x"
+    )
+    helper = Helper.objects.create(event=event, role="judge")
+    link = access.secret(helper)
+    rotate(keeping)
+    if keeping:
+        assert access.holder_of(event, link) == helper
+    else:
+        with pytest.raises(RequestRefused):
+            access.holder_of(event, link)
+    assert access.holder_of(event, access.secret(helper)) == helper
+
+
+def test_a_secret_of_another_seat_opens_nothing(match, rotate):
+    rotate(True)
+    with pytest.raises(RequestRefused):
+        seats.linked_seat(match.code, "blue", seats.link_secret(seat_of(match, "red")))
