@@ -1,0 +1,196 @@
+"""Rankings worked out by hand, and the worked example of the Bushido pack."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.events.rules import scoring, standings
+from games.events.rules.pieces import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
+from tests.events.halls import gathering
+
+
+def played(g: Gathering, number: int, one: str, other: str, vp: tuple[int, int], **more) -> Pairing:
+    """A decided game of two, with the victory points of both."""
+    g.rounds.setdefault(str(number), Round(str(number), number, g.mode, state="closed"))
+    key = f"{number}-{1 + len(list(g.at(number)))}"
+    destroyed = more.pop("destroyed", (0, 0))
+    told = {
+        player: {"vp": own, "destroyed": lost}
+        for player, own, lost in zip((one, other), vp, destroyed, strict=True)
+    }
+    winner = more.pop("winner", one if vp[0] > vp[1] else other if vp[1] > vp[0] else "")
+    g.pairings[key] = Pairing(
+        key, number, 1, (one, other), state=ENTERED, results=told, winner=winner, **more
+    )
+    return g.pairings[key]
+
+
+def order(g: Gathering) -> list[str]:
+    return [line.player for line in standings.standings(g)]
+
+
+def test_a_small_event_by_hand():
+    """Four players, three rounds, everybody against everybody; wins, then victory points, then difference.
+
+    p1 beats p2 8-3, p3 5-4 and p4 6-6 is a draw: 2½ wins, 19 points, difference +6.
+    p2 loses 3-8, beats p4 9-1, beats p3 7-2: 2 wins, 19 points, +8.
+    p3 loses 4-5 and 2-7, beats p4 10-0: 1 win, 16 points, +4. p4: ½ win, 7 points, -18.
+    """
+    g = gathering(4)
+    played(g, 1, "p1", "p2", (8, 3))
+    played(g, 1, "p3", "p4", (10, 0))
+    played(g, 2, "p1", "p3", (5, 4))
+    played(g, 2, "p2", "p4", (9, 1))
+    played(g, 3, "p1", "p4", (6, 6))
+    played(g, 3, "p2", "p3", (7, 2))
+    lines = standings.standings(g)
+    told = [(one.player, one.values["wins"], one.values["vp"], one.values["difference"]) for one in lines]
+    assert told == [("p1", 2.5, 19, 6), ("p2", 2, 19, 8), ("p3", 1, 16, 4), ("p4", 0.5, 7, -18)]
+    assert [(one.won, one.drawn, one.lost) for one in lines] == [(2, 1, 0), (2, 0, 1), (1, 0, 2), (0, 1, 2)]
+    assert [one.decided for one in lines] == ["wins", "wins", "wins", ""]
+    # What each has met: p1 met 2 + 1 + ½ wins.
+    assert lines[0].values["strength"] == 3.5
+
+
+def test_the_order_of_the_criteria_is_the_events_own():
+    g = gathering(4, criteria=("vp", "difference"))
+    played(g, 1, "p1", "p2", (5, 4))
+    played(g, 1, "p3", "p4", (9, 8))
+    assert order(g) == ["p3", "p4", "p1", "p2"]
+    g.criteria = ("wins", "vp")
+    assert order(g) == ["p3", "p1", "p4", "p2"]
+    g.criteria = ("wins", "difference", "destroyed")
+    g.pairings["1-1"].results["p1"]["destroyed"] = 7
+    assert order(g)[:2] == ["p1", "p3"]
+    assert standings.standings(g)[0].decided == "destroyed"
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "points"),
+    [
+        (3, 0, 9),
+        (2, 0, 8),
+        (2, 1, 7),
+        (1, 0, 6),
+        (1, 1, 5),
+        (0, 0, 4),
+        (0, 1, 3),
+        (1, 2, 2),
+        (0, 2, 1),
+        (0, 3, 0),
+    ],
+)
+def test_the_table_of_bushido(own: int, other: int, points: int):
+    g = gathering(2, system="bushido", scoring="bushido")
+    pairing = played(g, 1, "p1", "p2", (own, other))
+    assert scoring.points(g, pairing, "p1") == points
+
+
+def test_strength_of_schedule_as_the_pack_works_it_out():
+    """Two are level in points and wins: opponents with 7 + 12 + 23 + 23 = 65 beat 3 + 5 + 26 + 28 = 62."""
+    g = gathering(10, system="bushido", scoring="bushido", criteria=standings.BUSHIDO)
+    for number, (mine, theirs) in enumerate(
+        zip(("p3", "p4", "p5", "p6"), ("p7", "p8", "p9", "p10"), strict=True), 1
+    ):
+        played(g, number, "p1", mine, (1, 0))
+        played(g, number, "p2", theirs, (1, 0))
+    for number, (player, wanted) in enumerate(
+        {"p3": 7, "p4": 12, "p5": 23, "p6": 23, "p7": 3, "p8": 5, "p9": 26, "p10": 28}.items(), 1
+    ):
+        met = next(one for one in g.pairings.values() if player in one.players)
+        # A judge's word stands for what the other rounds of these players have brought them.
+        met.results[player]["points"] = wanted
+        assert number
+    lines = {line.player: line for line in standings.standings(g)}
+    assert (lines["p1"].values["strength"], lines["p2"].values["strength"]) == (65, 62)
+    assert lines["p1"].values["points"] == lines["p2"].values["points"] == 24
+    assert [player for player in order(g) if player in ("p1", "p2")] == ["p1", "p2"]
+    assert lines["p1"].decided == "strength"
+
+
+def test_a_bye_is_worth_seven_at_bushido_and_meets_nobody():
+    g = gathering(3, system="bushido", scoring="bushido", criteria=standings.BUSHIDO)
+    played(g, 1, "p1", "p2", (1, 0))
+    g.pairings["1-2"] = Pairing("1-2", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
+    lines = {line.player: line for line in standings.standings(g)}
+    assert (lines["p3"].values["points"], lines["p3"].values["strength"], lines["p3"].byes) == (7, 0, 1)
+    assert lines["p3"].won == 0
+    assert order(g) == ["p3", "p1", "p2"]
+
+
+def test_what_a_bye_is_worth_may_be_said():
+    g = gathering(3, bye={"vp": 6, "difference": 3})
+    g.rounds["1"] = Round("1", 1, g.mode)
+    g.pairings["1-1"] = Pairing("1-1", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
+    values = standings.standings(g)[0].values
+    assert (values["wins"], values["points"], values["vp"], values["difference"]) == (1, 1, 6, 3)
+
+
+def test_a_loss_for_who_was_not_there_gives_nothing():
+    g = gathering(2)
+    g.rounds["1"] = Round("1", 1, g.mode)
+    g.pairings["1-1"] = Pairing("1-1", 1, None, ("p1",), state=ENTERED, how=LOSS)
+    line = next(line for line in standings.standings(g) if line.player == "p1")
+    assert (line.lost, line.byes, line.values["wins"], line.values["points"]) == (1, 0, 0, 0)
+
+
+def test_whose_rival_left_gets_what_a_bye_is_worth():
+    g = gathering(2)
+    played(g, 1, "p1", "p2", (0, 0), winner="p1", how=LEFT)
+    lines = {line.player: line for line in standings.standings(g)}
+    assert (lines["p1"].values["wins"], lines["p1"].byes) == (1, 1)
+    assert (lines["p2"].values["wins"], lines["p2"].lost, lines["p2"].values["strength"]) == (0, 1, 0)
+
+
+def test_head_to_head_decides_only_among_those_who_all_met():
+    g = gathering(4, criteria=("wins", "head", "lot"))
+    for number, (one, other) in enumerate((("p1", "p2"), ("p2", "p3"), ("p3", "p1")), 1):
+        played(g, number, one, other, (1, 0))
+    played(g, 4, "p1", "p4", (1, 0))
+    played(g, 4, "p2", "p3", (0, 0), winner="p3")
+    # p1 and p3 have two wins each and have met: p3 won.
+    assert order(g)[:2] == ["p3", "p1"]
+    g.pairings["3-1"].results, g.pairings["3-1"].players = {"p3": {"vp": 1}, "p4": {"vp": 0}}, ("p3", "p4")
+    g.players["p1"].lot, g.players["p3"].lot = 1, 2
+    # Now they have not met, and the lot decides.
+    assert order(g)[:2] == ["p1", "p3"]
+
+
+def test_points_by_place_are_shared_by_those_who_share_a_place():
+    g = gathering(4, system="agot", scoring="places", size=4)
+    g.rounds["1"] = Round("1", 1, g.mode)
+    told = {
+        "p1": {"vp": 7, "place": 1},
+        "p2": {"vp": 5, "place": 2},
+        "p3": {"vp": 5, "place": 2},
+        "p4": {"vp": 2, "place": 4},
+    }
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, tuple(told), state=ENTERED, results=told, winner="p1")
+    points = {line.player: line.values["points"] for line in standings.standings(g)}
+    assert points == {"p1": 6, "p2": 4.5, "p3": 4.5, "p4": 3}
+    g.places = (10, 5, 1)
+    points = {line.player: line.values["points"] for line in standings.standings(g)}
+    assert points == {"p1": 10, "p2": 3, "p3": 3, "p4": 0}
+
+
+def test_a_contested_result_does_not_count_and_what_comes_later_neither():
+    g = gathering(2)
+    pairing = played(g, 1, "p1", "p2", (3, 1))
+    assert standings.standings(g, 0)[0].values["vp"] == 0
+    pairing.state = "contested"
+    assert {line.values["vp"] for line in standings.standings(g)} == {0}
+
+
+def test_the_earliest_removal_of_a_vim_stands_higher():
+    g = gathering(4, system="bushido", scoring="bushido", criteria=("points", "vim", "lot"))
+    played(g, 1, "p1", "p2", (2, 0)).results["p1"]["vim"] = 4
+    played(g, 1, "p3", "p4", (2, 0)).results["p3"]["vim"] = 2
+    assert order(g)[:2] == ["p3", "p1"]
+    assert standings.standings(g)[0].decided == "vim"
+
+
+def test_the_lot_decides_at_last_and_the_lower_is_better():
+    g = gathering(3)
+    for key, lot in (("p1", 5), ("p2", 3), ("p3", 9)):
+        g.players[key].lot = lot
+    assert order(g) == ["p2", "p1", "p3"]
