@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.views.decorators.http import require_safe
 
+from games.api import events
 from games.api.errors import Api
 from games.api.matches import router
 from games.api.reading import StrictParser
@@ -23,3 +24,4 @@ api = Api(
     parser=StrictParser(),
 )
 api.add_router("", router)
+api.add_router("", events.router)

@@ -31,7 +31,7 @@ def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
         match = match_of(code)
         phone = seats.bearer(request, match)
     except RequestRefused:
-        _refuse(wrong_guess(request))
+        guessed(request)
         raise
     return match, phone
 
@@ -42,6 +42,11 @@ def player(request: HttpRequest, code: str) -> tuple[Match, str]:
     if not phone.seats:
         raise RequestRefused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")
     return match, phone.seat()
+
+
+def guessed(request: HttpRequest) -> None:
+    """Somebody has named what opens nothing; `TooFast` for who does so too often."""
+    _refuse(wrong_guess(request))
 
 
 def slow_down(request: HttpRequest, limit: Limit, key: str | None = None) -> None:

@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from games.core import chain
+from games.core import chain, validation
 from games.core.steps import IllegalAction
+from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.core.words import say
-from games.events import matches, play
-from games.events.models import ArmyList, Event, Player
+from games.events import access, importing, matches, play
+from games.events.models import ArmyList, Event, Helper, Player, Record
 from games.events.play import Actor, Outcome, act
 from games.events.rules import entering, outcomes, running, settings
 from games.events.rules.pieces import OPEN, Gathering
@@ -32,6 +32,54 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
     return act(
         code, "change", lambda g: settings.change(g, values), actor, key=key, payload=_told(dict(values))
     )
+
+
+# --- helpers ---------------------------------------------------------------------------------------
+
+
+def found(values: Mapping[str, Any], name: str = "", opened_from: str = "") -> tuple[Event, Helper]:
+    """A new event, and the place of whoever opens it, who is its organiser."""
+    event = play.open_event(values, Actor("", name), opened_from)
+    return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
+
+
+def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Outcome:
+    """A further helper with a link of their own; `made` is the number of the place."""
+
+    def change(g: Gathering) -> int:
+        if role not in Helper.Role.values:
+            raise IllegalAction(say(_("There is no such role.")))
+        called = validation.clean_name(name)
+        helper = Helper.objects.create(event=_event(code), role=role, name=called)
+        g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
+        return helper.pk
+
+    return act(code, "appoint", change, actor, key=key, payload=f"{role} {name}")
+
+
+def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+    """A helper's link is worth nothing any more."""
+
+    def change(g: Gathering) -> None:
+        helper = Helper.objects.select_related("event").filter(event__code=code.upper(), pk=number).first()
+        if helper is None:
+            raise IllegalAction(say(_("There is no such helper.")))
+        access.revoke(helper)
+        helper.delete()
+        g.say(_("%(name)s helps no longer."), name=helper.name)
+
+    return act(code, "dismiss", change, actor, key=key, payload=str(number))
+
+
+def new_link(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+    """A player has lost their link or phone: the old link is worth nothing, there is a new one."""
+
+    def change(g: Gathering) -> None:
+        name = entering.player_of(g, player).name
+        access.revoke(Player.objects.select_related("event").get(event__code=code.upper(), key=player))
+        g.say(_("%(name)s gets a new link."), name=name)
+
+    return act(code, "new_link", change, actor, key=key, payload=player)
 
 
 # --- players ---------------------------------------------------------------------------------------
@@ -48,17 +96,37 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
     return act(code, "register", change, actor, key=key, payload=_told([name, club, faction]))
 
 
+def registered(code: str, version: int) -> str:
+    """The key of the player whom the action that made this version has registered; "" for none."""
+    record = Record.objects.filter(event__code=code.upper(), version=version).first()
+    made = [path for path, value in record.before.items() if value is None] if record else []
+    return next((path.removeprefix("player/") for path in made if path.startswith("player/")), "")
+
+
+def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Outcome:
+    """The players of a pasted table, all of them or none; a refusal (422) names every line that is wrong."""
+
+    def change(g: Gathering) -> list[str]:
+        found = importing.read(raw, g)
+        if found.wrong:
+            raise play.RequestRefused(importing.told(found.wrong), 422, "unreadable")
+        return _entered(g, found.players)
+
+    return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
+
+
 def import_players(
     code: str, actor: Actor, players: Sequence[tuple[str, str, str]], key: str = ""
 ) -> Outcome:
     """All of these players (name, club, faction), or none."""
+    payload = _told([list(one) for one in players])
+    return act(code, "import", lambda g: _entered(g, players), actor, key=key, payload=payload)
 
-    def change(g: Gathering) -> list[str]:
-        made = [entering.register(g, *player) for player in players]
-        g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]
-        return made
 
-    return act(code, "import", change, actor, key=key, payload=_told([list(one) for one in players]))
+def _entered(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[str]:
+    made = [entering.register(g, *player) for player in players]
+    g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]
+    return made
 
 
 def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: str, key: str = "") -> Outcome:
@@ -78,7 +146,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
     """A player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
 
     def change(g: Gathering) -> None:
-        event = Event.objects.get(code=code.upper())
+        event = _event(code)
         prints = [_kept(event, player, text) for text in texts] if player in g.players else []
         entering.player_of(g, player)
         entering.hand_in(g, player, prints)
@@ -97,7 +165,7 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> 
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
         # A fingerprint of its own: the one that was handed in would tell which list it is.
-        event = Event.objects.get(code=code.upper())
+        event = _event(code)
         entering.choose(g, pairing, player, _kept(event, player, texts[lists[number - 1]]))
 
     outcome = act(code, "choose", change, _own(actor, player), key=key, payload=f"{player} {number}")
@@ -170,7 +238,7 @@ def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
 
     def change(g: Gathering) -> int:
         found = running.open_round(g, int(clock.seconds()))
-        matches.open_tables(g, Event.objects.get(code=code.upper()), found)
+        matches.open_tables(g, _event(code), found)
         entering.choose_only_lists(g, found.number)
         return found.number
 
@@ -337,6 +405,10 @@ def _kept(event: Event, player: str, text: str) -> str:
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint
+
+
+def _event(code: str) -> Event:
+    return Event.objects.get(code=code.upper())
 
 
 def _texts(code: str) -> dict[str, str]:

@@ -13,12 +13,13 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 
 from games import prepared
 from games.core.diff import diff
+from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, matches, roles, rows
@@ -42,6 +43,7 @@ on_change: list[Callable[[str, int], None]] = []
 """Who is told of an event's new version, after the commit: called with its code and version."""
 
 Change = Callable[[Gathering], Any]
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Outcome:
 
 def open_event(values: Mapping[str, Any], actor: Actor, opened_from: str = "", seed: str = "") -> Event:
     """A new event with these facts by name (fields of `Gathering`), and its first record."""
-    state = played(lambda: settings.begun(values))
+    state = carried(lambda: settings.begun(values))
     state.seed = seed or secrets.token_hex(16)
     if not state.criteria:
         state.criteria = USUAL.get(state.system, USUAL["tmg"])
@@ -102,7 +104,7 @@ def act(
         with transaction.atomic():
             desk = settled(locked(code))
             after = desk.state.copy()
-            made = played(lambda: change(after))
+            made = carried(lambda: change(after))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
             outcome = commit(desk, after, command, made)
             begin_saving()
@@ -111,6 +113,14 @@ def act(
     return answered_once(
         f"event-{action}", carry_out, lambda: answered(code, actor.key, key, f"{action} {payload}")
     )
+
+
+def carried(change: Callable[[], Made]) -> Made:
+    """What rules make of an action; what they do not allow or cannot read is refused with their sentence."""
+    try:
+        return played(change)
+    except Unreadable as unreadable:
+        raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
 
 def settle(code: str) -> None:

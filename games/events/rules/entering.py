@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.core.steps import IllegalAction
-from games.core.validation import name_key
+from games.core.validation import NAME_GRAPHEMES, PIECE_GRAPHEMES, clean_name, clean_note, name_key
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events.rules import drawing
@@ -23,6 +23,7 @@ from games.events.rules.pieces import (
     Player,
 )
 
+ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 400
 MOST_LISTS = 2
 LOTS = 1_000_000
@@ -36,13 +37,14 @@ def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
             say(_("The event has begun. Somebody who comes late is entered by the organisers."))
         )
     player = _added(g, name, club, faction)
-    g.say(_("%(name)s is registered."), name=name)
+    g.say(_("%(name)s is registered."), name=player.name)
     return player.key
 
 
 def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
     """A player's name, club or faction is another one."""
     player = player_of(g, key)
+    name, club, faction = _cleaned(name, club, faction)
     _refuse_alike(g, name, club, key)
     if faction != player.faction and g.status != PLANNED:
         raise IllegalAction(say(_("The faction does not change once the event has begun.")))
@@ -111,7 +113,7 @@ def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str
         raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
     player = _added(g, name, club, faction)
     player.checked_in = True
-    g.say(_("%(name)s comes late."), name=name)
+    g.say(_("%(name)s comes late."), name=player.name)
     _enter_late(g, player, how)
     return player.key
 
@@ -152,6 +154,7 @@ def player_of(g: Gathering, key: str) -> Player:
 
 
 def _added(g: Gathering, name: str, club: str, faction: str) -> Player:
+    name, club, faction = _cleaned(name, club, faction)
     _refuse_alike(g, name, club)
     if len(g.players) >= MOST_PLAYERS:
         raise IllegalAction(say(_("This event is full: it has %(count)s players."), count=len(g.players)))
@@ -161,13 +164,17 @@ def _added(g: Gathering, name: str, club: str, faction: str) -> Player:
     return player
 
 
+def _cleaned(name: str, club: str, faction: str) -> tuple[str, str, str]:
+    short = clean_note(club, NAME_GRAPHEMES)
+    return clean_name(name), short, clean_note(faction, PIECE_GRAPHEMES)
+
+
 def _refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
     wanted = (name_key(name), name_key(club))
     if any(
         (name_key(one.name), name_key(one.club)) == wanted for one in g.players.values() if one.key != key
     ):
-        line = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
-        raise IllegalAction(say(line, name=name))
+        raise IllegalAction(say(ALIKE, name=name))
 
 
 def _refuse_over(g: Gathering) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.core.steps import IllegalAction
+from games.core.validation import clean_note
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events.rules import results
@@ -91,6 +92,7 @@ def rule(g: Gathering, key: str, said: Mapping[str, Any], reason: str) -> None:
     pairing = pairing_of(g, key)
     if g.rounds[str(pairing.round)].state == DRAFTED:
         raise IllegalAction(say(_("This round is not open.")))
+    reason = clean_note(reason)
     if not reason:
         raise IllegalAction(say(_("Please say why.")))
     result = results.checked(g, pairing, said)
@@ -159,6 +161,7 @@ def call_judge(g: Gathering, key: str, player: str, question: str, now: int) -> 
         raise IllegalAction(say(_("You do not play at this table.")))
     if any(one.pairing == key and one.closed_at is None for one in g.calls.values()):
         raise IllegalAction(say(_("A judge is called to this table already.")))
+    question = clean_note(question)
     number = 1 + max((one.number for one in g.calls.values()), default=0)
     g.calls[str(number)] = Call(str(number), number, key, player, question, now)
     g.say(_("Table %(table)s calls a judge."), table=pairing.table or 0)
@@ -181,6 +184,7 @@ def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> 
     call = _call(g, number)
     if call.closed_at is not None:
         raise IllegalAction(say(_("This call is over.")))
+    ruling = clean_note(ruling)
     call.ruling, call.ruled_by, call.closed_at = ruling, judge, now
     table = g.pairings[call.pairing].table if call.pairing in g.pairings else 0
     if ruling:
@@ -198,6 +202,9 @@ def note_ruling(g: Gathering, key: str, judge: str, ruling: str, now: int) -> No
 
 def announce(g: Gathering, text: str, author: str, now: int) -> None:
     """Tell everybody something."""
+    text = clean_note(text)
+    if not text:
+        raise IllegalAction(say(_("Please write what is to be announced.")))
     number = 1 + max((one.number for one in g.announcements.values()), default=0)
     g.announcements[str(number)] = Announcement(str(number), number, text, author, now)
     g.say(_("Announcement: %(text)s"), text=text)

@@ -1,0 +1,147 @@
+"""What goes into the API of events and what comes out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema
+
+from games.api.schemas import Body, Count, Key, Note
+from games.core import validation
+from games.core.validation import Unreadable
+from games.core.words import gettext_noop as _
+from games.core.words import say
+
+MOST_LISTS = 2
+MOST_GROUPS = 400
+
+
+def clean_short(raw: object) -> str:
+    """A key or a name of a choice: short, in plain letters, or nothing."""
+    if (
+        not isinstance(raw, str)
+        or len(raw) > 40
+        or not all(one.isascii() and one.isprintable() for one in raw)
+    ):
+        raise Unreadable(say(_("This cannot be read.")))
+    return raw
+
+
+def clean_table(raw: object) -> str:
+    """A pasted table; what is in it is read line by line later."""
+    return validation.clean_text(raw)
+
+
+Short = Annotated[str, PlainValidator(clean_short), WithJsonSchema({"type": "string", "maxLength": 40})]
+Name = Annotated[str, PlainValidator(validation.clean_note), WithJsonSchema({"type": "string"})]
+List = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"type": "string"})]
+Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "string"})]
+
+
+class Opening(Body):
+    """An event to be opened; settings by name, as `look` shows them."""
+
+    system: Short
+    settings: dict[str, Any] = Field(default_factory=dict)
+    organiser: Name = ""
+
+
+class Registering(Body):
+    """A player who registers."""
+
+    name: Name
+    club: Name = ""
+    faction: Name = ""
+    key: Key
+
+
+class Command(Body):
+    """A command and what it needs: most need few of these members."""
+
+    action: Short
+    key: Key
+    player: Short = ""
+    other: Short = ""
+    pairing: Short = ""
+    name: Name = ""
+    club: Name = ""
+    faction: Name = ""
+    role: Short = ""
+    mode: Short = ""
+    how: Short = ""
+    here: StrictBool = True
+    number: Count = 0
+    note: Note = ""
+    text: Table | None = None
+    lists: list[List] = Field(default_factory=list, max_length=MOST_LISTS)
+    groups: list[list[Short]] = Field(default_factory=list, max_length=MOST_GROUPS)
+    scores: dict[str, dict[str, Count]] = Field(default_factory=dict)
+    winner: Short | None = None
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+
+class Opened(Schema):
+    """A new event."""
+
+    code: str
+    version: int
+    token: str
+
+
+class Registered(Schema):
+    """A registered player."""
+
+    player: str
+    token: str
+    version: int
+
+
+class Done(Schema):
+    """What became of a command; `made` is the key or number of what it has made."""
+
+    accepted: bool
+    replayed: bool
+    version: int
+    made: Any = None
+    token: str | None = None
+
+
+class Hall(Schema):
+    """An event as everybody may see it."""
+
+    format: str
+    format_version: int
+    code: str
+    version: int
+    now: int
+    name: str
+    system: str
+    mode: str
+    options: dict[str, int]
+    kind: str
+    size: int
+    length: int
+    cut: int
+    minutes: int
+    overtime: int
+    days: int
+    scoring: str
+    criteria: list[str]
+    bye: dict[str, float]
+    rounds_in_all: int
+    status: str
+    players: list[dict[str, Any]]
+    rounds: list[dict[str, Any]]
+    standings: list[dict[str, Any]]
+    calls: list[dict[str, Any]]
+    announcements: list[dict[str, Any]]
+    history: str
+
+
+class History(Schema):
+    """Every action of an event."""
+
+    code: str
+    version: int
+    entries: list[dict[str, Any]]

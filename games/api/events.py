@@ -1,0 +1,210 @@
+"""Events for programs: the same commands as on the organisers' pages, the standings, the tables as CSV.
+
+A bearer token is a player's or a helper's; without one a program reads what everybody may read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router
+
+from games.api import event_schemas as schemas
+from games.api.auth import guessed, slow_down
+from games.api.errors import answer, private
+from games.api.matches import NO_TOKEN, REFUSED
+from games.api.schemas import Problem
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events import access, commands, play, reading, roles, undoing
+from games.events.models import Event, Helper, Player
+from games.events.play import Actor, Outcome
+from games.match.verdict import RequestRefused
+from games.people.seats import address_hash
+from games.web import clock
+from games.web.database import one_moment
+from games.web.limits import OPENINGS, TAPS
+
+router = Router()
+
+TOKEN: dict[str, Any] = {"security": [{}, {"seat": []}]}
+DONE: dict[Any, Any] = {200: schemas.Done, 409: Problem, **NO_TOKEN, **REFUSED}
+
+Do = Callable[[str, Actor, schemas.Command], Outcome]
+
+
+def _result(wanted: schemas.Command) -> dict[str, Any]:
+    said: dict[str, Any] = {"scores": wanted.scores}
+    if wanted.winner is not None:
+        said["winner"] = wanted.winner
+    if wanted.how:
+        said["how"] = wanted.how
+    return said
+
+
+COMMANDS: dict[str, Do] = {
+    "settings": lambda code, who, said: commands.change_settings(code, who, said.settings, said.key),
+    "appoint": lambda code, who, said: commands.appoint(code, who, said.role, said.name, said.key),
+    "dismiss": lambda code, who, said: commands.dismiss(code, who, said.number, said.key),
+    "new-link": lambda code, who, said: commands.new_link(code, who, said.player, said.key),
+    "amend": lambda code, who, said: commands.amend(
+        code, who, said.player, said.name, said.club, said.faction, said.key
+    ),
+    "remove": lambda code, who, said: commands.remove(code, who, said.player, said.key),
+    "import": lambda code, who, said: commands.import_table(code, who, said.text or "", said.key),
+    "hand-in": lambda code, who, said: commands.hand_in(code, who, said.player, said.lists, said.key),
+    "choose": lambda code, who, said: commands.choose(code, who, said.player, said.number, said.key),
+    "check-in": lambda code, who, said: commands.check_in(code, who, said.player, said.here, said.key),
+    "check-in-all": lambda code, who, said: commands.check_in_all(code, who, said.key),
+    "drop": lambda code, who, said: commands.drop(code, who, said.player, said.key),
+    "come-back": lambda code, who, said: commands.come_back(code, who, said.player, said.key),
+    "come-late": lambda code, who, said: commands.come_late(
+        code, who, said.name, said.club, said.faction, said.how, said.key
+    ),
+    "pair": lambda code, who, said: commands.pair(code, who, said.mode, said.key),
+    "repair": lambda code, who, said: commands.repair(code, who, said.key),
+    "by-hand": lambda code, who, said: commands.by_hand(code, who, said.groups, said.key),
+    "swap": lambda code, who, said: commands.swap(code, who, said.player, said.other, said.key),
+    "mode": lambda code, who, said: commands.set_mode(code, who, said.mode, said.key),
+    "open-round": lambda code, who, said: commands.open_round(code, who, said.key),
+    "call-off": lambda code, who, said: commands.call_off(code, who, said.key),
+    "close-round": lambda code, who, said: commands.close_round(code, who, said.number or None, said.key),
+    "reopen": lambda code, who, said: commands.reopen(code, who, said.key),
+    "finish": lambda code, who, said: commands.finish(code, who, said.key),
+    "start-clock": lambda code, who, said: commands.start_clock(code, who, said.key),
+    "pause-clock": lambda code, who, said: commands.pause_clock(code, who, said.key),
+    "extend": lambda code, who, said: commands.extend(code, who, said.number, said.pairing, said.key),
+    "report": lambda code, who, said: commands.report(
+        code, who, said.pairing, said.player, _result(said), said.key
+    ),
+    "contest": lambda code, who, said: commands.contest(
+        code, who, said.pairing, said.player, said.note, said.key
+    ),
+    "enter": lambda code, who, said: commands.enter_result(code, who, said.pairing, _result(said), said.key),
+    "rule": lambda code, who, said: commands.rule(
+        code, who, said.pairing, _result(said), said.note, said.key
+    ),
+    "announce": lambda code, who, said: commands.announce(code, who, said.note, said.key),
+    "call-judge": lambda code, who, said: commands.call_judge(
+        code, who, said.pairing, said.player, said.note, said.key
+    ),
+    "answer-call": lambda code, who, said: commands.answer_call(code, who, said.number, said.key),
+    "close-call": lambda code, who, said: commands.close_call(code, who, said.number, said.note, said.key),
+    "note-ruling": lambda code, who, said: commands.note_ruling(code, who, said.pairing, said.note, said.key),
+    "undo": lambda code, who, said: undoing.undo(code, said.number, who, said.key),
+}
+"""What can be done at an event, by the name that a program sends."""
+
+
+@router.post("/events", response={201: schemas.Opened, **REFUSED}, url_name="halls", summary="Open an event")
+def open_event(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
+    """Open an event. The answer is the only one that holds the token of its organiser."""
+    slow_down(request, OPENINGS)
+    values = {"system": opening.system, **opening.settings}
+    event, helper = commands.found(values, opening.organiser, address_hash(request))
+    return answer({"code": event.code, "version": event.version, "token": access.secret(helper)}, 201)
+
+
+@router.get(
+    "/events/{code}",
+    response={200: schemas.Hall, **REFUSED},
+    url_name="hall",
+    summary="Look at an event",
+    openapi_extra=TOKEN,
+)
+def look(request: HttpRequest, code: str) -> HttpResponse:
+    """Players, rounds with their pairings and results, standings, announcements, calls."""
+    event, _actor = _asked(request, code)
+    with one_moment():
+        return answer(reading.public(play.load(event.code), int(clock.seconds())))
+
+
+@router.get(
+    "/events/{code}/tables/{table}",
+    response={200: str, **REFUSED},
+    url_name="hall-table",
+    summary="A table of an event as CSV",
+)
+def table(request: HttpRequest, code: str, table: str) -> HttpResponse:
+    """The `players`, `pairings` or `standings` of an event for a spreadsheet."""
+    event, _actor = _asked(request, code)
+    if table not in reading.TABLES:
+        raise RequestRefused(say(_("An event has no such table.")), 404, "unknown")
+    with one_moment():
+        text = reading.TABLES[table](play.load(event.code).state)
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{event.code}-{table}.csv"'
+    return private(response)
+
+
+@router.get(
+    "/events/{code}/history",
+    response={200: schemas.History, **REFUSED},
+    url_name="hall-history",
+    summary="The history of an event",
+)
+def history(request: HttpRequest, code: str) -> HttpResponse:
+    """Every action from the first on: who, what, in sentences, and its fingerprint."""
+    event, _actor = _asked(request, code)
+    with one_moment():
+        entries = [reading.record_json(record) for record in play.log.records_of(event)]
+    return answer({"code": event.code, "version": event.version, "entries": entries})
+
+
+@router.post(
+    "/events/{code}/players",
+    response={201: schemas.Registered, 409: Problem, **REFUSED},
+    url_name="hall-players",
+    summary="Register a player",
+    openapi_extra=TOKEN,
+)
+def register(request: HttpRequest, code: str, wanted: schemas.Registering) -> HttpResponse:
+    """Register a player. The answer is the only one that holds their token; a repeated key gets it again."""
+    event, actor = _asked(request, code)
+    slow_down(request, OPENINGS if actor.role == roles.GUEST else TAPS)
+    who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
+    outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
+    made = outcome.made or commands.registered(event.code, outcome.version)
+    player = Player.objects.select_related("event").get(event=event, key=made)
+    return answer({"player": made, "token": access.secret(player), "version": outcome.version}, 201)
+
+
+@router.post(
+    "/events/{code}/do",
+    response=DONE,
+    url_name="hall-do",
+    summary="Do something at an event",
+    openapi_extra={"security": [{"seat": []}]},
+)
+def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse:
+    """Carry out one of the commands; what it needs of the other members is said at each."""
+    event, actor = _asked(request, code)
+    if actor.role == roles.GUEST:
+        raise RequestRefused(say(_("Send the token of a player or a helper.")), 401, "no_token")
+    slow_down(request, TAPS, f"{event.code}/{actor.key}")
+    if wanted.action not in COMMANDS:
+        raise RequestRefused(say(_("There is no such command.")), 422, "unknown_choice")
+    outcome = COMMANDS[wanted.action](event.code, actor, wanted)
+    told = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
+    response = answer({**told, "made": outcome.made, **_token_of_new_helper(event, wanted, outcome)})
+    if outcome.is_replay:
+        response["Idempotent-Replay"] = "1"
+    return response
+
+
+def _token_of_new_helper(event: Event, wanted: schemas.Command, outcome: Outcome) -> dict[str, str]:
+    if wanted.action != "appoint" or outcome.made is None:
+        return {}
+    return {"token": access.secret(Helper.objects.select_related("event").get(pk=outcome.made))}
+
+
+def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:
+    """The event of a code and who asks; whoever guesses at codes or tokens is told to wait."""
+    try:
+        event = play.event_of(code)
+        return event, access.bearer(request, event)
+    except RequestRefused:
+        guessed(request)
+        raise
