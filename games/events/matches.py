@@ -28,7 +28,7 @@ from games.match import board as boards
 from games.match import play
 from games.match.board import Board
 from games.match.verdict import RequestRefused
-from games.models import Match
+from games.models import Entry, Match
 
 logger = logging.getLogger(__name__)
 
@@ -56,9 +56,15 @@ def open_tables(g: Gathering, event: Event, found: Round) -> None:
 
 def clear_away(code: str) -> None:
     """A table that is not played after all goes; one that has begun stays, a table like any other."""
-    match = Match.objects.select_for_update().filter(code=code, round=0, result=None).first()
-    if match is not None:
+    match = Match.objects.select_for_update().filter(code=code).first()
+    if match is not None and not has_begun(code):
         match.delete()
+
+
+def has_begun(code: str) -> bool:
+    """Whether anybody has done anything at a table beside bringing a list."""
+    done = Entry.objects.filter(match__code=code).exclude(kind__in=(Entry.Kind.OPEN, Entry.Kind.BRING))
+    return done.exists()
 
 
 def bring_lists(event: Event, g: Gathering, number: int) -> None:
@@ -93,15 +99,18 @@ def take_over(g: Gathering) -> bool:
 
 
 def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
-    """By the match's code the result of each of these tables, None for one that is not over."""
+    """By the match's code the result of each of these tables, None for one that is not over.
+
+    A table whose result its pairing has already is left out: nothing of it has to be read.
+    """
+    of = {one.match: one for one in g.pairings.values()}
     found: dict[str, Result | None] = {}
     over = []
     for match in Match.objects.filter(code__in=list(codes)):
         if match.result is None:
             found[match.code] = None
-        else:
+        elif not _is_known(of[match.code], match.result):
             over.append(match)
-    of = {one.match: one for one in g.pairings.values()}
     for board in boards.load_many(over):
         found[board.match.code] = _result(board, of[board.match.code])
     return found
@@ -110,8 +119,8 @@ def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
 def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> None:
     """Refuse a result whose points are not those of its table, which is being played; both are shown."""
     pairing = outcomes.pairing_of(g, key)
-    match = Match.objects.filter(code=pairing.match, result=None, round__gt=0).first()
-    if match is None:
+    match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
+    if match is None or not has_begun(match.code):
         return
     board = boards.load(match)
     stands, result = _result(board, pairing), checked(g, pairing, said)
@@ -122,6 +131,17 @@ def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> Non
         raise IllegalAction(
             say(line, table=pairing.table or 0, said=results_told(g, result), stands=score_told(g, stands))
         )
+
+
+def _is_known(pairing: pieces.Pairing, stated: Mapping[str, Any]) -> bool:
+    """Whether a pairing has the winner and the points that its match states."""
+    if not pairing.is_decided or not pairing.results:
+        return False
+    player = dict(zip(pairing.seats, pairing.players, strict=True))
+    points = {player.get(seat): vp for seat, vp in stated.get("points", {}).items()}
+    winner = player.get(stated.get("winner") or "", "")
+    known = {key: told.get("vp", 0) for key, told in pairing.results.items()}
+    return winner == pairing.winner and points == known
 
 
 def _worth_asking(g: Gathering, pairings: Iterable[pieces.Pairing]) -> list[str]:

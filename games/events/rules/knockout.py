@@ -44,7 +44,7 @@ def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[st
 
 def rounds_of(players: int) -> int:
     """How many rounds a knock-out of so many players takes."""
-    return max(0, (players - 1).bit_length())
+    return max(0, players - 1).bit_length()
 
 
 def in_order(g: Gathering, order: list[str], through: int | None) -> list[str]:

@@ -66,7 +66,11 @@ def drawn(field: Sequence[Entrant], *, apart: bool) -> Pairs:
         is_same = bool(field[one].club) and field[one].club == field[other].club
         return (one - other) ** 2 + clubs * is_same
 
-    return matched(field, cost, near=None if apart else NEAR)
+    pairs = matched(field, cost)
+    club = {entrant.key: entrant.club for entrant in field}
+    if apart and any(club[one] and club[one] == club[other] for one, other in pairs):
+        return matched(field, cost, near=None)
+    return pairs
 
 
 def monrad(field: Sequence[Entrant]) -> Pairs:

@@ -1,0 +1,427 @@
+"""What may go wrong at an event: each gets a sentence, and nothing is lost."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connections
+
+from games.events import commands, log, matches, play, undoing
+from games.events.models import ArmyList, Event, Pairing, Record
+from games.events.play import Actor
+from games.events.rules import entering, standings
+from games.match import board, take_back
+from games.match import play as tables
+from games.match.verdict import RequestRefused
+from games.models import Match
+from tests.events.halls import ANNA, by_chance, opened, play_round, scores, state
+
+KEY = "key-of-a-button"
+
+
+def refused(command, *arguments, **more) -> RequestRefused:
+    with pytest.raises(RequestRefused) as told:
+        command(*arguments, **more)
+    return told.value
+
+
+def first_table(code: str) -> Pairing:
+    g = state(code)
+    return next(one for one in g.at(g.last.number) if not one.is_bye)
+
+
+def begun(players: int = 4, **settings) -> str:
+    code = opened(players, mode="manual-scoring", **settings)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def end(code: str, *points: int) -> None:
+    """A match ends with these points; the first seat has won."""
+
+    def change(g) -> None:
+        for seat, vp in zip(g.seats, points, strict=True):
+            g.score(seat, vp, "points")
+
+    tables.edit(code, change, "Anna", "as played")
+    tables.adjust(code, "", "table", "adjudicate:red", tables.new_key(), author="Anna")
+
+
+@pytest.mark.django_db
+class TestRounds:
+    def test_a_repeated_tap_answers_the_same_and_does_nothing(self):
+        code = opened(4)
+        first = commands.pair(code, ANNA, key=KEY)
+        again = commands.pair(code, ANNA, key=KEY)
+        assert (again.version, again.is_replay) == (first.version, True)
+        assert len(state(code).rounds) == 1
+        assert refused(commands.check_in_all, code, ANNA, key=KEY).error == "key_reused"
+
+    def test_who_pairs_second_is_told_that_it_is_done(self):
+        code = opened(4)
+        commands.pair(code, ANNA)
+        told = refused(commands.pair, code, Actor("helper-1", "Ben", "organiser"))
+        assert (told.status, str(told)) == (
+            409,
+            "Round 1 is drawn up already. Somebody else may have been faster.",
+        )
+
+    def test_an_open_round_is_closed_first_and_only_with_all_results(self):
+        code = begun()
+        assert str(refused(commands.pair, code, ANNA)) == "Close round 1 first."
+        assert str(refused(commands.close_round, code, ANNA)) == "Results are missing at table 1, 2."
+        assert refused(commands.finish, code, ANNA).status == 409
+
+    def test_an_event_has_its_rounds_and_no_more(self):
+        code = opened(4, length=1)
+        play_round(code, by_chance(1))
+        assert str(refused(commands.pair, code, ANNA)) == "All rounds have been played."
+        commands.finish(code, ANNA)
+        assert str(refused(commands.check_in, code, ANNA, "p1")) == "This event is over."
+
+    def test_nobody_alone_is_paired(self):
+        assert refused(commands.pair, opened(1), ANNA).status == 409
+
+    def test_a_round_that_cannot_be_paired_says_so(self):
+        code = opened(2, length=3)
+        play_round(code, by_chance(1))
+        told = refused(commands.pair, code, ANNA)
+        assert str(told) == "This cannot be paired without a second meeting. Pair this round by hand."
+
+    def test_pairing_by_hand_names_everybody_once(self):
+        code = opened(4)
+        commands.pair(code, ANNA)
+        told = refused(commands.by_hand, code, ANNA, [["p1", "p2"], ["p1", "p3"]])
+        assert str(told) == "Player 1 is named twice."
+        assert refused(commands.by_hand, code, ANNA, [["p1", "p9"]]).status == 409
+        assert refused(commands.by_hand, code, ANNA, [["p1", "p2", "p3"]]).status == 409
+        commands.by_hand(code, ANNA, [["p1", "p2"]])
+        told = refused(commands.open_round, code, ANNA)
+        assert str(told) == "Not paired in this round: Player 3, Player 4."
+        commands.by_hand(code, ANNA, [["p4", "p2"], ["p1"], ["p3"]])
+        commands.open_round(code, ANNA)
+        assert [one.players for one in state(code).at(1)] == [("p4", "p2"), ("p1",), ("p3",)]
+
+    def test_two_change_places(self):
+        code = opened(4)
+        commands.pair(code, ANNA)
+        commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]])
+        commands.swap(code, ANNA, "p2", "p3")
+        assert {one.players for one in state(code).at(1)} == {("p1", "p3"), ("p2", "p4")}
+        assert refused(commands.swap, code, ANNA, "p2", "p2").status == 409
+
+    def test_a_whole_round_is_called_off_while_no_table_has_a_result(self):
+        code = begun()
+        assert Match.objects.count() == 2
+        commands.call_off(code, ANNA)
+        g = state(code)
+        assert (g.rounds, g.pairings, g.status, Match.objects.count()) == ({}, {}, "planned", 0)
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+        commands.enter_result(code, ANNA, first_table(code).key, scores(first_table(code), 3, 1))
+        assert "has a result already" in str(refused(commands.call_off, code, ANNA))
+
+    def test_opening_and_pairing_are_undone_like_taps(self):
+        code = opened(4)
+        paired = commands.pair(code, ANNA).version
+        open_ = commands.open_round(code, ANNA).version
+        assert "rests on it" in str(refused(undoing.undo, code, paired, ANNA))
+        undoing.undo(code, open_, ANNA)
+        assert state(code).last.state == "drafted"
+        assert Match.objects.count() == 0
+        undoing.undo(code, paired, ANNA)
+        assert state(code).rounds == {}
+        assert refused(undoing.undo, code, paired, ANNA).error == "nothing_to_undo"
+        assert log.faults(Event.objects.get(code=code)) == []
+
+    def test_undo_of_an_opening_waits_for_no_result(self):
+        code = opened(4)
+        commands.pair(code, ANNA)
+        version = commands.open_round(code, ANNA).version
+        table = first_table(code)
+        commands.enter_result(code, ANNA, table.key, scores(table, 3, 1))
+        assert refused(undoing.undo, code, version, ANNA).status == 409
+
+    def test_the_log_is_a_chain(self):
+        code = begun()
+        event = Event.objects.get(code=code)
+        record = Record.objects.filter(event=event)[1]
+        record.lines = [{"message": "Nobody was here."}]
+        record.save()
+        assert [(fault.version, fault.how) for fault in log.faults(event)] == [(2, "changed")]
+
+
+@pytest.mark.django_db
+class TestResults:
+    def test_a_table_that_both_sides_ended_is_the_result(self):
+        code = begun()
+        table = first_table(code)
+        end(table.match, 7, 4)
+        # Not yet taken over, as after a restart: looking is enough.
+        seen = play.load(code).state.pairings[table.key]
+        assert (seen.state, seen.winner) == ("agreed", table.players[0])
+        commands.announce(code, ANNA, "Lunch.")
+        kept = state(code).pairings[table.key]
+        assert kept.results[table.players[0]]["vp"] == 7
+        assert Record.objects.filter(event__code=code, action="settle").count() == 1
+
+    def test_a_match_that_goes_on_takes_its_result_back(self):
+        code = begun()
+        table = first_table(code)
+        end(table.match, 7, 4)
+        play.settle(code)
+        take_back.ask(table.match, "", Match.objects.get(code=table.match).version, tables.new_key(), "Anna")
+        play.settle(code)
+        found = state(code).pairings[table.key]
+        assert (found.state, found.results) == ("open", {})
+
+    def test_two_reports_that_agree_are_a_result_and_others_wait_for_a_judge(self):
+        code = begun()
+        table = first_table(code)
+        one, other = (Actor(key, key, "player") for key in table.players)
+        commands.report(code, one, table.key, one.key, scores(table, 5, 2))
+        assert state(code).pairings[table.key].state == "reported"
+        commands.report(code, other, table.key, other.key, scores(table, 5, 3))
+        assert state(code).pairings[table.key].state == "contested"
+        assert "table 1" in str(refused(commands.close_round, code, ANNA))
+        told = refused(commands.enter_result, code, ANNA, table.key, scores(table, 1, 1))
+        assert "A judge has to rule" in str(told)
+        judge = Actor("helper-1", "Ben", "judge")
+        commands.rule(code, judge, table.key, scores(table, 5, 3), "Counted again.")
+        found = state(code).pairings[table.key]
+        assert (found.state, found.results[other.key]["vp"]) == ("entered", 3)
+
+    def test_a_player_may_contest_what_the_table_says(self):
+        code = begun()
+        table = first_table(code)
+        commands.enter_result(code, ANNA, table.key, scores(table, 5, 2))
+        commands.contest(
+            code, Actor(table.players[1], "", "player"), table.key, table.players[1], "It was 5-4."
+        )
+        assert state(code).pairings[table.key].state == "contested"
+        assert all(line.values["vp"] == 0 for line in standings.standings(state(code)))
+
+    def test_a_result_entered_twice_stays_and_another_one_is_refused_with_both(self):
+        code = begun()
+        table = first_table(code)
+        version = commands.enter_result(code, ANNA, table.key, scores(table, 5, 2)).version
+        assert commands.enter_result(code, ANNA, table.key, scores(table, 5, 2)).version == version
+        told = str(refused(commands.enter_result, code, ANNA, table.key, scores(table, 2, 5)))
+        names = [state(code).players[key].name for key in table.players]
+        assert f"{names[0]} 2, {names[1]} 5" in told
+        assert f"{names[0]} 5, {names[1]} 2" in told
+
+    def test_a_result_that_contradicts_the_table_is_refused_with_both(self):
+        code = begun()
+        table = first_table(code)
+
+        def change(g) -> None:
+            g.score(g.seats[0], 4, "points")
+
+        tables.edit(table.match, change, "Anna", "as played")
+        told = str(refused(commands.enter_result, code, ANNA, table.key, scores(table, 2, 5)))
+        assert "table 1 is being played" in told
+        commands.enter_result(code, ANNA, table.key, scores(table, 4, 0))
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            {},
+            {"scores": {}},
+            {"scores": {"p1": {"vp": 1}, "p2": {"vp": "2"}, "p3": {"vp": 1}, "p4": {"vp": 1}}},
+            {"scores": {"p1": {"vp": True}, "p2": {"vp": 1}, "p3": {"vp": 1}, "p4": {"vp": 1}}},
+            {"scores": {"p1": {"vp": 1000}, "p2": {"vp": 1}, "p3": {"vp": 1}, "p4": {"vp": 1}}},
+        ],
+    )
+    def test_what_is_no_result_is_refused(self, said):
+        code = begun()
+        told = refused(commands.enter_result, code, ANNA, first_table(code).key, said)
+        assert told.status == 409
+        assert state(code).pairings[first_table(code).key].state == "open"
+
+    def test_nobody_wins_a_table_at_which_they_do_not_play(self):
+        code = begun()
+        table = first_table(code)
+        other = next(key for key in state(code).players if key not in table.players)
+        assert refused(commands.enter_result, code, ANNA, table.key, scores(table, 1, 2, winner=other))
+        assert refused(commands.enter_result, code, ANNA, "9-9", scores(table, 1, 2)).status == 409
+
+
+@pytest.mark.django_db
+class TestPlayers:
+    def test_somebody_who_vanishes_leaves_their_rival_a_bye(self):
+        code = begun(length=2)
+        table = first_table(code)
+        commands.drop(code, ANNA, table.players[0])
+        found = state(code).pairings[table.key]
+        assert (found.state, found.how, found.winner) == ("entered", "left", table.players[1])
+        other = next(one for one in state(code).at(1) if one.key != table.key)
+        commands.enter_result(code, ANNA, other.key, scores(other, 1, 0))
+        commands.close_round(code, ANNA)
+        commands.pair(code, ANNA)
+        assert table.players[0] not in [key for one in state(code).at(2) for key in one.players]
+        commands.call_off(code, ANNA)
+        commands.come_back(code, ANNA, table.players[0])
+        commands.pair(code, ANNA)
+        assert table.players[0] in [key for one in state(code).at(2) for key in one.players]
+
+    def test_a_result_that_stands_stays_when_somebody_leaves(self):
+        code = begun()
+        table = first_table(code)
+        commands.enter_result(code, ANNA, table.key, scores(table, 5, 2))
+        commands.drop(code, ANNA, table.players[0])
+        assert state(code).pairings[table.key].how == "finished"
+
+    @pytest.mark.parametrize(("how", "wins"), [("bye", 1), ("loss", 0)])
+    def test_who_comes_late_has_a_bye_or_a_loss(self, how, wins):
+        code = opened(4, length=3)
+        play_round(code, by_chance(1))
+        play_round(code, by_chance(2))
+        key = commands.come_late(code, ANNA, "Zoe", "", "", how).made
+        line = next(one for one in standings.standings(state(code)) if one.player == key)
+        assert (line.values["wins"], line.lost) == (wins, 2 - wins)
+        # With five one sits out, and it is nobody who had a bye.
+        commands.pair(code, ANNA)
+        (out,) = [one.players[0] for one in state(code).at(3) if one.is_bye]
+        assert (out == key) is (how == "loss")
+
+    def test_names_alike_are_told_apart_by_a_club(self):
+        code = play.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
+        commands.register(code, ANNA, "Ada Byron")
+        told = refused(commands.register, code, ANNA, "ADA  BYRON ")
+        assert "tell them apart" in str(told)
+        commands.register(code, ANNA, "Ada Byron", "London")
+        assert len(state(code).players) == 2
+        assert refused(commands.amend, code, ANNA, "p2", "Ada Byron", "", "").status == 409
+
+    @pytest.mark.parametrize("name", ["", "   ", "\u202eevil", "x" * 41, "\u200b", "a\nb"])
+    def test_what_is_no_name_is_refused(self, name):
+        code = play.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
+        assert refused(commands.register, code, ANNA, name).status == 422
+        assert state(code).players == {}
+
+    def test_who_was_paired_leaves_and_is_not_removed(self):
+        code = begun()
+        assert "has been paired" in str(refused(commands.remove, code, ANNA, "p1"))
+        fresh = opened(2)
+        commands.remove(fresh, ANNA, "p1")
+        assert list(state(fresh).players) == ["p2"]
+
+    def test_roles_do_what_is_theirs(self):
+        code = begun()
+        table = first_table(code)
+        judge, scorer = Actor("helper-1", "Ben", "judge"), Actor("helper-2", "Cem", "scorekeeper")
+        for who in (judge, scorer, Actor("p1", "P", "player"), Actor("guest", "", "")):
+            for command in (commands.call_off, commands.pair, commands.finish, commands.open_round):
+                assert refused(command, code, who).status == 403
+            assert refused(undoing.undo, code, 2, who).status == 403
+            assert refused(commands.remove, code, who, "p1").status == 403
+        assert refused(commands.rule, code, scorer, table.key, scores(table, 1, 0), "x").status == 403
+        commands.enter_result(code, scorer, table.key, scores(table, 1, 0))
+        commands.rule(code, judge, table.key, scores(table, 0, 1), "Miscounted.")
+        assert refused(commands.drop, code, Actor("p1", "P", "player"), "p2").error == "not_yours"
+
+    def test_guests_register_while_the_event_is_open_for_it(self):
+        code = play.open_event({"system": "tmg", "name": "Cup"}, ANNA).code
+        guest = Actor("guest", "", "")
+        commands.register(code, guest, "Ada")
+        commands.change_settings(code, ANNA, {"is_open": False})
+        assert refused(commands.register, code, guest, "Bo").status == 409
+
+    def test_lists_are_sealed_until_both_are_in(self):
+        code = opened(2, mode="manual-scoring")
+        commands.hand_in(code, ANNA, "p1", ["Faction: Stark\n- Umber Berserkers (7)"])
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+        g = state(code)
+        assert not entering.may_read_lists(g, "p2", "p1")
+        assert entering.may_read_lists(g, "p1", "p1")
+        told = str(list(Record.objects.filter(event__code=code).values_list("before", "after", "lines")))
+        assert "Umber" not in told
+        (pairing,) = g.at(1)
+        assert Match.objects.get(code=pairing.match).version == 1
+        commands.hand_in(code, ANNA, "p2", ["Faction: Lannister\n- Lannister Guardsmen (5)"])
+        assert entering.may_read_lists(state(code), "p2", "p1")
+
+    def test_lists_are_brought_to_the_table_and_two_are_chosen_from(self):
+        code = opened(2)
+        stark, lannister = (f"demo list of {name}" for name in ("stark", "lannister"))
+        assert stark != lannister
+        for key, lists in (("p1", [STARK, STARK]), ("p2", [LANNISTER])):
+            commands.hand_in(code, ANNA, key, lists)
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+        (pairing,) = state(code).at(1)
+        assert board.load(Match.objects.get(code=pairing.match)).state.units == {}
+        commands.choose(code, Actor("p1", "", "player"), "p1", 2)
+        assert board.load(Match.objects.get(code=pairing.match)).state.units != {}
+        version = Match.objects.get(code=pairing.match).version
+        commands.finish_opening(code)
+        assert Match.objects.get(code=pairing.match).version == version
+        assert ArmyList.objects.filter(event__code=code).count() == 4
+
+    def test_lists_and_factions_do_not_change_once_the_event_has_begun(self):
+        code = opened(2, mode="manual-scoring")
+        commands.hand_in(code, ANNA, "p1", [STARK])
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+        assert refused(commands.hand_in, code, ANNA, "p1", [STARK]).status == 409
+        assert refused(commands.amend, code, ANNA, "p1", "Player 1", "", "Stark").status == 409
+
+
+STARK = "Faction: Stark\n- Umber Berserkers (7)\n- Stark Sworn Swords (5)"
+LANNISTER = "Faction: Lannister\n- Lannister Guardsmen (5)"
+
+
+@pytest.mark.django_db(transaction=True)
+class TestAtOnce:
+    def test_a_table_that_ends_tells_its_event_by_itself(self):
+        code = begun()
+        table = first_table(code)
+        matches.event_of.cache_clear()
+        end(table.match, 7, 4)
+        assert state(code).pairings[table.key].state == "agreed"
+
+    def test_two_organisers_pair_at_the_same_moment(self):
+        code = opened(8)
+        told, ready = [], threading.Barrier(2)
+
+        def pair(name: str) -> None:
+            ready.wait()
+            try:
+                commands.pair(code, Actor("", name, "organiser"))
+                told.append("done")
+            except RequestRefused as refusal:
+                told.append(str(refusal))
+            finally:
+                connections.close_all()
+
+        threads = [threading.Thread(target=pair, args=(name,)) for name in ("Anna", "Ben")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(told) == ["Round 1 is drawn up already. Somebody else may have been faster.", "done"]
+        assert len(state(code).pairings) == 4
+
+    def test_a_fault_in_the_middle_of_an_opening_leaves_nothing_half_done(self, monkeypatch):
+        code = opened(8)
+        commands.pair(code, ANNA)
+        before, opens, count = state(code), tables.open_match, []
+
+        def fails(*arguments, **more):
+            count.append(1)
+            if len(count) == 3:
+                raise KeyboardInterrupt
+            return opens(*arguments, **more)
+
+        monkeypatch.setattr(tables, "open_match", fails)
+        with pytest.raises(KeyboardInterrupt):
+            commands.open_round(code, ANNA)
+        assert state(code) == before
+        assert Match.objects.count() == 0
+        monkeypatch.undo()
+        commands.open_round(code, ANNA)
+        assert Match.objects.count() == 4
