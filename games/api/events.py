@@ -122,20 +122,20 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @router.get(
-    "/events/{code}/tables/{table}",
+    "/events/{code}/tables/{what}",
     response={200: str, **REFUSED},
     url_name="hall-table",
     summary="A table of an event as CSV",
 )
-def table(request: HttpRequest, code: str, table: str) -> HttpResponse:
+def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
     """The `players`, `pairings` or `standings` of an event for a spreadsheet."""
     event, _actor = _asked(request, code)
-    if table not in reading.TABLES:
+    if what not in reading.TABLES:
         raise RequestRefused(say(_("An event has no such table.")), 404, "unknown")
     with one_moment():
-        text = reading.TABLES[table](play.load(event.code).state)
+        text = reading.TABLES[what](play.load(event.code).state)
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{event.code}-{table}.csv"'
+    response["Content-Disposition"] = f'attachment; filename="{event.code}-{what}.csv"'
     return private(response)
 
 

@@ -18,6 +18,8 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from games.events import commands
+from games.events.models import Event
 from games.match import board, take_back
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
@@ -103,6 +105,8 @@ class World:
     phones: dict[str, Phone]
     other: Match
     """The table at which the stranger plays."""
+    event: Event
+    """Somebody's event, at which nobody of them plays."""
 
     @property
     def code(self) -> str:
@@ -113,7 +117,8 @@ class World:
         key = OPEN if name in ("claim", "invitation") else RED
         seat = Seat.objects.select_related("match").get(match=self.match, key=key)
         return {
-            "code": self.code,
+            "what": "standings",
+            "code": self.event.code if name.removeprefix("api:").startswith("hall") else self.code,
             "seat": key,
             "path": f"army/{RED}",
             "secret": seats.link_secret(seat),
@@ -151,7 +156,8 @@ def build() -> World:
     phones["organiser"].force_login(people.create_superuser("organiser", password="a long enough password"))
     phones["robot"].token = seats.api_token(match.seats.select_related("match").get(key=RED))
     match.refresh_from_db()
-    return World(match, phones, other)
+    event, _organiser = commands.found({"system": "tmg", "name": "Cup"}, "Anna")
+    return World(match, phones, other, event)
 
 
 def correction(key: str = "correction-0") -> dict[str, str]:

@@ -103,6 +103,13 @@ ACCESS: dict[str, Row] = {
     "api:export": {"GET": EVERYBODY},
     "api:result": {"GET": EVERYBODY},
     "api:import": {"POST": 422},
+    "api:halls": {"POST": 201},
+    # The robot's token is that of a seat, which opens nothing at an event.
+    "api:hall": {"GET": {"robot": 403, "*": 200}},
+    "api:hall-table": {"GET": {"robot": 403, "*": 200}},
+    "api:hall-history": {"GET": {"robot": 403, "*": 200}},
+    "api:hall-players": {"POST": {"robot": 403, "*": 201}},
+    "api:hall-do": {"POST": {"robot": 403, "*": 401}},
     "api:api-root": dict.fromkeys(METHODS, 404),
 }
 """What each role gets for each method ("*": the roles not named). HEAD is GET; a method not named is 405."""
@@ -166,6 +173,9 @@ def form(world: World, name: str) -> dict[str, Any]:
         "api:adjust": {"path": f"army/{RED}", "action": f"power:{RED}:1", "key": "correction-1"},
         "api:undo": {"version": world.newest_action(), "key": "undo-key-0"},
         "api:undo-answer": {"agree": True, "key": "undo-key-0"},
+        "api:halls": {"system": "tmg", "settings": {"name": "Cup"}},
+        "api:hall-players": {"name": "Ada", "key": "player-key-0"},
+        "api:hall-do": {"action": "pair", "key": "pair-key-0"},
         "api:army": {"text": "Faction: Stark", "key": "army-key-0"},
     }
     return forms.get(name, {})
