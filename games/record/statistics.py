@@ -279,7 +279,7 @@ def _rounds(over: QuerySet[Match]) -> tuple[RoundLine, ...]:
         for number in range(last + 1):
             reached[number] += matches
             sides[number] += armies
-    scores = Score.objects.filter(match__in=decided.values("pk"), round__lte=F("match__round")).order_by()
+    scores = Score.objects.filter(match__in=decided.values("pk")).order_by()
     points = scores.annotate(won=Told("match__result", "winner")).values_list("round")
     given = points.annotate(given=Sum("points"), winners=Sum("points", filter=Q(won=F("army__key"))))
     found = {number: (every, winners or 0) for number, every, winners in given}

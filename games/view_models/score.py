@@ -113,6 +113,7 @@ class ScorePage:
     result: str = ""
     several: bool = False
     notice: Notice | None = None
+    result_url: str = ""
     replay_url: str = ""
 
 

@@ -75,6 +75,7 @@ def _page(
         who_won(table.page) if match.result is not None else "",
         several=len(phone.seats) > 1,
         notice=notice,
+        result_url=reverse("result", args=[match.code]),
         replay_url=reverse("replay", args=[match.code]),
     )
     return render(request, "score.html", {"page": page}, status=status)

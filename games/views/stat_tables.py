@@ -70,7 +70,7 @@ class Words:
 
     def tables(self) -> Iterator[view_models.StatTable]:
         """Every table that has something to say."""
-        made = (self.factions(), self.pairings(), self.rounds(), self.modes(), self.lengths(), self.ends())
+        made = (self.factions(), self.pairings(), self.ends(), self.rounds(), self.modes(), self.lengths())
         yield from (table for table in made if table.rows)
 
     def faction(self, key: str) -> str:
@@ -98,7 +98,8 @@ class Words:
     def pairings(self) -> view_models.StatTable:
         """Who wins against whom."""
         rows = [self.pairing(one) for one in self.found.pairings]
-        columns = (_("Against each other"), _("Matches"), _("Won–neither–lost"), _("Win rate"))
+        score = _("Won–drawn–lost") if self.found.sides <= 2 else _("Won–neither–lost")
+        columns = (_("Against each other"), _("Matches"), score, _("Win rate"))
         return self.table(
             "pairings", _("Who against whom"), self.pairing_note(), columns, rows, most=MOST_PAIRS
         )

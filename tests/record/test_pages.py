@@ -51,6 +51,22 @@ def test_the_page_says_the_numbers(client, twelve):
     assert "Round 1 10 0.5 0.6 0.4" in page
 
 
+def test_pairings_of_more_than_two_sides(client):
+    """Neither of the two won two of the twelve: those say nothing of them."""
+    three = {"game": "agot", "mode": "light", "factions": ("", "", ""), "points": ((1, 1, 1),)}
+    winners = ["stark"] * 8 + ["lannister"] * 2 + ["baratheon"] * 2
+    write(Played(winner=winner, **three) for winner in winners)
+    page = shown(client, "/stats/agot")
+    assert "Lannister – Stark 12 2–2–8 20%" in page
+    assert "Won–neither–lost" in page
+    assert "the share is of matches that one of the two won" in page
+
+
+def test_a_faction_against_itself_has_no_share(client):
+    write(Played((STARK, STARK)) for _match in range(12))
+    assert "Stark – Stark 12 CSV" in shown(client, "/stats/tmg")
+
+
 def test_the_bar_of_a_row(client, twelve):
     page = client.get("/stats/tmg").content.decode()
     rows = page[page.index('id="factions"') : page.index('id="pairings"')]

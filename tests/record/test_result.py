@@ -224,6 +224,11 @@ def test_who_knows_the_code_gets_the_result(client, finished):
     assert client.get("/t/NOSUCH/result.json").status_code == 404
 
 
+def test_the_score_card_leads_to_the_result(client, finished):
+    page = client.get(f"/t/{finished.code}/score").content.decode()
+    assert f'href="/t/{finished.code}/result.json"' in page
+
+
 def test_a_result_that_the_reader_has_is_not_sent_again(client, finished):
     path = reverse("result", args=[finished.code])
     tag = client.get(path)["ETag"]

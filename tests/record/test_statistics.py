@@ -195,6 +195,12 @@ def test_points_of_three_sides():
     assert (second.everybody, second.winners, second.others) == (0.0, 1.0, -0.5)
 
 
+def test_points_of_one_side_alone():
+    alone = {"factions": (STARK,), "points": ((2,),)}
+    (line,) = told(*(Played(**alone) for _match in range(10))).rounds
+    assert (line.everybody, line.winners, line.others) == (2.0, 2.0, None)
+
+
 def test_length_and_tempo():
     """Eleven matches of 60, 66 … 120 minutes, each with as many entries as it took half-minutes."""
     minutes = range(60, 121, 6)
@@ -269,6 +275,8 @@ def test_what_a_form_asks_for():
     assert found.asked == Asked(
         "tmg", "fire-and-blood", STARK, date(2026, 5, 1), date(2026, 5, 31), is_any=True
     )
+    one_day = read(since="2026-05-31", until="2026-05-31")
+    assert (one_day.errors, one_day.asked.since) == ({}, one_day.asked.until)
     assert read(mode="", faction="", since="", until="", which="").asked == ALL
 
 
