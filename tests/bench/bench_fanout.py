@@ -11,7 +11,6 @@ import http.client
 import os
 import random
 import resource
-import socket
 import statistics
 import sys
 import tempfile
@@ -43,7 +42,7 @@ from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
 from tests.bench import printer  # noqa: E402
-from tests.bench.processes import Crowd, Loop, Peer, Server, Told  # noqa: E402
+from tests.bench.processes import Crowd, Loop, Peer, Server, Told, free_port  # noqa: E402
 
 CROWDS = (1000, 5000, 10_000)
 TAPS, WARM, EARLIER = 25, 5, 60
@@ -239,12 +238,6 @@ def players(rounds: list[Round]) -> float:
 
 def answers(rounds: list[Round]) -> float:
     return statistics.median(each.answer for each in rounds)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
 
 
 def main() -> None:
