@@ -22,6 +22,7 @@ from games.views import (
     table,
     watch,
 )
+from games.views.desk import desk, opening
 
 
 class Code:
@@ -38,7 +39,29 @@ class Code:
 
 register_converter(Code, "code")
 
+DESK = "e/<code:code>/desk/"
+ORGANISERS = [
+    path("e/new", opening.new_event, name="new-event"),
+    path("e/<code:code>/helper/<str:secret>", opening.helper_link, name="helper-link"),
+    path("e/<code:code>/wall", desk.wall, name="wall"),
+    path("e/<code:code>/wall/news", desk.news, name="wall-news"),
+    path("e/<code:code>/wall/stream", desk.stream, name="wall-stream"),
+    path(DESK, desk.page, {"name": ""}, name="desk"),
+    path(f"{DESK}do", desk.do, name="desk-do"),
+    path(f"{DESK}preview", desk.preview, name="desk-preview"),
+    path(f"{DESK}players", desk.page, {"name": "players"}, name="desk-players"),
+    path(f"{DESK}players/<slug:about>", desk.page, {"name": "player"}, name="desk-player"),
+    path(f"{DESK}tables/<slug:about>", desk.page, {"name": "table"}, name="desk-table"),
+    path(f"{DESK}pairings", desk.page, {"name": "pairings"}, name="desk-pairings"),
+    path(f"{DESK}log", desk.page, {"name": "log"}, name="desk-log"),
+    path(f"{DESK}import", desk.page, {"name": "import"}, name="desk-import"),
+    path(f"{DESK}settings", desk.page, {"name": "settings"}, name="desk-settings"),
+    path(f"{DESK}helpers", desk.page, {"name": "helpers"}, name="desk-helpers"),
+    path(f"{DESK}slips", desk.page, {"name": "slips"}, name="desk-slips"),
+]
+
 urlpatterns = [
+    *ORGANISERS,
     path("", lobby.home, name="home"),
     path("new", lobby.new, name="new"),
     path("components", components.components, name="components"),

@@ -153,7 +153,10 @@
   const tick = () => {
     const moment = (Date.now() - ahead) / 1000;
     for (const node of document.querySelectorAll("[data-since]")) write(node, span(Math.max(0, moment - node.dataset.since)));
-    for (const node of document.querySelectorAll("[data-ends]")) write(node, span(node.dataset.ends - moment));
+    for (const node of document.querySelectorAll("[data-ends]")) {
+      write(node, span(node.dataset.ends - moment));
+      node.classList.toggle("late", node.dataset.ends < moment);
+    }
     for (const node of document.querySelectorAll("[data-time]")) {
       const at = new Date(1000 * node.dataset.time);
       write(node, `${two(at.getHours())}:${two(at.getMinutes())}`);

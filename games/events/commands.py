@@ -37,9 +37,11 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 # --- helpers ---------------------------------------------------------------------------------------
 
 
-def found(values: Mapping[str, Any], name: str = "", opened_from: str = "") -> tuple[Event, Helper]:
+def found(
+    values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = ""
+) -> tuple[Event, Helper]:
     """A new event, and the place of whoever opens it, who is its organiser."""
-    event = play.open_event(values, Actor("", name), opened_from)
+    event = play.open_event(values, Actor("", name), opened_from, key=key)
     return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
 
 
@@ -64,6 +66,9 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
         helper = Helper.objects.select_related("event").filter(event__code=code.upper(), pk=number).first()
         if helper is None:
             raise IllegalAction(say(_("There is no such helper.")))
+        organisers = Helper.objects.filter(event=helper.event, role=Helper.Role.ORGANISER)
+        if helper.role == Helper.Role.ORGANISER and organisers.count() < 2:
+            raise IllegalAction(say(_("An event keeps one organiser at least.")))
         access.revoke(helper)
         helper.delete()
         g.say(_("%(name)s helps no longer."), name=helper.name)

@@ -66,8 +66,13 @@ class Outcome:
     desk: Desk | None = field(default=None, compare=False, repr=False)
 
 
-def open_event(values: Mapping[str, Any], actor: Actor, opened_from: str = "", seed: str = "") -> Event:
-    """A new event with these facts by name (fields of `Gathering`), and its first record."""
+def open_event(
+    values: Mapping[str, Any], actor: Actor, opened_from: str = "", seed: str = "", key: str = ""
+) -> Event:
+    """A new event with these facts by name (fields of `Gathering`), and its first record.
+
+    The record keeps the form's `key`, by which the form sent again finds the event.
+    """
     state = carried(lambda: settings.begun(values))
     state.seed = seed or secrets.token_hex(16)
     if not state.criteria:
@@ -77,7 +82,7 @@ def open_event(values: Mapping[str, Any], actor: Actor, opened_from: str = "", s
         event.save()
         after = rows.create(event, state)
         state.say(_("The event “%(name)s” is opened."), name=state.name)
-        log.write(event, state, Command("open", actor.key, actor.name), {}, after)
+        log.write(event, state, Command("open", actor.key, actor.name, key=key), {}, after)
         event.save()
     return event
 

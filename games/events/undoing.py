@@ -14,8 +14,8 @@ from games.events.rules import running
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused, answered_once
 
-NEVER = frozenset({"open", UNDO})
-"""Actions that stay: the opening, and what took something back."""
+NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link"})
+"""Actions that stay: the opening, what took something back, and whose links open what."""
 
 COUNTERS = frozenset({"drawn"})
 """What never goes back: a draw taken back is not drawn again."""

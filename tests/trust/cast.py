@@ -28,6 +28,9 @@ from games.web import limits
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: what the roles of these names hold, and the one that nobody has taken."""
 
+OF_EVENTS = ("hall", "desk", "wall", "helper-link")
+"""How the names of addresses begin that belong to the event, not to the table."""
+
 ROLES = ("anon", "watcher", "red", "blue", "stranger", "ejected", "organiser", "robot")
 """Who asks. The robot has no cookies but the token of red's seat, which counts for programs only."""
 SPECTATORS = ("anon", "watcher", "stranger", "ejected", "organiser", "robot")
@@ -118,7 +121,8 @@ class World:
         seat = Seat.objects.select_related("match").get(match=self.match, key=key)
         return {
             "what": "standings",
-            "code": self.event.code if name.removeprefix("api:").startswith("hall") else self.code,
+            "about": "p1",
+            "code": self.event.code if name.removeprefix("api:").startswith(OF_EVENTS) else self.code,
             "seat": key,
             "path": f"army/{RED}",
             "secret": seats.link_secret(seat),

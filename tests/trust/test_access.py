@@ -18,6 +18,7 @@ EVERYBODY = 200
 PLAYERS = {"red": 200, "blue": 200, "*": 403}
 PLAYERS_DO = {"red": 302, "blue": 302, "*": 403}
 ONLY_RED = {"red": 200, "*": 403}
+THE_ORGANISER = {"organiser": 200, "*": 403}
 THE_TOKEN = {"robot": 200, "*": 401}
 ANY = 0
 """Whatever it is, it is no fault of ours (5xx)."""
@@ -89,6 +90,24 @@ ACCESS: dict[str, Row] = {
     "join": {"GET": {"red": 302, "blue": 302, "*": 200}, "POST": 302},
     "move-here": {"POST": 404},
     "claim": {"GET": EVERYBODY, "POST": 302},
+    "new-event": {"GET": EVERYBODY, "POST": 302},
+    "helper-link": {"GET": 404, "POST": 404},
+    "wall": {"GET": THE_ORGANISER},
+    "wall-news": {"GET": THE_ORGANISER},
+    "wall-stream": {"GET": THE_ORGANISER},
+    "desk": {"GET": THE_ORGANISER},
+    "desk-do": {"POST": {"organiser": 302, "*": 403}},
+    "desk-preview": {"POST": THE_ORGANISER},
+    "desk-players": {"GET": THE_ORGANISER},
+    # The event has no players and no tables yet.
+    "desk-player": {"GET": {"organiser": 404, "*": 403}},
+    "desk-table": {"GET": {"organiser": 404, "*": 403}},
+    "desk-pairings": {"GET": THE_ORGANISER},
+    "desk-log": {"GET": THE_ORGANISER},
+    "desk-import": {"GET": THE_ORGANISER},
+    "desk-settings": {"GET": THE_ORGANISER},
+    "desk-helpers": {"GET": THE_ORGANISER},
+    "desk-slips": {"GET": THE_ORGANISER},
     "api:openapi-json": {"GET": EVERYBODY},
     "api:systems": {"GET": EVERYBODY},
     "api:matches": {"POST": 201},
@@ -167,6 +186,9 @@ def form(world: World, name: str) -> dict[str, Any]:
         "join": {"name": "Guest", "seat": cast.OPEN},
         "move-here": {"code": "ABC234"},
         "claim": {"name": "Guest"},
+        "new-event": {"name": "Club evening", "organiser": "Olga", "key": "new-event-key-0"},
+        "desk-do": {"do": "announce", "text": "Welcome", "key": "desk-key-0"},
+        "desk-preview": {"text": "Ada;Club"},
         "set_language": {"language": "en", "next": "/"},
         "api:matches": {"system": "auction", "mode": "tracks", "seats": [{"name": name} for name in "abc"]},
         "api:act": {"action": "bid:throne:2", "seen": world.match.version, "key": "bid-key-0"},

@@ -22,9 +22,12 @@ from games.events.rules.pieces import (
     Pairing,
     Round,
 )
+from games.events.rules.settings import rounds_for
 
 DAY = 24 * 60 * 60
 LONGEST_EXTENSION = 4 * 60 * 60
+BY_PLAYERS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)
+"""The kinds of pairing whose number of rounds follows from the players where nobody has set it."""
 
 
 def pair(g: Gathering, mode: str = "") -> None:
@@ -39,8 +42,11 @@ def pair(g: Gathering, mode: str = "") -> None:
     number = last.number + 1 if last is not None else 1
     if number > drawing.rounds_in_all(g) > 0 and g.kind != drawing.FREE:
         raise IllegalAction(say(_("All rounds have been played.")))
-    if len(drawing.present(g, number)) < 2:
+    players = len(drawing.present(g, number))
+    if players < 2:
         raise IllegalAction(say(_("Two players at least must be checked in.")))
+    if not g.length and g.kind in BY_PLAYERS and not g.is_league:
+        g.length = rounds_for(players)
     if g.kind == drawing.FREE:
         made: list[Pairing] = []
     else:

@@ -1,0 +1,1 @@
+"""The organisers' side of an event."""

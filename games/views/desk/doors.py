@@ -1,0 +1,90 @@
+"""At the door of every page of an event: which event, who holds the phone, and one way to refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import translation, view_models
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import access, play, roles
+from games.events.access import SESSION_EVENTS, Holder
+from games.events.models import Event
+from games.events.play import Actor
+from games.match.verdict import RequestRefused
+from games.translation import words
+from games.web import limits
+
+View = Callable[..., HttpResponse]
+HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
+
+
+@dataclass(frozen=True)
+class Place:
+    """The event that a request is about, and who acts with its phone."""
+
+    event: Event
+    actor: Actor
+    holder: Holder | None = None
+
+    def may(self, action: str) -> bool:
+        """Whether this phone may do this."""
+        return roles.may(self.actor.role, action)
+
+    @property
+    def code(self) -> str:
+        """The event's code."""
+        return self.event.code
+
+
+def place_of(request: HttpRequest, code: str) -> Place:
+    """The event of this code, in whose game's words all is said from here on, and who asks."""
+    event = play.event_of(code)
+    translation.speak(event.system)
+    return Place(event, access.actor(request, event), access.holder(request, event))
+
+
+def helper_of(request: HttpRequest, code: str) -> Place:
+    """The same for the organisers' pages; `RequestRefused` (403) for everybody else."""
+    place = place_of(request, code)
+    if place.actor.role not in HELPERS:
+        line = noop("This page is for the organisers of the event. Open the link that they gave you.")
+        raise RequestRefused(say(line), 403, "not_allowed")
+    return place
+
+
+def organiser_of(request: HttpRequest, code: str) -> Place:
+    """The same for pages that show what only organisers may see."""
+    place = helper_of(request, code)
+    roles.refuse(place.actor.role, "change")
+    return place
+
+
+def at_event(view: View) -> View:
+    """Turn a refusal into a page with one sentence, the right status and a way back."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        code = kwargs.get("code", "")
+        try:
+            return view(request, *args, **kwargs)
+        except RequestRefused as refused:
+            if refused.status == 404 and code not in request.session.get(SESSION_EVENTS, {}):
+                return limits.wrong_guess(request) or _message(request, refused)
+            return _message(request, refused)
+
+    return guarded
+
+
+def _message(request: HttpRequest, refused: RequestRefused) -> HttpResponse:
+    back = view_models.Link(reverse("home"), _("Home"))
+    page = view_models.MessagePage(_("That did not work"), words(refused.line), back)
+    return render(request, "message.html", {"page": page}, status=refused.status)

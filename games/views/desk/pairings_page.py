@@ -1,0 +1,84 @@
+"""The pairings of the newest round: looked at, swapped, made by hand, drawn again, called off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from games.core.system import system
+from games.core.validation import name_key
+from games.events.rules import drawing
+from games.events.rules.pieces import CLOSED, DRAFTED, Gathering, Pairing
+from games.view_models import Option
+from games.view_models import desk as shapes
+from games.views.desk import hall as halls
+from games.views.desk.deeds import called, groups_as_text
+from games.views.desk.desk_pages import Made
+from games.views.desk.doors import Place
+from games.views.desk.hall import Hall, hall_of
+
+
+def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """The newest round; as long as it is drawn up only: swapped, drawn again, made by hand, taken off."""
+    hall = hall_of(place.code)
+    g, last = hall.state, hall.state.last
+    if last is None:
+        return _("Pairings"), {
+            "page": shapes.PairingsPage("", (), "", _("No round is drawn up yet."), None, (), None, ())
+        }
+    is_drafted, may = last.state == DRAFTED, place.may
+    deeds = []
+    if is_drafted and may("open_round"):
+        label = _("Open round %(number)s") % {"number": last.number}
+        deeds.append(shapes.Deed("open_round", label, "main"))
+    if is_drafted and may("repair") and g.kind != drawing.FREE:
+        deeds.append(shapes.Deed("repair", _("Draw again"), "", "roll"))
+    if last.state != CLOSED and may("call_off"):
+        deeds.append(shapes.Deed("call_off", _("Call this round off"), "danger"))
+    if last.state == CLOSED and may("reopen"):
+        deeds.append(shapes.Deed("reopen", _("Open this round again"), "quiet"))
+    page = shapes.PairingsPage(
+        _("Round %(number)s") % {"number": last.number},
+        halls.tables(hall, hall.current),
+        halls.byes(g, hall.current),
+        "" if is_drafted else _("This round is open: its pairings no longer change."),
+        _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
+        _swapping(g, hall.current, sent) if is_drafted and may("swap") else (),
+        _hand_field(g, hall, sent) if is_drafted and may("by_hand") else None,
+        tuple(deeds),
+    )
+    return _("Pairings"), {"page": page}
+
+
+def _mode_field(g: Gathering, mode: str) -> shapes.Field | None:
+    modes = system(g.system).modes
+    if len(modes) < 2:
+        return None
+    options = tuple(Option(one.slug, _(one.title), one.slug == mode) for one in modes)
+    return shapes.Field("mode", _("Mode of this round"), "select", options=options)
+
+
+def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[shapes.Field, ...]:
+    keys = sorted((key for one in found for key in one.players), key=lambda key: name_key(called(g, key)))
+    return tuple(
+        shapes.Field(
+            name,
+            label,
+            "select",
+            options=tuple(Option(key, called(g, key), key == sent.get(name)) for key in keys),
+        )
+        for name, label in (("one", _("This player")), ("other", _("and this player")))
+    )
+
+
+def _hand_field(g: Gathering, hall: Hall, sent: Mapping[str, Any]) -> shapes.Field:
+    groups = [one.players for one in hall.current]
+    last = g.last
+    if not groups and last is not None:
+        groups = [(key,) for key in drawing.present(g, last.number)]
+    text = sent.get("groups", groups_as_text(g, groups))
+    help = _("One table a line, names parted by “/”; a name alone has a bye.")
+    return shapes.Field("groups", _("Pair by hand"), "area", value=text, help=help)
