@@ -12,6 +12,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from games.events import exchange as events
+from games.events.models import Event
 from games.match import exchange
 from games.models import CatalogueEntry, Match
 
@@ -20,7 +22,7 @@ FORMAT_VERSION = 1
 
 
 class Command(BaseCommand):
-    help = "Write every match, its secrets included, and every changed catalogue entry as JSON, a line each."
+    help = "Write every match and event, secrets included, and every changed catalogue entry as JSON lines."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
@@ -34,8 +36,10 @@ class Command(BaseCommand):
                 count = sum(self._write(opened, line) for line in lines())
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
-        self.stdout.write(f"{count - 1} matches and catalogue entries are in {file}.")
-        self.stdout.write("It holds every secret of matches in play: keep it as you keep a key.")
+        self.stdout.write(f"{count - 1} matches, events and catalogue entries are in {file}.")
+        self.stdout.write(
+            "It holds every secret of matches in play and of events: keep it as you keep a key."
+        )
 
     def _write(self, opened: Any, line: dict[str, Any]) -> int:
         opened.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -43,7 +47,7 @@ class Command(BaseCommand):
 
 
 def lines() -> Iterator[dict[str, Any]]:
-    """The lines of the file: what it is, then one object for each match and each changed catalogue entry."""
+    """The lines of the file: what it is, then one object for each match, event and changed catalogue entry."""
     yield {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -52,6 +56,8 @@ def lines() -> Iterator[dict[str, Any]]:
     }
     for match in Match.objects.order_by("pk").iterator(chunk_size=1):
         yield {"match": exchange.whole(match, with_secrets=True)}
+    for event in Event.objects.order_by("pk").iterator(chunk_size=1):
+        yield {"event": events.whole(event)}
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         yield {
             "catalogue_entry": {

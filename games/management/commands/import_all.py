@@ -13,6 +13,7 @@ from django.db import DataError
 from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
+from games.events import exchange as events
 from games.management.commands.export_all import FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES
 from games.match import exchange
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         except (RequestRefused, Unreadable) as refused:
             why = str(refused.line)
         except (AttributeError, DataError, LookupError, TypeError, ValueError):
-            why = "This is neither a match nor a catalogue entry."
+            why = "This is neither a match, nor an event, nor a catalogue entry."
         if number == 1:
             raise CommandError(f"This is not what export_all wrote: {why}")
         self.stderr.write(f"Line {number}: {why}")
@@ -71,6 +72,8 @@ def _is_known(said: dict[str, Any]) -> bool:
     if kind == "match":
         _match, is_known = exchange.arrive(what, show, to_play_on=True)
         return is_known
+    if kind == "event":
+        return events.arrive(what)
     if kind != "catalogue_entry":
         raise ValueError(kind)
     named = {name: what.pop(name) for name in ("system", "kind", "slug")}

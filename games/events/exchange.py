@@ -1,0 +1,113 @@
+"""A whole event as plain JSON, to be brought to another server and run on there.
+
+What arrives is believed as far as its history holds together: the chain of its records, and the position that
+their images lead to.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import OperationalError, transaction
+
+from games.core import chain as fingerprints
+from games.core.diff import apply
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.events import log, rows
+from games.events.models import ArmyList, Event, Helper, Pairing, Player, Record
+from games.events.rules.pieces import Gathering
+from games.match.verdict import RequestRefused
+from games.models import Match
+
+Data = dict[str, Any]
+
+
+def whole(event: Event) -> Data:
+    """An event with everything that it keeps, its seed and its sealed lists included."""
+    return {
+        "code": event.code,
+        "seed": event.seed,
+        "chain": event.chain,
+        "opened_from": event.opened_from,
+        "position": rows.load(event).state.to_json(),
+        "records": [_record(record) for record in log.records_of(event)],
+        "lists": [
+            {"player": one.player.key, "fingerprint": one.fingerprint, "salt": one.salt, "text": one.text}
+            for one in ArmyList.objects.filter(event=event).select_related("player")
+        ],
+        "helpers": list(Helper.objects.filter(event=event).values("role", "name")),
+    }
+
+
+def arrive(told: Data) -> bool:
+    """Bring an event under its code; whether it was here already. `RequestRefused` (422) writes nothing.
+
+    Its tables are matches, which are brought before it. Links are new on every server: organisers hand them
+    out again.
+    """
+    here = Event.objects.filter(code=told["code"]).first()
+    if here is not None and here.chain == told["chain"]:
+        return True
+    if here is not None:
+        raise _refused(_("Another event has this code already."))
+    try:
+        with transaction.atomic():
+            _write(told)
+    except (OperationalError, RequestRefused):
+        raise
+    except Exception as broken:
+        raise _refused(_("This event does not hold together.")) from broken
+    return False
+
+
+def _write(told: Data) -> None:
+    state = Gathering.from_json(told["position"])
+    event = Event(code=told["code"], opened_from=told["opened_from"])
+    event.save()
+    rows.create(event, state)
+    event.seed, event.chain, event.version = told["seed"], told["chain"], len(told["records"])
+    event.save()
+    by_version: dict[int, Record] = {}
+    for one in told["records"]:
+        undoes = by_version.get(one["undoes"])
+        fields = {**one, "undoes": undoes, "created_at": datetime.fromisoformat(one["created_at"])}
+        by_version[one["version"]] = Record.objects.create(event=event, **fields)
+    _write_lists(event, told)
+    for one in told["helpers"]:
+        Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
+    if log.faults(event) or _replayed(event) != state:
+        raise _refused(_("This event does not hold together."))
+    # A table that was not brought along is no table of this server.
+    here = Match.objects.filter(pairings__event=event).values("code")
+    Pairing.objects.filter(event=event).exclude(match__in=here).update(match=None)
+
+
+def _write_lists(event: Event, told: Data) -> None:
+    players = {player.key: player for player in Player.objects.filter(event=event)}
+    for one in told["lists"]:
+        if one["fingerprint"] != fingerprints.sealed(one["salt"], one["player"], one["text"]):
+            raise _refused(_("A list of this event is not the one that was handed in."))
+        fields = {name: one[name] for name in ("fingerprint", "salt", "text")}
+        ArmyList.objects.create(event=event, player=players[one["player"]], **fields)
+
+
+def _replayed(event: Event) -> Gathering:
+    """The position that the images of the records lead to."""
+    state = Gathering()
+    for record in log.records_of(event):
+        state = apply(state, record.after)
+    state.seed = event.seed
+    return state
+
+
+def _record(record: Record) -> Data:
+    names = ("version", "action", "by", "author", "note", "lines", "before", "after", "draws", "hash")
+    told = {name: getattr(record, name) for name in names}
+    undoes = record.undoes.version if record.undoes else None
+    return {**told, "undoes": undoes, "created_at": record.created_at.isoformat()}
+
+
+def _refused(message: str) -> RequestRefused:
+    return RequestRefused(say(message), 422, "unreadable")

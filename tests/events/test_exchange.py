@@ -1,0 +1,143 @@
+"""An event leaves a server, comes to another one and is run on there; its tables for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from games.events import commands, exchange, importing, log, play, reading, rows
+from games.events.models import ArmyList, Event, Helper
+from games.match.verdict import RequestRefused
+from games.models import Match
+from tests.events.halls import ANNA, by_chance, gathering, opened, play_round, state
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def code() -> str:
+    code = opened(6, length=2, mode="manual-scoring")
+    commands.hand_in(code, ANNA, "p1", ["Faction: Stark\n- Umber Berserkers (7)"])
+    commands.appoint(code, ANNA, "judge", "Ben")
+    play_round(code, by_chance(1))
+    return code
+
+
+def test_an_event_comes_to_another_server_and_is_run_on(code):
+    told, before = exchange.whole(Event.objects.get(code=code)), state(code)
+    Event.objects.all().delete()
+    assert exchange.arrive(told) is False
+    assert state(code) == before
+    event = Event.objects.get(code=code)
+    assert log.faults(event) == []
+    assert ArmyList.objects.get(event=event).text.startswith("Faction: Stark")
+    assert Helper.objects.get(event=event).role == "judge"
+    play_round(code, by_chance(2))
+    assert len(state(code).rounds) == 2
+    assert exchange.arrive(exchange.whole(event)) is True
+
+
+def test_without_its_tables_an_event_still_comes(code):
+    told = exchange.whole(Event.objects.get(code=code))
+    Event.objects.all().delete()
+    Match.objects.all().delete()
+    exchange.arrive(told)
+    assert {one.match for one in state(code).pairings.values()} == {None}
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda told: told["records"].pop(1),
+        lambda told: told["position"].update(name="Another"),
+        lambda told: told["records"][2].update(author="Nobody"),
+        lambda told: told["lists"][0].update(text="Faction: Lannister"),
+        lambda told: told["helpers"][0].update(role="king"),
+        lambda told: told.update(position=[]),
+    ],
+)
+def test_what_does_not_hold_together_is_not_taken(code, spoil):
+    told = exchange.whole(Event.objects.get(code=code))
+    Event.objects.all().delete()
+    spoil(told)
+    with pytest.raises(RequestRefused):
+        exchange.arrive(told)
+    assert not Event.objects.exists()
+
+
+def test_a_code_that_somebody_has_is_not_taken(code):
+    told = exchange.whole(Event.objects.get(code=code))
+    commands.announce(code, ANNA, "Lunch.")
+    with pytest.raises(RequestRefused, match="Another event has this code"):
+        exchange.arrive(told)
+
+
+def test_the_tables_of_an_event_are_read_by_spreadsheets(code):
+    commands.amend(code, ANNA, "p2", "=SUM(A1)", "Club; one", "")
+    g = rows.load(Event.objects.get(code=code)).state
+    tables = {
+        name: list(csv.reader(io.StringIO(of(g).removeprefix("\ufeff"))))
+        for name, of in reading.TABLES.items()
+    }
+    assert tables["players"][2][1:3] == ["'=SUM(A1)", "Club; one"]
+    assert len(tables["pairings"]) == 1 + 6
+    assert tables["standings"][0][:6] == ["rank", "name", "club", "won", "drawn", "lost"]
+    assert [row[0] for row in tables["standings"][1:]] == ["1", "2", "3", "4", "5", "6"]
+    assert reading.players_csv(g).startswith("\ufeff")
+
+
+# --- players from a table --------------------------------------------------------------------------
+
+TWO = [("Ada Byron", "North", "Stark"), ("Bo", "", "")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,club,faction\nAda Byron,North,Stark\nBo,,\n",
+        '\ufeffName;Club;Faction\r\n"Ada Byron";North;Stark\r\nBo;;\r\n',
+        "Ada Byron\tNorth\tStark\nBo\n",
+        "faction;player;club\nStark;  Ada   Byron ;North\n;Bo;\n\n;;\n",
+        b"\xef\xbb\xbfAda Byron,North,Stark\r\nBo",
+    ],
+)
+def test_players_come_from_a_table_however_it_is_written(text):
+    assert list(importing.read(text, gathering(0)).players) == TWO
+
+
+def test_a_quoted_name_keeps_its_comma():
+    found = importing.read('name,club\n"Byron, Ada",North\n"Bo ""the Brave""",South\n', gathering(0))
+    assert found.players == (("Byron, Ada", "North", ""), ('Bo "the Brave"', "South", ""))
+
+
+def test_every_line_that_is_wrong_gets_a_sentence_and_nothing_is_entered():
+    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    commands.register(event.code, ANNA, "Zoe", "South")
+    text = f"name;club\nAda;North\n;North\nada;NORTH\n{'x' * 60};\nZOE;south\nBo;\n"
+    with pytest.raises(RequestRefused) as told:
+        commands.import_table(event.code, ANNA, text)
+    said = str(told.value)
+    assert told.value.status == 422
+    assert "Line 3: Please enter a name." in said
+    assert "Line 4: There is a player called ada already" in said
+    assert "Line 5: This is too long" in said
+    assert "Line 6: There is a player called ZOE already" in said
+    assert "Line 2" not in said
+    assert [player.name for player in state(event.code).players.values()] == ["Zoe"]
+
+
+def test_two_hundred_lines_and_a_repeated_button():
+    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    text = "name;club\n" + "\n".join(f"Player {n};Club {n % 9}" for n in range(200))
+    commands.import_table(event.code, ANNA, text, "key-of-a-button")
+    assert commands.import_table(event.code, ANNA, text, "key-of-a-button").is_replay
+    assert len(state(event.code).players) == 200
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "name;club\n", "\x00", "PK\x03\x04rest", "x" * 70_000])
+def test_what_is_no_table_is_refused(text):
+    event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
+    with pytest.raises(RequestRefused):
+        commands.import_table(event.code, ANNA, text)
