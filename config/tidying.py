@@ -21,7 +21,7 @@ from django.db import close_old_connections, connection, models, transaction
 from django.utils import timezone
 
 from config import backups
-from games.admin import actions
+from games.admin import actions, events
 from games.events.models import Event
 from games.models import Match, SeatRequest
 
@@ -94,7 +94,11 @@ def _old_events(before: datetime) -> list[int]:
 
 def _removed_event(pk: int, before: datetime) -> bool:
     """Delete an event with its players, lists and history, unless somebody has just done something there."""
-    return bool(Event.objects.filter(pk=pk, changed_at__lt=before).delete()[0])
+    with transaction.atomic():
+        event = Event.objects.select_for_update().filter(pk=pk, changed_at__lt=before).first()
+        if event is not None:
+            events.delete(event)
+    return event is not None
 
 
 def _thrown_away(file: Path, before: datetime) -> bool:

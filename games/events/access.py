@@ -96,9 +96,9 @@ def holder(request: HttpRequest, event: Event) -> Holder | None:
 
 
 def actor(request: HttpRequest, event: Event) -> Actor:
-    """Who acts with this phone: an organiser in the admin before all, else whose link it has opened."""
-    if _is_organiser(request):
-        return Actor("", request.user.get_username(), roles.ORGANISER)
+    """Who acts with this phone: by their permissions in the admin, else by the link that it has opened."""
+    if (role := _role_in_admin(request)) is not None:
+        return Actor("", request.user.get_username(), role)
     found = holder(request, event)
     return Actor("guest", "", roles.GUEST) if found is None else actor_of(found)
 
@@ -131,7 +131,16 @@ def _row(event: Event, letter: str, number: int) -> Holder | None:
     return found
 
 
-def _is_organiser(request: HttpRequest) -> bool:
-    if "_auth_user_id" not in request.session:
-        return False
-    return is_present(request) and request.user.is_active and request.user.has_perm("events.change_event")
+IN_ADMIN = (
+    ("events.change_event", roles.ORGANISER),
+    ("events.change_pairing", roles.JUDGE),
+    ("events.view_pairing", roles.SCOREKEEPER),
+)
+"""What a permission of the admin makes of whoever has it, at every event."""
+
+
+def _role_in_admin(request: HttpRequest) -> str | None:
+    """The role of somebody who is logged in to the admin, the first that their permissions give."""
+    if "_auth_user_id" not in request.session or not is_present(request) or not request.user.is_active:
+        return None
+    return next((role for permission, role in IN_ADMIN if request.user.has_perm(permission)), None)

@@ -6,6 +6,7 @@ import csv
 import io
 
 import pytest
+from django.core.management import call_command
 
 from games.events import commands, exchange, importing, log, play, reading, rows
 from games.events.models import ArmyList, Event, Helper
@@ -36,7 +37,20 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
     assert len(state(code).rounds) == 2
-    assert exchange.arrive(exchange.whole(event)) is True
+    assert exchange.arrive(exchange.whole(Event.objects.get(code=code))) is True
+
+
+def test_everything_of_a_server_has_its_events(code, tmp_path):
+    file, before = tmp_path / "everything.jsonl", state(code)
+    call_command("export_all", str(file), stdout=io.StringIO())
+    Event.objects.all().delete()
+    Match.objects.all().delete()
+    out = io.StringIO()
+    call_command("import_all", str(file), stdout=out)
+    assert out.getvalue().startswith("4 are here now, 0 were")
+    assert state(code) == before
+    here = set(Match.objects.values_list("code", flat=True))
+    assert {one.match for one in state(code).pairings.values()} == here
 
 
 def test_without_its_tables_an_event_still_comes(code):

@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
     CatalogueEntry.objects.create(system="tmg", kind="card", slug="mine", facts={"name": "My card"})
     CatalogueEntry.objects.create(system="tmg", kind="card", slug="planted", facts={}, version=0)
     path = tmp_path / "everything.jsonl"
-    assert "3 matches and catalogue entries are in" in command("export_all", path)[0]
+    assert "3 matches, events and catalogue entries are in" in command("export_all", path)[0]
     Match.objects.all().delete()
     CatalogueEntry.objects.all().delete()
     return path

@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 
 def lines() -> Iterator[dict[str, Any]]:
-    """The lines of the file: what it is, then one object for each match, event and changed catalogue entry."""
+    """The lines of the file: what it is, then an object for each match, event and changed catalogue entry."""
     yield {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,

@@ -1,0 +1,125 @@
+"""Events at the admin: every form is a command in the history, and what the rules refuse is said."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.urls import reverse
+
+from games.events import commands
+from games.events.models import Event, Pairing, Player, Record
+from tests.events.halls import ANNA, by_chance, opened, play_round, state
+
+pytestmark = pytest.mark.django_db
+
+MODELS = ("event", "player", "pairing", "call", "helper", "record")
+
+
+def url(row) -> str:
+    return reverse(f"admin:events_{row._meta.model_name}_change", args=[row.pk])
+
+
+@pytest.fixture
+def event(db) -> Event:
+    code = opened(4, mode="manual-scoring")
+    play_round(code, by_chance(1))
+    return Event.objects.get(code=code)
+
+
+def fields(client, row) -> dict:
+    """The form of a row as a browser would send it."""
+    form = client.get(url(row)).context["adminform"].form
+    found = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    sent = {name: value for name, value in found.items() if value is not None and value is not False}
+    return {name: "on" if value is True else value for name, value in sent.items()}
+
+
+def errors(answer) -> str:
+    return str(answer.context["adminform"].form.errors)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_list_and_row_is_shown(admin_client, event, model):
+    commands.appoint(event.code, ANNA, "judge", "Ben")
+    commands.note_ruling(event.code, ANNA, "1-1", "Fair play.")
+    page = admin_client.get(f"/admin/events/{model}/")
+    assert page.status_code == 200
+    row = page.context["cl"].queryset.first()
+    assert admin_client.get(url(row)).status_code == 200
+
+
+def test_an_event_is_opened_with_what_is_usual_for_its_game(admin_client):
+    answer = admin_client.post(reverse("admin:events_event_add"), {"system": "bushido", "name": "Ryu Cup"})
+    assert answer.status_code == 302
+    event = Event.objects.get()
+    assert (event.name, event.kind, event.scoring, event.minutes) == ("Ryu Cup", "monrad", "bushido", 75)
+    assert Record.objects.get(event=event).author == "olenna"
+
+
+def test_settings_are_changed_by_a_command(admin_client, event):
+    told = fields(admin_client, event)
+    answer = admin_client.post(url(event), {**told, "name": "Spring Cup", "minutes": "120"})
+    assert answer.status_code == 302, errors(answer)
+    event.refresh_from_db()
+    assert (event.name, event.minutes) == ("Spring Cup", 120)
+    assert Record.objects.filter(event=event).last().action == "change"
+
+
+def test_what_the_rules_refuse_is_said_and_not_saved(admin_client, event):
+    told = fields(admin_client, event)
+    answer = admin_client.post(url(event), {**told, "criteria": "vp, wins", "name": "Other"})
+    assert "cannot change once the event has begun" in errors(answer)
+    event.refresh_from_db()
+    assert event.name == "Cup"
+    answer = admin_client.post(url(event), {**told, "mode": "nothing"})
+    assert "no such mode" in errors(answer)
+
+
+def test_a_player_is_corrected_and_taken_off_the_list_only_before_they_play(admin_client, event):
+    player = Player.objects.filter(event=event).first()
+    answer = admin_client.post(url(player), {**fields(admin_client, player), "name": "Ada"})
+    assert answer.status_code == 302, errors(answer)
+    assert state(event.code).players[player.key].name == "Ada"
+    delete = reverse("admin:events_player_delete", args=[player.pk])
+    admin_client.post(delete, {"post": "yes"})
+    assert Player.objects.filter(pk=player.pk).exists()
+    fresh = commands.come_late(event.code, ANNA, "Zoe", "", "", "loss").made
+    assert fresh in state(event.code).players
+
+
+def test_a_ruling_stands_in_the_history_with_its_reason(admin_client, event):
+    pairing = Pairing.objects.filter(event=event).first()
+    answer = admin_client.post(url(pairing), {"first": "3", "second": "9", "reason": "Counted again."})
+    assert answer.status_code == 302, errors(answer)
+    found = state(event.code).pairings[pairing.key]
+    assert [found.results[key]["vp"] for key in found.players] == [3, 9]
+    assert Record.objects.filter(event=event).last().note == "Counted again."
+    answer = admin_client.post(url(pairing), {"first": "3", "second": "9999", "reason": "x"})
+    assert "whole number" in errors(answer)
+
+
+def test_new_links_make_the_old_ones_worthless(admin_client, event):
+    player = Player.objects.filter(event=event).first()
+    data = {"action": "new_links", "_selected_action": [player.pk]}
+    admin_client.post(reverse("admin:events_player_changelist"), data)
+    assert Player.objects.get(pk=player.pk).epoch == player.epoch + 1
+
+
+def test_who_may_look_changes_nothing(client, event):
+    user = User.objects.create_user("podrick", password="loyal-and-true-1", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=["view_event", "view_pairing"]))
+    client.force_login(user)
+    pairing = Pairing.objects.filter(event=event).first()
+    assert b"_save" not in client.get(url(pairing)).content
+    assert client.post(url(pairing), {"first": "3", "second": "9", "reason": "x"}).status_code == 403
+    assert client.get("/admin/events/player/").status_code == 403
+
+
+def test_an_event_is_deleted_with_its_people_and_its_tables_stay(admin_client, event):
+    from games.models import Match
+
+    before = Match.objects.count()
+    admin_client.post(reverse("admin:events_event_delete", args=[event.pk]), {"post": "yes"})
+    assert not Event.objects.exists()
+    assert not Player.objects.exists()
+    assert Match.objects.count() == before
