@@ -128,7 +128,10 @@ class History(Part):
 
 
 class Result(Part):
-    """How a match ended, or how it stands while it is played, as everybody may know it."""
+    """How a match ended, or how it stands while it is played, as everybody may know it.
+
+    `is_demo` and `is_practice` tell tables that show something, or try something out, from matches.
+    """
 
     model_config = ConfigDict(title="Result of a match")
 
@@ -140,6 +143,7 @@ class Result(Part):
     rules: Rules
     status: Literal["set-up", "running", "finished"]
     is_demo: bool
+    is_practice: bool
     round: Count
     sides: Annotated[list[Side], Field(min_length=1)]
     rounds: list[Round]

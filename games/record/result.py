@@ -52,6 +52,7 @@ def result_of(match: Match, state: State | None = None) -> dict[str, Any]:
         "rules": _rules(game, seen.rules),
         "status": "finished" if seen.result is not None else "running" if seen.round else "set-up",
         "is_demo": match.is_demo,
+        "is_practice": match.is_practice,
         "round": seen.round,
         "sides": _sides(game, match, seen),
         "rounds": _rounds(game, seen),

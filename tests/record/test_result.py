@@ -158,7 +158,7 @@ def test_houses_are_placed_as_the_rules_break_ties(thrones):
     assert places == {"greyjoy": 1, "stark": 2, "baratheon": 3, "lannister": 4}
     expected = {"land_areas": 7, "supply": 4, "power": 5, "iron_throne": 4}
     assert side(told, "baratheon")["tie_breaks"] == expected
-    assert side(told, "greyjoy")["difference"] == 1
+    assert [one["difference"] for one in told["sides"]] == [-1, -1, -1, 1]
 
 
 def test_the_iron_throne_breaks_the_last_tie(thrones):
@@ -194,6 +194,13 @@ def test_times_and_counts(db):
     assert told["history"]["entries"] == match.version
     assert told["history"]["taps"] == taps
     assert told["history"]["fingerprint"] == match.entries.get(version=match.version).hash
+
+
+def test_practice_is_told_from_matches(skirmish):
+    match, g = skirmish
+    assert (result_of(match, g)["is_demo"], result_of(match, g)["is_practice"]) == (False, False)
+    match.is_practice = True
+    assert (result_of(match, g)["is_demo"], result_of(match, g)["is_practice"]) == (False, True)
 
 
 def test_what_was_undone_is_counted(db):
