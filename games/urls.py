@@ -23,6 +23,8 @@ from games.views import (
     watch,
 )
 from games.views.desk import desk, opening
+from games.views.hall import acts, joining, strip, telling
+from games.views.hall import event as hall_event
 
 
 class Code:
@@ -60,8 +62,32 @@ ORGANISERS = [
     path(f"{DESK}slips", desk.page, {"name": "slips"}, name="desk-slips"),
 ]
 
+EVENTS = [
+    path("events", hall_event.events, name="events"),
+    path("e/<code:code>/", hall_event.event, name="event"),
+    path("e/<code:code>/board", hall_event.board, name="event-board"),
+    path("e/<code:code>/stream", hall_event.stream, name="event-stream"),
+    path("e/<code:code>/round/<int:number>", hall_event.one_round, name="event-round"),
+    path("e/<code:code>/standings", hall_event.standings, name="event-standings"),
+    path("e/<code:code>/standings/board", hall_event.standings_board, name="event-standings-board"),
+    path("e/<code:code>/print/standings", hall_event.print_standings, name="event-print-standings"),
+    path("e/<code:code>/print/round/<int:number>", hall_event.one_round, name="event-print-round"),
+    path("e/<code:code>/register", joining.register, name="event-register"),
+    path("e/<code:code>/me/<str:secret>", joining.me, name="event-me"),
+    path("e/<code:code>/me", joining.place, name="event-place"),
+    path("e/<code:code>/leave", joining.leave, name="event-leave"),
+    path("e/<code:code>/do", acts.do, name="event-do"),
+    path("e/<code:code>/list", telling.army_list, name="event-list"),
+    path("e/<code:code>/lists/<slug:player>", telling.lists_of, name="event-lists"),
+    path("e/<code:code>/result", telling.result, name="event-result"),
+    path("e/<code:code>/contest", telling.contest, name="event-contest"),
+    path("e/<code:code>/judge", telling.judge, name="event-judge"),
+    path("t/<code:code>/event", strip.strip, name="table-event"),
+]
+
 urlpatterns = [
     *ORGANISERS,
+    *EVENTS,
     path("", lobby.home, name="home"),
     path("new", lobby.new, name="new"),
     path("components", components.components, name="components"),

@@ -12,6 +12,7 @@ from games.live.hub import Audience, hub
 from games.match.board import Board
 from games.views import boards, watched
 from games.views.desk import regions as desk_regions
+from games.views.hall import region as event_region
 from games.views.loaded import Table, table_of
 from games.web.database import one_moment
 
@@ -63,7 +64,10 @@ def _of_event(room: str, audience: Audience) -> tuple[int, str]:
         return rooms.version(room, event), shown(event.code, audience)
 
 
-EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {**desk_regions.VIEWS}
+EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
+    "event": event_region.html,
+    **desk_regions.VIEWS,
+}
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from games import view_models as s
 from games.core.system import usual
-from games.samples import watching
+from games.samples import hall, watching
 from games.samples.boards import (
     board_acting,
     board_ask,
@@ -345,6 +345,14 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "watching": ("watch.html", watching.page()),
     "replay": page("replay.html", replayed((usual().page or Page).icons_template)),
     "overlay-help": ("overlay_help.html", watching.overlay_help()),
+    "event": ("hall/event.html", hall.event()),
+    "event-guest": ("hall/event.html", hall.guest()),
+    "event-form": ("hall/form.html", hall.form()),
+    "event-standings": ("hall/standings.html", hall.standings()),
+    "event-round": ("hall/round.html", hall.one_round()),
+    "event-print-standings": ("hall/print_standings.html", hall.standings()),
+    "event-print-round": ("hall/print_round.html", hall.one_round()),
+    "events": ("hall/events.html", hall.events()),
     "message": page(
         "message.html", s.MessagePage("This link was used", "Ask at the table for a new one.", BACK)
     ),
@@ -355,6 +363,8 @@ FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
     "sheet": ("piece_sheet.html", {"sheet": sheet()}),
     "moment": ("parts/moment.html", {"board": board_watch(), "moment": moment()}),
     "adjusted": ("adjusted.html", {"board": board_ask(), "sheet": sheet()}),
+    "event-region": ("hall/region.html", {"region": hall.region(hall.card())}),
+    "event-strip": ("hall/strip.html", {"strip": hall.strip()}),
     "watched": ("watch_region.html", {"watched": watching.match()}),
     "television": ("tv_region.html", {"watched": watching.match()}),
     "hall": ("hall_region.html", {"hall": watching.hall()}),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
 from games.view_models.frame import Link, Notice
+from games.view_models.hall import EventRow
 
 # History
 
@@ -128,7 +129,8 @@ class HomePage:
 
     `again_url` opens a table like this phone's last one, "" where there is none. Below it stand the
     `sections` that have tables, each a heading and its rows; they are searched by `wanted`, a player's
-    name or a code, and narrowed to one of the `games`. `is_searched`: one of these is in force.
+    name or a code, and narrowed to one of the `games`. `is_searched`: one of these is in force. `events` are
+    few; all of them stand behind `events_url`.
     """
 
     home_url: str
@@ -142,6 +144,8 @@ class HomePage:
     error: str = ""
     again_url: str = ""
     statistics_url: str = "/stats"
+    events: tuple[EventRow, ...] = ()
+    events_url: str = "/events"
 
 
 @dataclass(frozen=True, slots=True)

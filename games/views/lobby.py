@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import view_models
 from games.core import validation
 from games.core.system import System, systems, usual
+from games.events.models import Event
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
@@ -27,6 +28,7 @@ from games.people import seats
 from games.translation import words
 from games.views import again, names, tables
 from games.views.access import claim_key, cleaned, match_of, refusing
+from games.views.hall import listed
 from games.web import limits
 
 
@@ -54,6 +56,8 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         code=code,
         error=error,
         statistics_url=reverse("statistics"),
+        events=listed.for_home(request),
+        events_url=reverse("events"),
     )
     return render(request, "home.html", {"page": page}, status=status)
 
@@ -63,6 +67,8 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
 def find(request: HttpRequest) -> HttpResponse:
     """To the table whose code was typed."""
     typed = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()[:24]
+    if Event.objects.filter(code=typed).exists():
+        return HttpResponseRedirect(reverse("event", args=[typed]))
     if not Match.objects.filter(code=typed).exists():
         if refusal := limits.wrong_guess(request):
             return refusal

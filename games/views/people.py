@@ -74,7 +74,7 @@ def _people_page(
         match.code,
         back_to(match),
         rows,
-        view_models.Invitation(watch, _qr(watch), match.code),
+        view_models.Invitation(watch, picture_of(watch), match.code),
         _requests(match) if phone.seats else (),
     )
     return render(request, "seats.html", {"page": page})
@@ -163,7 +163,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         _sit(request, linked, name, by_link=True)
     elif name:
         play.rename(linked.match.code, seat, name)
-    return names.kept(HttpResponseRedirect(_after_sitting_down(linked)), name)
+    return names.kept(HttpResponseRedirect(after_sitting_down(linked)), name)
 
 
 def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False) -> None:
@@ -183,12 +183,12 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponseRedirect(reverse("table", args=[match.code]))
     if (again := seats.claimed(claim_key(request), match)) is not None:
         _sit(request, again)
-        return HttpResponseRedirect(_after_sitting_down(again))
+        return HttpResponseRedirect(after_sitting_down(again))
     asked = seats.own_request(request, match)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
             return render(request, "claim.html", {"page": _granted_page(match, asked)})
-        return HttpResponseRedirect(_after_sitting_down(_seated(request, match, asked)))
+        return HttpResponseRedirect(after_sitting_down(_seated(request, match, asked)))
     if request.method != "POST":
         return render(request, "join.html", {"page": _answer_page(request, match, asked)})
     return _ask(request, match)
@@ -244,7 +244,8 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 
-def _after_sitting_down(seat: Seat) -> str:
+def after_sitting_down(seat: Seat) -> str:
+    """Where a phone goes that has taken a seat: to its army while there is none, else to the table."""
     if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).brings_armies:
         return reverse("army", args=[seat.match.code, seat.key])
     return reverse("table", args=[seat.match.code])
@@ -298,7 +299,7 @@ def _row(
 
 def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
     url = _link(request, seat)
-    return view_models.Invitation(url, _qr(url), note=_("Works once, on one device."))
+    return view_models.Invitation(url, picture_of(url), note=_("Works once, on one device."))
 
 
 def _link(request: HttpRequest, seat: Seat) -> str:
@@ -306,7 +307,8 @@ def _link(request: HttpRequest, seat: Seat) -> str:
     return address_to_scan(request, path)
 
 
-def _qr(url: str) -> str:
+def picture_of(url: str) -> str:
+    """The QR code of an address, as a data address."""
     return segno.make(url, error="m", micro=False).svg_data_uri(scale=1, border=2, omitsize=True)
 
 

@@ -46,6 +46,7 @@ from games.views.access import (
     signed,
     tap_key,
 )
+from games.views.hall import strip
 from games.views.loaded import Table, table_after, table_of
 from games.web import limits
 from games.web.database import one_moment
@@ -172,6 +173,7 @@ def table_page(
     """The whole page around the board."""
     found = Table(match)
     page_type: type[Page] = found.game.page or Page
+    event = strip.way(match)
     page = view_models.TablePage(
         title=titled(match, _(found.game.mode(match.mode).title)),
         code=match.code,
@@ -181,13 +183,20 @@ def table_page(
             _news(request, "board", match.code, phone),
             5000 if phone.seats else 15000,
         ),
-        menu=_menu(match, phone),
+        menu=_menu(match, phone, event),
         forms=forms_of(match) if phone.seats else None,
         share=paper.share(request, found),
         icons_template=page_type.icons_template,
         ground=found.page.ground(),
-        styles=(*(("many.css",) if len(found.state.seats) > 2 else ()), *page_type.styles),
-        scripts=page_type.scripts if found.thought or found.game.clock is None else (),
+        styles=(
+            *(("many.css",) if len(found.state.seats) > 2 else ()),
+            *page_type.styles,
+            *(strip.STYLES if event else ()),
+        ),
+        scripts=(
+            *(page_type.scripts if found.thought or found.game.clock is None else ()),
+            *(strip.SCRIPTS if event else ()),
+        ),
         facing=turned.is_facing(request) and len(found.state.seats) == 2,
         turn=turned.switch(request, match, found.state.seats),
     )
@@ -307,10 +316,11 @@ def _here(request: Request, name: str, code: str) -> str:
     return f"{url}?seat={wanted}" if wanted.isalnum() else url
 
 
-def _menu(match: Match, phone: Phone) -> tuple[view_models.MenuGroup, ...]:
+def _menu(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[view_models.MenuGroup, ...]:
     """Where else a table leads, under three headings."""
     code, plays = [match.code], match.result is None
     of_match = [
+        *((event,) if event else ()),
         view_models.Link(reverse("table", args=code), _("Table"), "table", current=True),
         view_models.Link(reverse("watch", args=code), _("Watch"), "watch"),
         view_models.Link(reverse("score", args=code), _("Score card"), "finish"),

@@ -168,6 +168,10 @@ BUDGETS = {
     "styles of an overlay": 5.0,
     "styles of the statistics": 7.0,
     "styles of the printed match": 6.0,
+    "styles of an event's page": 6.0,
+    "scripts of an event's page": 3.0,
+    "styles of a printed event": 6.0,
+    "what an event adds to a table's page": 2.0,
     "styles of a replay, besides those of a match": 1.5,
     "our scripts of a replay": 2.5,
     "scripts of a match": 18.0,
@@ -197,6 +201,9 @@ def weights() -> dict[str, int]:
             "screen",
             "overlay",
             "replay",
+            "hall",
+            "hallprint",
+            "strip",
         )
     }
     own = {path: sent(path) for path in gallery.ROOT.glob("games/systems/*/static/*/*.css")}
@@ -221,6 +228,12 @@ def weights() -> dict[str, int]:
         "styles of the printed match": styles["app"] + styles["pages"] + styles["print"],
         "styles of a replay, besides those of a match": styles["replay"],
         "our scripts of a replay": sent(static / "replay.js"),
+        "styles of an event's page": styles["app"] + styles["pages"] + styles["hall"],
+        "scripts of an event's page": sum(sent(static / name) for name in ("watch.js", "hall.js")),
+        "styles of a printed event": styles["app"] + styles["pages"] + styles["hallprint"],
+        "what an event adds to a table's page": sum(
+            sent(static / name) for name in ("strip.css", "strip.js", "hall.js")
+        ),
         "scripts of a match": sum(scripts.values()),
         "our scripts of a match": sum(scripts.values()) - vendors - scripts["install.js"],
         "scripts that keep a phone's copy": kept,

@@ -18,12 +18,13 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games.events import commands
-from games.events.models import Event
+from games.events import access, commands
+from games.events.models import Event, Player
 from games.match import board, take_back
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import limits
+from tests.events import halls
 
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: what the roles of these names hold, and the one that nobody has taken."""
@@ -110,13 +111,19 @@ class World:
     """The table at which the stranger plays."""
     event: Event
     """Somebody's event, at which nobody of them plays."""
+    hall: Event
+    """An event whose first round is open: red and blue play in it, and their lists are in."""
+    place_link: str
+    """The secret of red's link to the event."""
 
     @property
     def code(self) -> str:
         return self.match.code
 
     def arguments(self, name: str) -> dict[str, str]:
-        """What an address needs, for the seat of `red` (the open one for a link)."""
+        """What an address needs, for the seat or place of `red` (the open seat for a link)."""
+        if name.startswith("event-") or name == "event":
+            return {"code": self.hall.code, "secret": self.place_link, "player": "p2", "number": "1"}
         key = OPEN if name in ("claim", "invitation") else RED
         seat = Seat.objects.select_related("match").get(match=self.match, key=key)
         return {
@@ -161,7 +168,23 @@ def build() -> World:
     phones["robot"].token = seats.api_token(match.seats.select_related("match").get(key=RED))
     match.refresh_from_db()
     event, _organiser = commands.found({"system": "tmg", "name": "Cup"}, "Anna")
-    return World(match, phones, other, event)
+    hall, links = _hall(phones)
+    return World(match, phones, other, event, hall, links["red"])
+
+
+def _hall(phones: dict[str, Phone]) -> tuple[Event, dict[str, str]]:
+    code = halls.opened(0)
+    links = {}
+    for role in ("red", "blue"):
+        key = commands.register(code, halls.ANNA, role.title()).made
+        commands.check_in(code, halls.ANNA, key)
+        commands.hand_in(code, halls.ANNA, key, [f"The list of {role}"])
+        player = Player.objects.select_related("event").get(event__code=code, key=key)
+        links[role] = access.secret(player)
+        phones[role].ask("POST", reverse("event-me", args=[code, links[role]]))
+    commands.pair(code, halls.ANNA)
+    commands.open_round(code, halls.ANNA)
+    return Event.objects.get(code=code), links
 
 
 def correction(key: str = "correction-0") -> dict[str, str]:

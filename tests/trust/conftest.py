@@ -23,7 +23,7 @@ def world(_built: cast.World, db: None) -> cast.World:
     """The table and everybody who may come to it."""
     phones = {role: phone.twin() for role, phone in _built.phones.items()}
     match, other = (Match.objects.get(pk=one.pk) for one in (_built.match, _built.other))
-    return cast.World(match, phones, other, _built.event)
+    return cast.World(match, phones, other, _built.event, _built.hall, _built.place_link)
 
 
 @pytest.fixture(scope="module")

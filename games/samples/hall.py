@@ -1,0 +1,145 @@
+"""An event as players and spectators see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games import view_models as s
+from games.samples.pieces import SITE, qr
+from games.samples.watching import FEED, NOON
+from games.view_models import hall as h
+
+E = "/e/WNTR24"
+BACK = s.Link(f"{E}/", "Back to the event")
+TABS = (s.Link(f"{E}/", "Now", "table", current=True), s.Link(f"{E}/standings", "Standings", "finish"))
+CLOCK = h.HallClock("Time left", "71:40", NOON.seconds + 4300, 900, "10 minutes added")
+ANNA, BEN = h.Paired("p1", "Anna Bell", "Club North"), h.Paired("p2", "Ben Carver", "Club South")
+PAIRINGS = (
+    h.PairingRow("2-1", 7, (ANNA, BEN), "open", "being played", f"{E}/t"),
+    h.PairingRow(
+        "2-2",
+        8,
+        (h.Paired("p3", "Carla Diaz", "", "9", wins=True), h.Paired("p4", "Dmitri Volkov", "", "4")),
+        "agreed",
+        "agreed by the players",
+        f"{E}/t",
+    ),
+    h.PairingRow("2-3", 0, (h.Paired("p5", "Erin O’Neill", "Club East"),), "bye", "Bye"),
+)
+STANDINGS = h.Standings(
+    "Standings after round 1",
+    ("Wins", "VP", "+/−"),
+    (
+        h.StandingRow(1, "p1", "Anna Bell", "Club North", "House Stark", "1–0–0", ("1", "12", "7")),
+        h.StandingRow(2, "p2", "Ben Carver", "Club South", "Free Folk", "0–1–0", ("½", "9", "1"), "has left"),
+    ),
+    f"{E}/standings",
+)
+SAID = (h.Said("Lunch is at half past twelve.", "Marta", NOON),)
+CRITERIA = (("Games won", "A draw counts as half a win."), ("Victory points", "The sum over all games."))
+
+
+def card() -> h.PlayerCard:
+    """Where the player goes."""
+    return h.PlayerCard(
+        "Round 2 of 5 · A Game of Thrones",
+        "Table 7",
+        "against Ben Carver (Club South)",
+        (h.Tap("sit", "Go to your table", "table", "main", sits=True),),
+        (s.Link(f"{E}/judge", "Call a judge", "people"), s.Link(f"{E}/result", "Report a result", "finish")),
+        (s.Notice("Marta is coming to your table.", "good"),),
+        "now",
+    )
+
+
+def region(own: h.PlayerCard | None = None) -> h.HallRegion:
+    """The live region in the middle of a round."""
+    earlier = (s.Link(f"{E}/round/1", "Round 1 of 5"),)
+    shown = h.HallNow(
+        "Round 2 of 5",
+        "A Game of Thrones",
+        CLOCK,
+        SAID,
+        "Pairings",
+        PAIRINGS,
+        STANDINGS,
+        earlier,
+        ("5 rounds",),
+    )
+    me = "p1" if own else ""
+    return h.HallRegion(7, "Lunch is at half past twelve.", shown, own, me, "2-1" if own else "")
+
+
+def _page(**values: Any) -> dict[str, object]:
+    return {"site": SITE, **values}
+
+
+def event() -> dict[str, object]:
+    """The phone of a player."""
+    page = h.EventPage("Winterfell Open", "WNTR24", "", FEED, TABS, (), f"{E}/do", "key-of-a-page-0")
+    return _page(page=page, region=region(card()))
+
+
+def guest() -> dict[str, object]:
+    """Before the event, for whoever looks."""
+    shown = h.HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
+    ways = (s.Link(f"{E}/register", "Register", "plus", tone="main"),)
+    page = h.EventPage("Winterfell Open", "WNTR24", "", FEED, TABS, ways)
+    return _page(page=page, region=h.HallRegion(1, "", shown))
+
+
+def form() -> dict[str, object]:
+    """A page with one form, and every kind of field in it."""
+    entries = (
+        h.Entry("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
+        h.Entry("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
+        h.Entry("vp-p1", "Anna: Victory points", "7", least=0, most=99),
+        h.Entry("winner", "Winner", options=(s.Option("", "As the points say", True),)),
+        h.Entry("faction", "", "House Stark"),
+    )
+    page = h.HallForm(
+        "Register",
+        BACK,
+        f"{E}/register",
+        "key-of-a-page-0",
+        "Winterfell Open",
+        ("No account is needed.",),
+        entries,
+        (h.Tap("", "Register", "check", "main"),),
+        s.Notice("Handed in.", "good"),
+        (("List 1", "Faction: House Stark"),),
+        "https://example.org/e/WNTR24/me/p1",
+        qr(),
+        (s.Link(f"{E}/leave", "Leave the event"),),
+    )
+    return _page(page=page)
+
+
+def standings() -> dict[str, object]:
+    """The standings."""
+    page = h.StandingsPage(
+        "Winterfell Open", "WNTR24", BACK, STANDINGS, CRITERIA, ("A bye is worth: Games won 1.",),
+        "2026-11-22 12:00", "https://example.org/e/WNTR24/", f"{E}/print/standings", FEED, 7, TABS,
+    )  # fmt: skip
+    return _page(page=page)
+
+
+def one_round() -> dict[str, object]:
+    """The pairings of a round."""
+    page = h.RoundPage(
+        "Round 2 of 5", "Winterfell Open", BACK, "A Game of Thrones", PAIRINGS, "2026-11-22 12:00",
+        "https://example.org/e/WNTR24/", f"{E}/print/round/2", TABS,
+    )  # fmt: skip
+    return _page(page=page)
+
+
+def events() -> dict[str, object]:
+    """The list of events."""
+    row = h.EventRow(f"{E}/", "Winterfell Open", "A Song of Ice and Fire", ("32 players", "running"))
+    return _page(page=h.EventsPage(s.Link("/", "Home"), (("Being played now", (row,)),)))
+
+
+def strip() -> h.HallStrip:
+    """What stands on the page of an event's table."""
+    ways = (s.Link(f"{E}/judge", "Call a judge"),)
+    return h.HallStrip("Winterfell Open", f"{E}/", CLOCK, SAID[0], 1, ways, NOON.seconds, 7)

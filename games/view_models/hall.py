@@ -1,0 +1,257 @@
+"""An event as its players and spectators see it: on a phone, on a television, on paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.view_models.controls import Option
+from games.view_models.frame import Link, Notice
+from games.view_models.watch import Feed, Instant
+
+
+@dataclass(frozen=True, slots=True)
+class HallClock:
+    """The clock of a round: time is up at `ends`, in seconds since 1970; 0 for one that stands.
+
+    `text` is what it shows where it stands, or showed when it was drawn. `overtime` are seconds.
+    """
+
+    label: str
+    text: str
+    ends: int = 0
+    overtime: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A player of a pairing; `points` are "" while nothing is known. `key` is their number at the event."""
+
+    key: str
+    name: str
+    club: str = ""
+    points: str = ""
+    wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """One table of a round; `table` is 0 for a bye. `state` is a pairing's, `label` says it."""
+
+    key: str
+    table: int
+    players: tuple[Paired, ...]
+    state: str
+    label: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One line of the standings: the values stand in the order of the heads."""
+
+    rank: int
+    key: str
+    name: str
+    club: str
+    faction: str
+    record: str
+    values: tuple[str, ...]
+    left: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The ranking: `title` says after which round, `more_url` leads to all of it where only some is shown."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[StandingRow, ...]
+    more_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An announcement."""
+
+    text: str
+    author: str
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A button of the page's form `event`; it posts `do`. `sits` is the one that goes to the table."""
+
+    do: str
+    label: str
+    icon: str = ""
+    tone: str = ""
+    sits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """What one player is told first: where to go, and the one thing to do next.
+
+    `over` stands small above the title. `facts` are lines below the text.
+    """
+
+    over: str
+    title: str
+    text: str = ""
+    taps: tuple[Tap, ...] = ()
+    ways: tuple[Link, ...] = ()
+    facts: tuple[Notice, ...] = ()
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HallNow:
+    """What everybody sees of an event: the live part of its page, without what is one player's own."""
+
+    heading: str
+    mode: str
+    clock: HallClock | None
+    said: tuple[Said, ...]
+    pairings_title: str
+    pairings: tuple[PairingRow, ...]
+    standings: Standings | None
+    earlier: tuple[Link, ...]
+    about: tuple[str, ...] = ()
+    players: tuple[Paired, ...] = ()
+    players_title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HallRegion:
+    """The live region of an event's page: `me` is the player's number, `goes` the table that awaits them."""
+
+    version: int
+    news: str
+    shown: HallNow
+    card: PlayerCard | None = None
+    me: str = ""
+    goes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """`hall/event.html` around its region. `post_url` is "" for who only looks on."""
+
+    title: str
+    code: str
+    game: str
+    feed: Feed
+    tabs: tuple[Link, ...]
+    ways: tuple[Link, ...] = ()
+    post_url: str = ""
+    key: str = ""
+    notice: Notice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event in a list."""
+
+    url: str
+    name: str
+    game: str
+    details: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventsPage:
+    """The list of events, under headings."""
+
+    home: Link
+    sections: tuple[tuple[str, tuple[EventRow, ...]], ...]
+    new_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
+
+    name: str
+    label: str
+    value: str = ""
+    hint: str = ""
+    error: str = ""
+    rows: int = 0
+    least: int | None = None
+    most: int | None = None
+    needed: bool = False
+    options: tuple[Option, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HallForm:
+    """A page with one form: what it says before, its fields, its buttons, what can be read below."""
+
+    title: str
+    back: Link
+    post_url: str = ""
+    key: str = ""
+    over: str = ""
+    text: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    buttons: tuple[Tap, ...] = ()
+    notice: Notice | None = None
+    texts: tuple[tuple[str, str], ...] = ()
+    address: str = ""
+    qr: str = ""
+    ways: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPage:
+    """The standings on a page of their own, with the ranking criteria in words."""
+
+    title: str
+    event: str
+    back: Link
+    standings: Standings
+    criteria: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    at: str = ""
+    address: str = ""
+    print_url: str = ""
+    feed: Feed | None = None
+    version: int = 0
+    tabs: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPage:
+    """The pairings and results of one round."""
+
+    title: str
+    event: str
+    back: Link
+    mode: str
+    pairings: tuple[PairingRow, ...]
+    at: str = ""
+    address: str = ""
+    print_url: str = ""
+    tabs: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HallStrip:
+    """The event on the page of one of its tables: the way back, the clock, what was said last.
+
+    `number` is that of the announcement, `now` the server's time in seconds since 1970; `judge` says that one
+    is called or comes.
+    """
+
+    name: str
+    url: str
+    clock: HallClock | None
+    said: Said | None
+    number: int = 0
+    ways: tuple[Link, ...] = ()
+    now: int = 0
+    version: int = 0
+    judge: str = ""

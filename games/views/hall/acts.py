@@ -1,0 +1,116 @@
+"""What players do at an event with one tap, and the way to their seat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import commands, play
+from games.events.models import Event, Player
+from games.events.play import Actor, Outcome
+from games.match import play as table_play
+from games.match.verdict import RequestRefused
+from games.people import seats
+from games.view_models import hall as shapes
+from games.views.access import field, tap_key
+from games.views.hall.card import Own
+from games.views.hall.doors import back, event_of, form_page, player_of, refusing, to_event
+from games.views.people import after_sitting_down
+
+AGREE = re.compile(r"agree-(p\d{1,6})", re.ASCII)
+CHOICES = {"choose-1": 1, "choose-2": 2}
+
+
+@require_POST
+@never_cache
+@refusing
+def do(request: HttpRequest, code: str) -> HttpResponse:
+    """A tap on the event's page: `do` names it."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    wanted, key = field(request, "do"), tap_key(request)
+    if wanted in ("sit", "take-over"):
+        return _sit(request, event, player, key, takes_over=wanted == "take-over")
+    command = _command(event, player, actor, wanted)
+    command(f"{key[:48]}-{wanted}")
+    return to_event(event)
+
+
+def _command(event: Event, player: Player, actor: Actor, wanted: str) -> Callable[[str], Outcome]:
+    code, me = event.code, player.key
+    if wanted in ("check-in", "not-here"):
+        return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
+    if wanted in CHOICES:
+        return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key)
+    if found := AGREE.fullmatch(wanted):
+        return _agreeing(event, player, actor, found[1])
+    raise RequestRefused(
+        say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
+    )
+
+
+def _agreeing(event: Event, player: Player, actor: Actor, other: str) -> Callable[[str], Outcome]:
+    """Say the same as another player of the table has said."""
+    own = own_of(event, player)
+    pairing = own.pairing
+    claim = pairing.claims.get(other) if pairing else None
+    if pairing is None or claim is None:
+        raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
+    return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
+
+
+def own_of(event: Event, player: Player) -> Own:
+    """The event as this player has it, with what the tables have said meanwhile."""
+    g = play.load(event.code).state
+    if player.key not in g.players:
+        raise RequestRefused(say(noop("There is no such player in this event.")), 404, "unknown")
+    return Own(event.code, g, g.players[player.key])
+
+
+def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_over: bool) -> HttpResponse:
+    """To the player's table, on their seat: the phone holds it from now on.
+
+    A seat that another device holds is taken over only by who says so: it may be their own second phone.
+    """
+    own = own_of(event, player)
+    code = own.pairing.match if own.pairing else None
+    if code is None:
+        raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
+    if own.seat() in seats.phone(request, code).seats:
+        return HttpResponseRedirect(reverse("table", args=[code]))
+    chair = seats.chair(table_play.match_of(code), own.seat())
+    is_others = chair.is_taken and not seats.is_repeated(chair, key)
+    if is_others and not takes_over:
+        return form_page(request, _taken(event, key), 409)
+    with transaction.atomic():
+        if is_others:
+            seats.revoke(chair)
+            chair = seats.chair(chair.match, chair.key)
+        if seats.sit_down(request, chair, key):
+            table_play.sit_down(code, chair.key)
+    brings = bool(own.player.lists)
+    return HttpResponseRedirect(reverse("table", args=[code]) if brings else after_sitting_down(chair))
+
+
+def _taken(event: Event, key: str) -> shapes.HallForm:
+    return shapes.HallForm(
+        _("Another device has your seat"),
+        back(event),
+        reverse("event-do", args=[event.code]),
+        key,
+        event.name,
+        (
+            _("If it is yours, or somebody took your seat by mistake, play on with this one."),
+            _("The other device loses the seat. What is sealed there opens here with the next question."),
+        ),
+        buttons=(shapes.Tap("take-over", _("Play on this device"), "table", "main"),),
+    )

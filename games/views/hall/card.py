@@ -1,0 +1,308 @@
+"""The card on top of a player's phone: where to go, and the one thing to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import view_models
+from games.core.system import system
+from games.events.rules import entering, results
+from games.events.rules.pieces import (
+    BYE,
+    CLOSED,
+    CONTESTED,
+    LEFT,
+    LOSS,
+    OPEN,
+    OVER,
+    PLANNED,
+    REPORTED,
+    Call,
+    Gathering,
+    Pairing,
+    Player,
+    Round,
+)
+from games.events.rules.results import Result
+from games.translation import words
+from games.view_models import Link, Notice
+from games.view_models import hall as shapes
+from games.views.hall import ranking, rounds
+
+
+@dataclass
+class Own:
+    """An event as one player has it."""
+
+    code: str
+    g: Gathering
+    player: Player
+
+    @cached_property
+    def pairing(self) -> Pairing | None:
+        """Where they play now: in the newest open round, in a league one that is still to be played first."""
+        found = [
+            one
+            for one in self.g.pairings.values()
+            if self.player.key in one.players and self.g.rounds[str(one.round)].state == OPEN
+        ]
+        return min(found, key=lambda one: (one.is_decided, one.round), default=None)
+
+    @property
+    def round(self) -> Round | None:
+        """The round of that pairing."""
+        return self.g.rounds[str(self.pairing.round)] if self.pairing else None
+
+    @cached_property
+    def call(self) -> Call | None:
+        """The judge's call of their table that is still open."""
+        key = self.pairing.key if self.pairing else ""
+        return next((one for one in self.g.calls.values() if one.pairing == key and not one.closed_at), None)
+
+    @property
+    def has_to_choose(self) -> bool:
+        """Whether they have two lists and have not said with which they play."""
+        here = self.pairing
+        return (
+            here is not None
+            and not here.is_bye
+            and not here.is_decided
+            and len(self.player.lists) > 1
+            and self.player.key not in here.chosen
+        )
+
+    @property
+    def goes(self) -> str:
+        """The pairing whose table waits for them; "" for none. Who has to choose a list does that first."""
+        here = self.pairing
+        if here is None or here.match is None or here.state != OPEN or self.has_to_choose:
+            return ""
+        return here.key
+
+    def seat(self) -> str:
+        """Their seat at that table."""
+        assert self.pairing is not None
+        return self.pairing.seats[self.pairing.players.index(self.player.key)]
+
+    def url(self, name: str, *arguments: str) -> str:
+        """An address of this event."""
+        return reverse(name, args=[self.code, *arguments])
+
+
+def card_of(own: Own) -> shapes.PlayerCard:
+    """What the player is told."""
+    g, player = own.g, own.player
+    if g.status == OVER:
+        return _over(own)
+    if player.dropped is not None:
+        return shapes.PlayerCard(
+            player.name, _("You have left the event"), _("Ask the organisers if you want to play again.")
+        )
+    if own.pairing is not None:
+        return _paired(own, own.pairing)
+    if g.status == PLANNED or not player.checked_in:
+        return _before(own)
+    return _between(own)
+
+
+def _over(own: Own) -> shapes.PlayerCard:
+    place, count = ranking.place_of(own.g, own.player.key)
+    title = _("You finished in place %(place)s of %(count)s") % {"place": place, "count": count}
+    return shapes.PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
+
+
+def _before(own: Own) -> shapes.PlayerCard:
+    lists = _list_way(own)
+    if not own.player.checked_in:
+        return shapes.PlayerCard(
+            own.player.name,
+            _("Are you in the hall?"),
+            _("Check in when you are there: only who is checked in is paired."),
+            (shapes.Tap("check-in", _("I am here: check in"), "check", "main"),),
+            (*lists, *_ways(own)),
+        )
+    taps = (shapes.Tap("not-here", _("I am not here after all"), "", "quiet"),)
+    return shapes.PlayerCard(
+        own.player.name,
+        _("You are checked in"),
+        _("Wait here: when the round opens, this page takes you to your table."),
+        taps if own.g.status == PLANNED else (),
+        (*lists, *_ways(own)),
+        tone="good",
+    )
+
+
+def _between(own: Own) -> shapes.PlayerCard:
+    number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
+    return shapes.PlayerCard(
+        own.player.name,
+        _("Round %(number)s is not drawn yet") % {"number": number},
+        _("Wait here: when the round opens, this page takes you to your table."),
+        ways=(*_list_way(own), _standings(own), *_ways(own)),
+        facts=_rank(own),
+    )
+
+
+def _paired(own: Own, here: Pairing) -> shapes.PlayerCard:
+    assert own.round is not None
+    over = f"{rounds.name_of(own.g, own.round)} · {rounds.mode_of(own.g, own.round.mode)}"
+    if here.is_bye:
+        return _without_opponent(own, here, over)
+    title = _("Table %(table)s") % {"table": here.table}
+    against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
+    if here.state == CONTESTED:
+        text = _("The result is contested. A judge decides it.")
+        return _with_calls(own, shapes.PlayerCard(over, title, text, ways=_result_ways(own), tone="bad"))
+    if here.is_decided:
+        return _decided(own, here, over, title)
+    if here.state == REPORTED:
+        return _reported(own, here, over, title)
+    if own.has_to_choose:
+        return _choosing(own, over, title, against)
+    taps = (shapes.Tap("sit", _("Go to your table"), "table", "main", sits=True),) if here.match else ()
+    until = rounds.until(own.round)
+    facts = (*((Notice(until),) if until else ()), *_more_time(here), *_list_facts(own, here))
+    played = Link(own.url("event-result"), _("Report a result"), "finish")
+    ways = (played, *_others_lists(own, here), *_ways(own))
+    return _with_calls(own, shapes.PlayerCard(over, title, against, taps, ways, facts, "now"))
+
+
+def _without_opponent(own: Own, here: Pairing, over: str) -> shapes.PlayerCard:
+    if here.how == BYE:
+        title, text = _("Bye"), _("You have no opponent in this round. Be back for the next one.")
+    elif here.how == LOSS:
+        title, text = _("Not paired"), _("You missed this round. You are paired for the next one.")
+    else:
+        title, text = _("No opponent"), _("Be back for the next round.")
+    return shapes.PlayerCard(over, title, text, ways=(_standings(own), *_ways(own)), facts=_rank(own))
+
+
+def _decided(own: Own, here: Pairing, over: str, title: str) -> shapes.PlayerCard:
+    if here.how == LEFT:
+        text = _("Your opponent has left the event. Be back for the next round.")
+    else:
+        text = words(results.told(own.g, Result.of(here)))
+    won = here.winner == own.player.key
+    ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
+    return _with_calls(
+        own, shapes.PlayerCard(f"{over} · {title}", _("You won") if won else _outcome(here), text, (), ways,
+                               _rank(own), "good" if won else ""),
+    )  # fmt: skip
+
+
+def _outcome(here: Pairing) -> str:
+    return _("You lost") if here.winner else _("A draw")
+
+
+def _reported(own: Own, here: Pairing, over: str, title: str) -> shapes.PlayerCard:
+    mine = here.claims.get(own.player.key)
+    who, claim = next((key, claim) for key, claim in here.claims.items())
+    told = words(results.told(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+    if mine is not None:
+        text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": told}
+        return _with_calls(own, shapes.PlayerCard(over, title, text, ways=_result_ways(own)))
+    name = own.g.players[who].name
+    text = _("%(name)s reports: %(result)s.") % {"name": name, "result": told}
+    taps = (shapes.Tap(f"agree-{who}", _("Agree"), "check", "main"),)
+    other = Link(own.url("event-result"), _("I have another result"), "adjust")
+    return _with_calls(own, shapes.PlayerCard(over, title, text, taps, (other, *_ways(own)), tone="now"))
+
+
+def _choosing(own: Own, over: str, title: str, against: str) -> shapes.PlayerCard:
+    taps = (
+        shapes.Tap("choose-1", _("Play list 1"), "list", "main"),
+        shapes.Tap("choose-2", _("Play list 2"), "list", "main"),
+    )
+    facts = (Notice(_("Your choice stays sealed until your opponent has chosen, too.")),)
+    text = f"{against}. {_('Which list do you play?')}"
+    ways = (Link(own.url("event-list"), _("Read your lists"), "list"), *_ways(own))
+    return _with_calls(own, shapes.PlayerCard(over, title, text, taps, ways, facts, "now"))
+
+
+def _with_calls(own: Own, card: shapes.PlayerCard) -> shapes.PlayerCard:
+    """The card with what became of the call for a judge, or the way to call one."""
+    from dataclasses import replace
+
+    if own.call is None:
+        way = Link(own.url("event-judge"), _("Call a judge"), "people")
+        return replace(card, ways=(*card.ways[:1], way, *card.ways[1:]))
+    if own.call.comes:
+        told = Notice(_("%(name)s is coming to your table.") % {"name": own.call.comes}, "good")
+    else:
+        told = Notice(_("A judge is called. Wait at your table."), "good")
+    return replace(card, facts=(told, *card.facts))
+
+
+def _names(own: Own, here: Pairing) -> list[str]:
+    found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
+    return [f"{one.name} ({one.club})" if one.club else one.name for one in found]
+
+
+def _more_time(here: Pairing) -> tuple[Notice, ...]:
+    if here.extended <= 0:
+        return ()
+    told = _("Your table has %(minutes)s minutes more.") % {"minutes": here.extended // 60}
+    return (Notice(told),)
+
+
+def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
+    """How the lists of the table stand."""
+    if not system(own.g.system).brings_armies or not own.player.lists:
+        return ()
+    if set(here.chosen) == set(here.players):
+        return (Notice(_("Both lists are open: they are at your table.")),)
+    return (Notice(_("The lists stay sealed until both are in.")),)
+
+
+def _others_lists(own: Own, here: Pairing) -> tuple[Link, ...]:
+    """The opponents' lists, where they may be read."""
+    return tuple(
+        Link(
+            own.url("event-lists", key),
+            _("%(name)s’s list") % {"name": own.g.players[key].name},
+            "list",
+        )
+        for key in here.rivals(own.player.key)
+        if entering.may_read_lists(own.g, own.player.key, key)
+    )
+
+
+def _list_way(own: Own) -> tuple[Link, ...]:
+    if not system(own.g.system).brings_armies:
+        return ()
+    if not own.player.lists:
+        return (Link(own.url("event-list"), _("Hand in your army list"), "list"),)
+    return (Link(own.url("event-list"), _("Your army list: handed in"), "check"),)
+
+
+def _standings(own: Own) -> Link:
+    return Link(own.url("event-standings"), _("Standings"), "finish")
+
+
+def _table_way(here: Pairing) -> tuple[Link, ...]:
+    return (Link(reverse("table", args=[here.match]), _("Back to the table"), "table"),) if here.match else ()
+
+
+def _result_ways(own: Own) -> tuple[view_models.Link, ...]:
+    return (Link(own.url("event-result"), _("Correct your report"), "adjust"), *_ways(own))
+
+
+def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
+    if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT:
+        return ()
+    return (Link(own.url("event-contest"), _("Contest the result"), "alert"),)
+
+
+def _ways(own: Own) -> tuple[Link, ...]:
+    return (Link(own.url("event-place"), _("Your place and link"), "adjust"),)
+
+
+def _rank(own: Own) -> tuple[Notice, ...]:
+    place, count = ranking.place_of(own.g, own.player.key)
+    if not place:
+        return ()
+    return (Notice(_("You are in place %(place)s of %(count)s.") % {"place": place, "count": count}),)

@@ -1,0 +1,254 @@
+"""An event's public page and where it hears news, its rounds, its standings; and the list of events."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import view_models
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import access, roles, rooms
+from games.events.models import Event, Player
+from games.events.rules.pieces import DRAFTED, OVER, PLANNED, Gathering
+from games.live import tickets
+from games.live.hub import Audience
+from games.match.verdict import RequestRefused
+from games.templating import part
+from games.view_models import Link
+from games.view_models import hall as shapes
+from games.views import watch
+from games.views.hall import listed, ranking, rounds
+from games.views.hall.doors import event_of, fresh_key, own, refusing
+from games.views.hall.region import gathering, region
+from games.web import clock
+from games.web.database import one_moment
+from games.web.network import address_for_others
+
+VIEW = "event"
+FILES = ("hall.css", "hall.js")
+
+
+@require_safe
+@never_cache
+def events(request: HttpRequest) -> HttpResponse:
+    """All events that are shown, and those in which this phone has a place."""
+    page = shapes.EventsPage(Link(reverse("home"), _("Home")), listed.sections(request), reverse("new-event"))
+    return render(request, "hall/events.html", {"page": page})
+
+
+@require_safe
+@never_cache
+@refusing
+def event(request: HttpRequest, code: str) -> HttpResponse:
+    """The event's page; on the phone of a player what they have to do comes first."""
+    return event_page(request, event_of(code))
+
+
+def event_page(
+    request: HttpRequest, found: Event, notice: view_models.Notice | None = None, status: int = 200
+) -> HttpResponse:
+    """The page around the live region."""
+    player = own(request, found)
+    with one_moment():
+        found = event_of(found.code)
+        g, shown = gathering(found), region(found, player)
+    page = shapes.EventPage(
+        g.name,
+        found.code,
+        "",
+        feed(found, player),
+        tabs(found, "event"),
+        ways(request, found, g, player),
+        reverse("event-do", args=[found.code]) if player else "",
+        fresh_key() if player else "",
+        notice,
+    )
+    return render(request, "hall/event.html", {"page": page, "region": shown}, status=status)
+
+
+@require_safe
+@never_cache
+@refusing
+def board(request: HttpRequest, code: str) -> HttpResponse:
+    """The live region alone: 204 while the version that the page has (`seen`) is current.
+
+    410, which makes a page load anew, for a version that is not known here, a page of another program, and
+    one that was made for another player (`me`).
+    """
+    watch.speak(request)
+    found = event_of(code)
+    player, seen = own(request, found), request.GET.get("seen", "")
+    is_known = watch.SEEN.fullmatch(seen) is not None
+    if _is_other(request, player) or (is_known and int(seen) > found.version):
+        return HttpResponse(status=410)
+    if seen == str(found.version):
+        return HttpResponse(status=204)
+    with one_moment():
+        return HttpResponse(part("hall/region.html", region=region(event_of(code), player)))
+
+
+@require_safe
+@never_cache
+@refusing
+def stream(request: HttpRequest, code: str) -> HttpResponse:
+    """A fresh address of the page's stream; 410 for a page that has to be loaded anew."""
+    watch.speak(request)
+    found = event_of(code)
+    player = own(request, found)
+    if _is_other(request, player):
+        return HttpResponse(status=410)
+    return JsonResponse({"url": _stream_url(found, player)})
+
+
+def feed(found: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
+    """Where a page of this event hears news, in the active language."""
+    asked = urlencode({"lang": get_language() or "en", "program": program(), "me": _me(player)})
+    return view_models.Feed(
+        _stream_url(found, player),
+        f"{reverse('event-stream', args=[found.code])}?{asked}",
+        f"{reverse(news, args=[found.code])}?{asked}",
+        program(),
+        int(clock.seconds()),
+    )
+
+
+def _stream_url(found: Event, player: Player | None) -> str:
+    me = _me(player)
+    audience = Audience((me,) if me else (), get_language() or "en", VIEW)
+    epochs = ((me, player.epoch),) if player else ()
+    return tickets.stream_url(rooms.EVENT + found.code, audience, epochs)
+
+
+def _me(player: Player | None) -> str:
+    return access.name_of(player) if player else ""
+
+
+def _is_other(request: HttpRequest, player: Player | None) -> bool:
+    """Whether the page that asks was made by another program, or for somebody else."""
+    made_by, made_for = request.GET.get("program", program()), request.GET.get("me", _me(player))
+    return made_by != program() or made_for != _me(player)
+
+
+@cache
+def program() -> str:
+    """What these pages are made of: changes with the version, the styles and the scripts."""
+    made_of = [watch.program(), *map(static, FILES)]
+    return hashlib.sha256(" ".join(made_of).encode()).hexdigest()[:12]
+
+
+def tabs(found: Event, here: str) -> tuple[Link, ...]:
+    """The pages of an event that everybody may read."""
+    named = (("event", _("Now"), "table"), ("event-standings", _("Standings"), "finish"))
+    return tuple(
+        Link(reverse(name, args=[found.code]), label, icon, current=name == here)
+        for name, label, icon in named
+    )
+
+
+def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None) -> tuple[Link, ...]:
+    """Where the page leads on."""
+    code = [found.code]
+    role = access.actor(request, found).role
+    if role not in (roles.PLAYER, roles.GUEST):
+        return (Link(reverse("desk", args=code), _("Organise this event"), "adjust", tone="main"),)
+    if player is None and g.is_open and g.status == PLANNED:
+        return (Link(reverse("event-register", args=code), _("Register"), "plus", tone="main"),)
+    return ()
+
+
+@require_safe
+@never_cache
+@refusing
+def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """The pairings and results of one round, to be read or printed."""
+    found = event_of(code)
+    with one_moment():
+        g = gathering(event_of(code))
+    this = g.rounds.get(str(number))
+    if this is None or this.state == DRAFTED:
+        raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
+    page = shapes.RoundPage(
+        rounds.name_of(g, this),
+        g.name,
+        Link(reverse("event", args=[found.code]), _("Back to the event")),
+        rounds.mode_of(g, this.mode),
+        rounds.rows(g, number),
+        _moment(),
+        address_for_others(request, reverse("event", args=[found.code])),
+        reverse("event-print-round", args=[found.code, number]),
+        tabs(found, ""),
+    )
+    is_print = request.resolver_match is not None and request.resolver_match.url_name == "event-print-round"
+    template = "hall/print_round.html" if is_print else "hall/round.html"
+    return render(request, template, {"page": page})
+
+
+@require_safe
+@never_cache
+@refusing
+def standings(request: HttpRequest, code: str) -> HttpResponse:
+    """The standings with their criteria in words."""
+    found = event_of(code)
+    return render(request, "hall/standings.html", {"page": _standings_page(request, found)})
+
+
+@require_safe
+@never_cache
+@refusing
+def print_standings(request: HttpRequest, code: str) -> HttpResponse:
+    """The standings on paper."""
+    found = event_of(code)
+    return render(request, "hall/print_standings.html", {"page": _standings_page(request, found)})
+
+
+@require_safe
+@never_cache
+@refusing
+def standings_board(request: HttpRequest, code: str) -> HttpResponse:
+    """The live part of the standings alone: 204 while the version that the page has is current."""
+    watch.speak(request)
+    found, seen = event_of(code), request.GET.get("seen", "")
+    if request.GET.get("program", program()) != program():
+        return HttpResponse(status=410)
+    if seen == str(found.version):
+        return HttpResponse(status=204)
+    return HttpResponse(part("hall/standings_region.html", page=_standings_page(request, found)))
+
+
+def _standings_page(request: HttpRequest, found: Event) -> shapes.StandingsPage:
+    with one_moment():
+        found = event_of(found.code)
+        g = gathering(found)
+    asked = urlencode({"lang": get_language() or "en", "program": program()})
+    news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
+    empty = shapes.Standings(_("Standings"), (), ())
+    return shapes.StandingsPage(
+        g.name,
+        found.code,
+        Link(reverse("event", args=[found.code]), _("Back to the event")),
+        ranking.ranking(g) or empty,
+        ranking.criteria(g),
+        ranking.notes(g),
+        _moment(),
+        address_for_others(request, reverse("event", args=[found.code])),
+        reverse("event-print-standings", args=[found.code]),
+        view_models.Feed("", "", news, program(), int(clock.seconds())) if g.status != OVER else None,
+        found.version,
+        tabs(found, "event-standings"),
+    )
+
+
+def _moment() -> str:
+    return f"{timezone.localtime(clock.now()):%Y-%m-%d %H:%M %Z}"

@@ -1,0 +1,216 @@
+"""How a player comes to an event: registers, opens their link, keeps it, leaves."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import view_models
+from games.core import validation
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import access, commands, play
+from games.events.models import Event, Player, Record
+from games.events.play import Actor
+from games.events.rules.pieces import OVER, PLANNED
+from games.match.verdict import RequestRefused
+from games.translation import words
+from games.view_models import hall as shapes
+from games.views import names
+from games.views.access import cleaned, tap_key, unmentioned
+from games.views.hall.doors import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
+from games.views.hall.region import gathering
+from games.views.people import picture_of
+from games.web import limits
+from games.web.network import address_for_others
+
+LENGTH = 40
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.JOINS)
+@never_cache
+@refusing
+def register(request: HttpRequest, code: str) -> HttpResponse:
+    """Enter oneself: name, club, faction. The phone gets the place at once."""
+    event = event_of(code)
+    if own(request, event) is not None:
+        return to_event(event)
+    if request.method != "POST":
+        return form_page(request, _registration(request, event, {"name": names.known(request)}, {}))
+    typed = {name: request.POST.get(name, "").strip() for name in ("name", "club", "faction")}
+    errors: dict[str, str] = {}
+    told = {name: _clean(name, value, errors) for name, value in typed.items()}
+    if not errors:
+        try:
+            player = _registered(event, tap_key(request), told)
+        except RequestRefused as refused:
+            errors["name"] = words(refused.line)
+    if errors:
+        return form_page(request, _registration(request, event, typed, errors), 422)
+    access.take(request, player)
+    return names.kept(to_event(event), told["name"])
+
+
+def _clean(name: str, value: str, errors: dict[str, str]) -> str:
+    if not value and name != "name":
+        return ""
+    try:
+        return cleaned(validation.clean_name, value, LENGTH)
+    except RequestRefused as refused:
+        errors[name] = words(refused.line)
+        return ""
+
+
+def _registered(event: Event, key: str, told: dict[str, str]) -> Player:
+    """The player that this form has entered, now or when it was sent before."""
+    guest = Actor("guest", told["name"], "")
+    outcome = commands.register(event.code, guest, told["name"], told["club"], told["faction"], key)
+    entry = outcome.entry or Record.objects.get(event=event, by=guest.key, key=key)
+    made = next(path.split("/")[1] for path in entry.after if path.startswith("player/"))
+    found = Player.objects.select_related("event").filter(event=event, key=made).first()
+    if found is None:
+        raise RequestRefused(say(noop("There is no such player in this event.")), 404, "unknown")
+    return found
+
+
+def _registration(
+    request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
+) -> shapes.HallForm:
+    g = gathering(event)
+    texts: tuple[str, ...] = (_("No account is needed: this device becomes your place at the event."),)
+    if not g.is_open or g.status != PLANNED:
+        closed = _("The organisers enter the players of this event. Ask them for your own link.")
+        return shapes.HallForm(_("Register"), back(event), over=g.name, text=(closed,))
+    used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))
+    clubs = tuple(sorted({one.club for one in g.players.values() if one.club}))
+    entries = tuple(
+        shapes.Entry(name, label, typed.get(name, ""), hint, errors.get(name, ""), needed=name == "name",
+                     suggestions=known)
+        for name, label, hint, known in (
+            ("name", _("Your name"), "", ()),
+            ("club", _("Club or town (optional)"), _("Tells two of one name apart."), clubs),
+            ("faction", _("Faction (optional)"), "", used),
+        )
+    )  # fmt: skip
+    buttons = (shapes.Tap("", _("Register"), "check", "main"),)
+    return shapes.HallForm(
+        _("Register"),
+        back(event),
+        reverse("event-register", args=[event.code]),
+        fresh_key(),
+        g.name,
+        texts,
+        entries,
+        buttons,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@unmentioned
+@refusing
+def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
+    """A player's own link. Opening it does nothing; the button gives this device the place."""
+    event = event_of(code)
+    holder = access.holder_of(event, secret)
+    if not isinstance(holder, Player):
+        raise RequestRefused(
+            say(noop("This link no longer works. Ask the organisers for a new one.")), 404, "unknown"
+        )
+    if request.method == "POST":
+        access.take(request, holder)
+        return names.kept(to_event(event), holder.name)
+    before = own(request, event)
+    text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
+    if before is not None and before.pk != holder.pk:
+        text.append(_("Until now it holds the place of %(name)s.") % {"name": before.name})
+    page = shapes.HallForm(
+        holder.name,
+        back(event),
+        request.path,
+        fresh_key(),
+        event.name,
+        tuple(text),
+        buttons=(shapes.Tap("", _("This is me"), "check", "main"),),
+    )
+    return form_page(request, page)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@unmentioned
+@refusing
+def place(request: HttpRequest, code: str) -> HttpResponse:
+    """A player's own place: name, club and faction; the link for another device; the way out."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    typed = {"name": player.name, "club": player.club, "faction": player.faction}
+    errors: dict[str, str] = {}
+    if request.method == "POST":
+        typed = {name: request.POST.get(name, "").strip() for name in typed}
+        told = {name: _clean(name, value, errors) for name, value in typed.items()}
+        if not errors:
+            try:
+                commands.amend(event.code, actor, player.key, **told, key=tap_key(request))
+                return names.kept(to_event(event), told["name"])
+            except RequestRefused as refused:
+                errors["name"] = words(refused.line)
+    g = gathering(event_of(code))
+    url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
+    entries = [shapes.Entry("name", _("Your name"), typed["name"], "", errors.get("name", ""), needed=True)]
+    entries.append(
+        shapes.Entry("club", _("Club or town (optional)"), typed["club"], "", errors.get("club", ""))
+    )
+    label = _("Faction (optional)")
+    if g.status == PLANNED:
+        entries.append(shapes.Entry("faction", label, typed["faction"], "", errors.get("faction", "")))
+    else:
+        entries.append(shapes.Entry("faction", "", player.faction))
+    leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
+    page = shapes.HallForm(
+        _("Your place"),
+        back(event),
+        request.path,
+        fresh_key(),
+        g.name,
+        (),
+        tuple(entries),
+        (shapes.Tap("", _("Keep"), "check", "main"),),
+        address=url,
+        qr=picture_of(url),
+        ways=(leave,) if g.status != OVER and player.dropped is None else (),
+    )
+    return form_page(request, page, 422 if errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """Drop out, once it is confirmed."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    if request.method == "POST":
+        commands.drop(event.code, actor, player.key, tap_key(request))
+        return to_event(event)
+    text = [_("You will not be paired any more. Your results stay.")]
+    g = play.load(event.code).state
+    here = next(
+        (one for one in g.pairings.values() if player.key in one.players and not one.is_decided), None
+    )
+    if here is not None and not here.is_bye:
+        text.append(_("Your game is not over: your opponent gets what a bye is worth."))
+    page = shapes.HallForm(
+        _("Leave the event?"),
+        back(event),
+        request.path,
+        fresh_key(),
+        g.name,
+        tuple(text),
+        buttons=(shapes.Tap("", _("Leave the event"), "close", "danger"),),
+    )
+    return form_page(request, page)

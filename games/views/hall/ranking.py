@@ -1,0 +1,119 @@
+"""The standings as pages show them, and their criteria in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from games.core.words import gettext_noop as noop
+from games.events.rules import scoring, standings
+from games.events.rules.pieces import CUT, Gathering
+from games.view_models import hall as shapes
+from games.views.hall import rounds
+
+NO_COLUMN = ("head", "lot")
+"""Criteria that are no sum: they part who is level otherwise."""
+
+MEANINGS = {
+    "points": noop("From each game: %(scoring)s."),
+    "wins": noop("A draw counts as half a win."),
+    "vp": noop("The sum over all games."),
+    "difference": noop("Own victory points less the opponent’s, over all games."),
+    "destroyed": noop("Points of enemy units destroyed, over all games."),
+    "strength": noop("The sum of the tournament points of everybody who was met."),
+    "scenario": noop("The sum over all games."),
+    "vim": noop("The turn in which the opponent’s VIM was removed, the earlier the better."),
+    "head": noop("The games among those who are tied, if each of them has met all others."),
+    "lot": noop("Drawn for each player at their registration; decides what nothing else does."),
+}
+SHORT = {
+    "points": noop("TP"),
+    "wins": noop("Wins"),
+    "vp": noop("VP"),
+    "difference": noop("+/−"),
+    "destroyed": noop("Destroyed"),
+    "strength": noop("SoS"),
+    "scenario": noop("Scenario"),
+    "vim": noop("VIM"),
+}
+"""The heads of the columns."""
+
+
+def columns(g: Gathering) -> tuple[str, ...]:
+    """The criteria that have a column."""
+    return tuple(name for name in standings.criteria(g) if name not in NO_COLUMN)
+
+
+def ranking(g: Gathering, most: int = 0, more_url: str = "") -> shapes.Standings | None:
+    """The standings, at most so many lines (0: all); None before any round has begun."""
+    found = rounds.shown(g)
+    if found is None:
+        return None
+    lines = standings.standings(g)
+    is_cut = 0 < most < len(lines)
+    return shapes.Standings(
+        title_of(g),
+        tuple(_(SHORT[name]) for name in columns(g)),
+        tuple(_row(g, line) for line in lines[: most if is_cut else None]),
+        more_url if is_cut else "",
+    )
+
+
+def title_of(g: Gathering) -> str:
+    """Which standings these are."""
+    if g.status == "over":
+        return _("Final standings")
+    closed = [one.number for one in g.rounds.values() if one.state == "closed"]
+    if closed and (found := rounds.shown(g)) is not None and found.state == "closed":
+        return _("Standings after round %(number)s") % {"number": max(closed)}
+    return _("Standings at present")
+
+
+def _row(g: Gathering, line: standings.Line) -> shapes.StandingRow:
+    player = g.players[line.player]
+    return shapes.StandingRow(
+        line.rank,
+        line.player,
+        player.name,
+        player.club,
+        player.faction,
+        f"{line.won}–{line.drawn}–{line.lost}",
+        tuple(number(name, line.values[name]) for name in columns(g)),
+        _("has left") if line.left else "",
+    )
+
+
+def number(name: str, value: float) -> str:
+    """A criterion's value: halves as ½, no removal as a dash."""
+    if name == "vim":
+        return "–" if -value >= standings.NEVER else f"{-value:g}"
+    whole, half = divmod(value, 1)
+    if half == 0.5:
+        return f"{whole:g}½" if whole else "½"
+    return f"{value:g}" if half == 0 else f"{value:.2f}"
+
+
+def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
+    """The ranking criteria in their order, each with what it means."""
+    told = {"scoring": _(scoring.SCORINGS[g.scoring].summary)}
+    return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % told) for name in standings.criteria(g))
+
+
+def notes(g: Gathering) -> tuple[str, ...]:
+    """What the reader of the standings has to know besides: what a bye is worth, what the knock-out does."""
+    worth = [
+        f"{_(standings.CRITERIA[name])} {number(name, value)}"
+        for name, value in scoring.bye_of(g).items()
+        if name in standings.CRITERIA and name in columns(g)
+    ]
+    said = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
+    if any(one.stage == CUT for one in g.rounds.values()):
+        said.append(_("The knock-out decides the places of those who play in it."))
+    return tuple(said)
+
+
+def place_of(g: Gathering, key: str) -> tuple[int, int]:
+    """A player's rank and how many are ranked; rank 0 before any round has begun."""
+    if rounds.shown(g) is None:
+        return 0, len(g.players)
+    found = next((line.rank for line in standings.standings(g) if line.player == key), 0)
+    return found, len(g.players)

@@ -1,0 +1,163 @@
+"""The live region of an event's page: what everybody sees, and a player's own card on top of it.
+
+What is everybody's is put together once for each version and language, however many phones hear of it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from games import translation, view_models
+from games.core.system import system
+from games.events import play, rows
+from games.events.models import Event, Player
+from games.events.rules import drawing
+from games.events.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Gathering, Round
+from games.live.hub import Audience
+from games.templating import part
+from games.view_models import hall as shapes
+from games.views import watched
+from games.views.hall import ranking, rounds
+from games.views.hall.card import Own, card_of
+
+LINES = 12
+"""So many lines of the standings stand below the pairings; all of them have a page of their own."""
+SAID = 3
+"""So many announcements are shown."""
+KEPT = 64
+
+_kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+
+
+def gathering(event: Event) -> Gathering:
+    """The event as its rows are; nobody may change what this answers."""
+    return kept("rows", event, lambda: rows.load(event).state)
+
+
+def kept(what: str, event: Event, make: Callable[[], Any]) -> Any:
+    """What is made of an event's version, in the active language, kept for whoever asks next."""
+    key = (what, event.pk, event.version, event.chain, get_language())
+    found = _kept.get(key)
+    if found is None:
+        found = _kept[key] = make()
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+def html(code: str, audience: Audience) -> str:
+    """The live region of an event for an audience: a player's place ("p12") or nobody's."""
+    event = play.event_of(code)
+    with translation.speaking(event.system, audience.language):
+        player = (
+            Player.objects.filter(event=event, pk=int(audience.seats[0][1:])).first()
+            if audience.seats
+            else None
+        )
+        return part("hall/region.html", region=region(event, player))
+
+
+def region(event: Event, player: Player | None) -> shapes.HallRegion:
+    """The live region; words in the active language."""
+    g, shown = gathering(event), kept("shown", event, lambda: happening(event))
+    news = shown.said[0].text if shown.said else shown.heading
+    if player is None or player.key not in g.players:
+        return shapes.HallRegion(event.version, news, shown)
+    own = Own(event.code, g, g.players[player.key])
+    return shapes.HallRegion(event.version, news, shown, card_of(own), player.key, own.goes)
+
+
+def happening(event: Event) -> shapes.HallNow:
+    """What everybody sees."""
+    g = gathering(event)
+    found = rounds.shown(g)
+    url = reverse("event-standings", args=[event.code])
+    players = () if found else tuple(_registered(g))
+    return shapes.HallNow(
+        heading(g),
+        rounds.mode_of(g, found.mode if found else g.mode),
+        rounds.clock_of(g, found),
+        said(g),
+        _pairings_title(g, found) if found else "",
+        rounds.rows(g, found.number) if found else (),
+        ranking.ranking(g, LINES, url),
+        tuple(_earlier(event, g, found)),
+        about(g),
+        players,
+        ngettext("%(count)d player", "%(count)d players", len(g.players)) % {"count": len(g.players)},
+    )
+
+
+def heading(g: Gathering) -> str:
+    """How far the event is."""
+    found = rounds.shown(g)
+    if g.status == OVER:
+        return _("The event is over")
+    if g.last is not None and g.last.state == DRAFTED:
+        return _("Round %(number)s is being prepared") % {"number": g.last.number}
+    if found is None:
+        return _("The event has not begun yet")
+    name = rounds.name_of(g, found)
+    return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
+
+
+def _pairings_title(g: Gathering, found: Round) -> str:
+    name = rounds.name_of(g, found)
+    return _("Pairings") if name == heading(g) else name
+
+
+def about(g: Gathering) -> tuple[str, ...]:
+    """The event in a few words."""
+    game, most = system(g.system), drawing.rounds_in_all(g)
+    facts = [_(game.title)]
+    if most:
+        facts.append(ngettext("%(count)d round", "%(count)d rounds", most) % {"count": most})
+    if points := g.options.get("points"):
+        facts.append(_("%(points)s points a side") % {"points": points})
+    if g.is_league:
+        facts.append(ngettext("%(count)d day a round", "%(count)d days a round", g.days) % {"count": g.days})
+    elif g.minutes:
+        told = {"minutes": g.minutes, "overtime": g.overtime}
+        timed = (
+            _("%(minutes)s minutes and %(overtime)s of overtime") if g.overtime else _("%(minutes)s minutes")
+        )
+        facts.append(timed % told)
+    return tuple(facts)
+
+
+def said(g: Gathering) -> tuple[shapes.Said, ...]:
+    """The newest announcements, newest first."""
+    newest = sorted(g.announcements.values(), key=lambda one: -one.number)[:SAID]
+    return tuple(
+        shapes.Said(one.text, one.author, watched.instant(datetime.fromtimestamp(one.said_at, UTC)))
+        for one in newest
+    )
+
+
+def _registered(g: Gathering) -> list[shapes.Paired]:
+    ordered = sorted(g.players.values(), key=lambda one: one.order)
+    here = {True: _("checked in"), False: ""}
+    return [
+        shapes.Paired(one.key, one.name, one.club, here[one.checked_in and g.status == PLANNED])
+        for one in ordered
+        if one.dropped is None
+    ]
+
+
+def _earlier(event: Event, g: Gathering, found: Round | None) -> list[view_models.Link]:
+    """The ways to the results of the rounds before."""
+    numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
+    return [
+        view_models.Link(
+            reverse("event-round", args=[event.code, number]), rounds.name_of(g, g.rounds[str(number)])
+        )
+        for number in numbers
+        if found is None or number != found.number
+    ]

@@ -1,0 +1,113 @@
+"""Rounds as pages show them: the clock, who plays whom, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.core.system import system
+from games.events import models
+from games.events.rules import drawing, running
+from games.events.rules.pieces import CUT, DRAFTED, LEFT, LOSS, OPEN, Gathering, Pairing, Round
+from games.view_models import hall as shapes
+from games.web import clock as clocks
+
+
+def shown(g: Gathering) -> Round | None:
+    """The newest round that players may see: one that is drawn up can still change."""
+    return max(
+        (one for one in g.rounds.values() if one.state != DRAFTED), key=lambda one: one.number, default=None
+    )
+
+
+def name_of(g: Gathering, found: Round) -> str:
+    """A round in words: "Round 2 of 5", "Final"."""
+    if found.stage == CUT:
+        return _of_knockout(running.bracket_of(g, found.number))
+    most = drawing.rounds_in_all(g)
+    if most:
+        return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
+    return _("Round %(number)s") % {"number": found.number}
+
+
+def _of_knockout(left: int) -> str:
+    known = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
+    return known.get(left) or _("Last %(count)s") % {"count": 2**left}
+
+
+def mode_of(g: Gathering, mode: str) -> str:
+    """A mode in the words of the event's game."""
+    return _(system(g.system).mode(mode).title)
+
+
+def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> shapes.HallClock | None:
+    """The clock of an open round in the hall; None where there is none."""
+    if found is None or found.state != OPEN or g.is_league or not found.minutes:
+        return None
+    now = int(clocks.seconds())
+    left, more = found.left(now, extra), (found.extended + extra) // 60
+    note = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
+    if found.running_since is not None:
+        label, ends = _("Time left"), now + left
+    else:
+        label, ends = (_("The clock is paused") if found.run else _("The clock has not started")), 0
+    return shapes.HallClock(label, span(left), ends, 60 * found.overtime, note if more > 0 else "")
+
+
+def span(seconds: int) -> str:
+    """Minutes and seconds, as the clock counts them."""
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
+
+
+def until(found: Round) -> str:
+    """The last day of a league's round; "" for a round in a hall."""
+    if found.until is None:
+        return ""
+    day = timezone.localtime(datetime.fromtimestamp(found.until, UTC))
+    return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
+
+
+def rows(g: Gathering, number: int) -> tuple[shapes.PairingRow, ...]:
+    """The pairings of a round."""
+    return tuple(row(g, one) for one in g.at(number))
+
+
+def row(g: Gathering, pairing: Pairing) -> shapes.PairingRow:
+    """One pairing."""
+    return shapes.PairingRow(
+        pairing.key,
+        pairing.table or 0,
+        tuple(_paired(g, pairing)),
+        "bye" if pairing.is_bye else pairing.state,
+        label_of(pairing),
+        reverse("watch", args=[pairing.match]) if pairing.match else "",
+    )
+
+
+def label_of(pairing: Pairing) -> str:
+    """How a pairing stands."""
+    if pairing.is_bye:
+        return _("Loss") if pairing.how == LOSS else _("Bye")
+    if pairing.how == LEFT:
+        return _("The opponent has left")
+    return str(models.Pairing.State(pairing.state).label)
+
+
+def _paired(g: Gathering, pairing: Pairing) -> Iterator[shapes.Paired]:
+    for key in pairing.players:
+        player, told = g.players.get(key), pairing.results.get(key, {})
+        points = str(told["vp"]) if "vp" in told else ""
+        yield shapes.Paired(
+            key,
+            player.name if player else key,
+            player.club if player else "",
+            points,
+            bool(pairing.winner) and pairing.winner == key and not pairing.is_bye,
+        )

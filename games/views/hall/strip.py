@@ -1,0 +1,82 @@
+"""The event on the page of one of its tables: the way back, the clock, what was said last."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import matches, play
+from games.match.verdict import RequestRefused
+from games.models import Match
+from games.templating import part
+from games.view_models import Link
+from games.view_models import hall as shapes
+from games.views.access import match_of, refusing
+from games.views.hall import rounds
+from games.views.hall.doors import own
+from games.views.hall.region import gathering, said
+from games.web import clock
+from games.web.database import one_moment
+
+STYLES, SCRIPTS = ("strip.css",), ("hall.js", "strip.js")
+"""What the page of an event's table is given besides."""
+
+
+def event_code(match: Match) -> str:
+    """The event that a table belongs to, "" for none."""
+    return matches.event_of(match.code)
+
+
+def way(match: Match) -> Link | None:
+    """The way from a table to its event."""
+    code = event_code(match)
+    return Link(reverse("event", args=[code]), _("Event"), "people") if code else None
+
+
+@require_safe
+@never_cache
+@refusing
+def strip(request: HttpRequest, code: str) -> HttpResponse:
+    """The strip of a table's page: 204 while the version that the page has (`seen`) is current."""
+    match = match_of(code)
+    found = event_code(match)
+    if not found:
+        raise RequestRefused(say(noop("This table belongs to no event.")), 404, "no_event")
+    with one_moment():
+        event = play.event_of(found)
+        if request.GET.get("seen", "") == str(event.version):
+            return HttpResponse(status=204)
+        g = gathering(event)
+    pairing = next((one for one in g.pairings.values() if one.match == match.code), None)
+    this = g.rounds.get(str(pairing.round)) if pairing else None
+    player = own(request, event)
+    plays = player is not None and pairing is not None and player.key in pairing.players
+    judge = Link(reverse("event-judge", args=[found]), _("Call a judge"), "people")
+    calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
+    coming = calls[0].comes if calls else ""
+    news = said(g)
+    return HttpResponse(
+        part(
+            "hall/strip.html",
+            strip=shapes.HallStrip(
+                g.name,
+                reverse("event", args=[found]),
+                rounds.clock_of(g, this, pairing.extended if pairing else 0),
+                news[0] if news else None,
+                max((one.number for one in g.announcements.values()), default=0),
+                (judge,) if plays and not calls else (),
+                int(clock.seconds()),
+                event.version,
+                _("%(name)s is coming to your table.") % {"name": coming}
+                if coming
+                else _("A judge is called.")
+                if calls
+                else "",
+            ),
+        )
+    )

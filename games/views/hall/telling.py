@@ -1,0 +1,290 @@
+"""What players tell an event in words and numbers: army lists, results, a question for a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.core import validation
+from games.core.system import system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import commands
+from games.events.models import ArmyList, Event
+from games.events.rules import entering
+from games.events.rules.pieces import PLANNED, Gathering, Pairing
+from games.events.rules.results import NUMBERS
+from games.events.rules.standings import CRITERIA
+from games.match.verdict import RequestRefused
+from games.translation import words
+from games.view_models import Notice, Option
+from games.view_models import hall as shapes
+from games.views.access import cleaned, tap_key
+from games.views.hall.acts import own_of
+from games.views.hall.card import Own
+from games.views.hall.doors import back, event_of, form_page, fresh_key, player_of, refusing, to_event
+
+LISTS = ("first", "second")
+QUESTION = 200
+AUTOMATIC, DRAWN = "", "draw"
+"""Who has won: whom the points say, or nobody."""
+
+
+# --- army lists ------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def army_list(request: HttpRequest, code: str) -> HttpResponse:
+    """Hand in one list or two, or read what was handed in."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    if not system(event.system).brings_armies:
+        raise RequestRefused(say(noop("This game needs no army list.")), 404, "no_lists")
+    own = own_of(event, player)
+    if request.method != "POST":
+        return form_page(request, _lists(event, own, _texts(event, own.player.lists), {}))
+    typed = {name: request.POST.get(name, "") for name in LISTS}
+    errors: dict[str, str] = {}
+    texts = list(_read(typed, errors))
+    if not errors:
+        try:
+            key = tap_key(request)
+            commands.hand_in(event.code, actor, player.key, texts, key)
+            if len(texts) == 1 and own.goes:
+                # The round is open already: whoever has one list plays with it.
+                commands.choose(event.code, actor, player.key, 1, f"{key[:56]}-choose")
+            return to_event(event)
+        except RequestRefused as refused:
+            errors["first"] = words(refused.line)
+    return form_page(request, _lists(event, own, typed, errors), 422)
+
+
+def _read(typed: Mapping[str, str], errors: dict[str, str]) -> Iterator[str]:
+    for name in LISTS:
+        if name == "second" and not typed[name].strip():
+            continue
+        try:
+            yield cleaned(validation.clean_text, typed[name])
+        except RequestRefused as refused:
+            errors[name] = words(refused.line)
+
+
+def _texts(event: Event, fingerprints: tuple[str, ...]) -> dict[str, str]:
+    known = dict(ArmyList.objects.filter(event=event).values_list("fingerprint", "text"))
+    return {name: known.get(one, "") for name, one in zip(LISTS, fingerprints, strict=False)}
+
+
+def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str, str]) -> shapes.HallForm:
+    who = _("Only you and the organisers can read it until both players of your table have handed in theirs.")
+    if own.player.lists and own.g.status != PLANNED:
+        labels = (_("List 1"), _("List 2"))
+        texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
+        fixed = _("Lists do not change once the event has begun. Ask the organisers.")
+        return shapes.HallForm(
+            _("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts
+        )
+    paste = _("Paste it as your list builder copies it.")
+    two = _("Two lists of one faction let you choose when you know your opponent’s.")
+    entries = (
+        shapes.Entry("first", _("Your army list"), typed.get("first", ""), paste,
+                     errors.get("first", ""), rows=10, needed=True),
+        shapes.Entry("second", _("A second list (optional)"), typed.get("second", ""), two,
+                     errors.get("second", ""), rows=6),
+    )  # fmt: skip
+    state = Notice(_("Handed in. You can still change it until the event begins."), "good")
+    return shapes.HallForm(
+        _("Your army list"),
+        back(event),
+        own.url("event-list"),
+        fresh_key(),
+        own.g.name,
+        (who,),
+        entries,
+        (shapes.Tap("", _("Hand in"), "check", "main"),),
+        state if own.player.lists and not errors else None,
+    )
+
+
+@require_safe
+@never_cache
+@refusing
+def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
+    """An opponent's lists, once both players of a table that is open have handed in theirs."""
+    event = event_of(code)
+    me, _actor = player_of(request, event)
+    g = own_of(event, me).g
+    owner = g.players.get(player)
+    if owner is None or not entering.may_read_lists(g, me.key, player):
+        line = noop("This list is sealed: it opens when you meet and both lists are in.")
+        raise RequestRefused(say(line), 403, "sealed")
+    labels = (_("List 1"), _("List 2"))
+    texts = tuple(zip(labels, _texts(event, owner.lists).values(), strict=False))
+    title = _("%(name)s’s list") % {"name": owner.name}
+    return form_page(request, shapes.HallForm(title, back(event), over=g.name, texts=texts))
+
+
+# --- results ---------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def result(request: HttpRequest, code: str) -> HttpResponse:
+    """Report how a game went that was not played in the app."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player)
+    pairing = _table_of(own)
+    typed = {name: request.POST.get(name, "").strip() for name, _label in _fields(own.g, pairing)}
+    typed["winner"] = request.POST.get("winner", "")
+    if request.method != "POST":
+        return form_page(request, _result_form(event, own, pairing, typed, {}))
+    errors: dict[str, str] = {}
+    said = _said(own.g, pairing, typed, errors)
+    if not errors:
+        try:
+            commands.report(event.code, actor, pairing.key, player.key, said, tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            errors[next(iter(typed))] = words(refused.line)
+    return form_page(request, _result_form(event, own, pairing, typed, errors), 422)
+
+
+def _table_of(own: Own) -> Pairing:
+    if own.pairing is None or own.pairing.is_bye:
+        raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
+    return own.pairing
+
+
+def counted(g: Gathering) -> tuple[str, ...]:
+    """What is asked of each player: victory points, and what else the ranking needs."""
+    wanted = {"place"} if g.size > 2 else set(g.criteria) & {"destroyed", "scenario", "vim"}
+    return ("vp", *(name for name in NUMBERS if name in wanted))
+
+
+def _fields(g: Gathering, pairing: Pairing) -> Iterator[tuple[str, str]]:
+    labels = {**CRITERIA, "place": noop("Place")}
+    for key in pairing.players:
+        for name in counted(g):
+            yield f"{name}-{key}", f"{g.players[key].name}: {_(labels[name])}"
+
+
+def _said(g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, Any]:
+    scores: dict[str, dict[str, int]] = {key: {} for key in pairing.players}
+    for field_name, _label in _fields(g, pairing):
+        name, _dash, key = field_name.partition("-")
+        if not typed[field_name] and name != "vp":
+            continue
+        try:
+            scores[key][name] = cleaned(validation.clean_int, typed[field_name], *NUMBERS[name])
+        except RequestRefused as refused:
+            errors[field_name] = words(refused.line)
+    said: dict[str, Any] = {"scores": scores}
+    if typed["winner"] != AUTOMATIC:
+        said["winner"] = "" if typed["winner"] == DRAWN else typed["winner"]
+    return said
+
+
+def _result_form(
+    event: Event, own: Own, pairing: Pairing, typed: Mapping[str, str], errors: Mapping[str, str]
+) -> shapes.HallForm:
+    g = own.g
+    entries = [
+        shapes.Entry(name, label, typed[name], "", errors.get(name, ""), least=NUMBERS[kind][0],
+                     most=NUMBERS[kind][1], needed=kind == "vp")
+        for name, label in _fields(g, pairing)
+        for kind in (name.partition("-")[0],)
+    ]  # fmt: skip
+    chosen = typed["winner"]
+    winners = (
+        Option(AUTOMATIC, _("As the points say"), chosen == AUTOMATIC),
+        *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
+        Option(DRAWN, _("Nobody: a draw"), chosen == DRAWN),
+    )
+    entries.append(shapes.Entry("winner", _("Winner"), options=winners))
+    text = (
+        _("Only if the game was played on paper: a table played here reports itself."),
+        _("It counts when your opponent reports the same."),
+    )
+    return shapes.HallForm(
+        _("Result of table %(table)s") % {"table": pairing.table},
+        back(event),
+        own.url("event-result"),
+        fresh_key(),
+        g.name,
+        text,
+        tuple(entries),
+        (shapes.Tap("", _("Report this result"), "check", "main"),),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def contest(request: HttpRequest, code: str) -> HttpResponse:
+    """Say that the result of one's table is wrong; a judge decides."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player)
+    pairing = _table_of(own)
+    typed, error = request.POST.get("reason", ""), ""
+    if request.method == "POST":
+        try:
+            reason = cleaned(validation.clean_note, typed)
+            if not reason:
+                raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
+            commands.contest(event.code, actor, pairing.key, player.key, reason, tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            error = words(refused.line)
+    page = shapes.HallForm(
+        _("Contest the result of table %(table)s") % {"table": pairing.table},
+        back(event),
+        own.url("event-contest"),
+        fresh_key(),
+        own.g.name,
+        (_("The result waits until a judge has decided."),),
+        (shapes.Entry("reason", _("What is wrong?"), typed, "", error, rows=3, needed=True),),
+        (shapes.Tap("", _("Contest the result"), "alert", "danger"),),
+    )
+    return form_page(request, page, 422 if error else 200)
+
+
+# --- judges ----------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def judge(request: HttpRequest, code: str) -> HttpResponse:
+    """Call a judge to one's table, with a question or without."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player)
+    pairing = _table_of(own)
+    typed, error = request.POST.get("question", ""), ""
+    if request.method == "POST":
+        try:
+            question = cleaned(validation.clean_note, typed, QUESTION)
+            commands.call_judge(event.code, actor, pairing.key, player.key, question, tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            error = words(refused.line)
+    page = shapes.HallForm(
+        _("Call a judge to table %(table)s") % {"table": pairing.table},
+        back(event),
+        own.url("event-judge"),
+        fresh_key(),
+        own.g.name,
+        (_("Stop where you are and wait at your table."),),
+        (shapes.Entry("question", _("Your question (optional)"), typed, "", error, rows=3),),
+        (shapes.Tap("", _("Call a judge"), "people", "main"),),
+    )
+    return form_page(request, page, 422 if error else 200)

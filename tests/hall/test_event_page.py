@@ -1,0 +1,293 @@
+"""The event's page: what a player is told first, what everybody sees, how the page hears news."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games.events import access, commands, play
+from games.events.models import Event
+from games.events.play import Actor
+from games.live import view
+from games.live.hub import Audience
+from games.models import Seat
+from games.web import clock
+from tests.events.halls import ANNA, opened, scores, state
+from tests.hall.places import ask, card, do, link, page, pair_of, phone, post, row, said, table_of, version
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+JUDGE = Actor("helper-9", "Marta", "judge")
+
+
+@pytest.fixture
+def code() -> str:
+    return opened(4, length=3)
+
+
+def begin(code: str) -> str:
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def test_who_has_not_checked_in_is_asked_to_and_then_waits() -> None:
+    code = opened(0)
+    commands.register(code, ANNA, "Anna")
+    anna = phone(code, "p1")
+    assert "I am here: check in" in card(anna, code)
+    assert do(anna, code, "check-in").status_code == 302
+    assert state(code).players["p1"].checked_in
+    assert "You are checked in" in card(anna, code)
+    assert do(anna, code, "not-here", "another-key-0").status_code == 302
+    assert not state(code).players["p1"].checked_in
+
+
+def test_a_round_that_is_drawn_up_is_nobodys_to_see_until_it_opens(code: str) -> None:
+    commands.pair(code, ANNA)
+    anna = phone(code, "p1")
+    assert "You are checked in" in card(anna, code)
+    assert "Table 1" not in page(anna, code)
+    assert 'class="pairings"' not in ask(anna, code).content.decode()
+    assert ask(anna, code, "event-round", 1).status_code == 404
+    commands.open_round(code, ANNA)
+    g = state(code)
+    here = g.pairing_of("p1", 1)
+    rival = g.players[here.rivals("p1")[0]].name
+    told = card(anna, code)
+    assert f"Table {here.table}" in told
+    assert f"against {rival}" in told
+    assert "Go to your table" in told
+    assert "Round 1 of 3 · A Game of Thrones" in told
+
+
+def test_one_tap_leads_to_the_table_and_its_seat(code: str) -> None:
+    begin(code)
+    anna = phone(code, "p1")
+    table, seat = table_of(code, "p1")
+    answer = do(anna, code, "sit")
+    assert (answer.status_code, answer["Location"].startswith(f"/t/{table}/")) == (302, True)
+    assert Seat.objects.get(match__code=table, key=seat).is_taken
+    assert table in anna.session["seats"]
+    assert list(anna.session["seats"][table]) == [seat]
+    other = Seat.objects.exclude(key=seat).get(match__code=table)
+    assert not other.is_taken
+    again = do(anna, code, "sit", "another-key-0")
+    assert again["Location"] == f"/t/{table}/"
+
+
+def test_a_second_phone_is_asked_before_it_takes_the_seat_over(code: str) -> None:
+    begin(code)
+    first, second = phone(code, "p1"), phone(code, "p1")
+    table, seat = table_of(code, "p1")
+    do(first, code, "sit")
+    refused = do(second, code, "sit", "another-key-0")
+    assert refused.status_code == 409
+    assert "Another device has your seat" in said(refused)
+    assert table not in second.session.get("seats", {})
+    assert do(second, code, "take-over", "another-key-1").status_code == 302
+    assert second.session["seats"][table] == {seat: Seat.objects.get(match__code=table, key=seat).epoch}
+    board = first.ask("GET", f"/t/{table}/board?seats={seat}")
+    assert board.status_code == 410, "the first phone no longer has the seat"
+
+
+def test_the_seat_of_somebody_else_is_not_to_be_had(code: str) -> None:
+    begin(code)
+    stranger = phone(code)
+    assert do(stranger, code, "sit").status_code == 403
+    assert Seat.objects.filter(is_taken=True).count() == 0
+
+
+def test_who_has_a_bye_is_told_so() -> None:
+    code = begin(opened(3, length=3))
+    g = state(code)
+    alone = next(one for one in g.at(1) if one.is_bye).players[0]
+    player = phone(code, alone)
+    assert "Bye" in card(player, code)
+    assert "Go to your table" not in card(player, code)
+    assert do(player, code, "sit").status_code == 409
+
+
+def test_a_report_counts_once_the_opponent_agrees(code: str) -> None:
+    begin(code)
+    one, other = pair_of(code)
+    first, second = phone(code, one), phone(code, other)
+    form = {f"vp-{one}": "7", f"vp-{other}": "5", "winner": ""}
+    assert post(first, code, "event-result", **form).status_code == 302
+    names = {key: state(code).players[key].name for key in (one, other)}
+    assert f"You reported: {names[one]} 7, {names[other]} 5, {names[one]} wins" in card(first, code)
+    assert f"{names[one]} reports" in card(second, code)
+    assert do(second, code, f"agree-{one}").status_code == 302
+    g = state(code)
+    assert g.pairing_of(one, 1).state == "agreed"
+    assert g.pairing_of(one, 1).winner == one
+    assert "You won" in card(first, code)
+    assert "You lost" in card(second, code)
+    assert post(second, code, "event-contest", reason="It was 7 to 7").status_code == 302
+    assert "A judge decides it" in card(first, code)
+
+
+def test_another_report_is_contested_and_bad_numbers_lose_nothing(code: str) -> None:
+    begin(code)
+    one, other = pair_of(code)
+    first, second = phone(code, one), phone(code, other)
+    wrong = post(first, code, "event-result", **{f"vp-{one}": "many", f"vp-{other}": "5", "winner": ""})
+    assert wrong.status_code == 422
+    assert 'value="5"' in wrong.content.decode()
+    assert state(code).pairing_of(one, 1).claims == {}
+    post(first, code, "event-result", **{f"vp-{one}": "7", f"vp-{other}": "5", "winner": ""})
+    post(second, code, "event-result", **{f"vp-{one}": "5", f"vp-{other}": "7", "winner": ""})
+    assert state(code).pairing_of(one, 1).state == "contested"
+    assert do(second, code, "agree-p99", "another-key-0").status_code == 409
+
+
+def test_a_judge_is_called_once_and_is_said_to_come(code: str) -> None:
+    begin(code)
+    one, other = pair_of(code)
+    first, second = phone(code, one), phone(code, other)
+    assert post(first, code, "event-judge", question="Does terrain block?").status_code == 302
+    assert "A judge is called" in card(second, code)
+    assert post(second, code, "event-judge", key="another-key-0").status_code == 422
+    commands.answer_call(code, JUDGE, 1)
+    assert "Marta is coming to your table." in card(first, code)
+    assert "Call a judge" not in card(first, code)
+    assert len(state(code).calls) == 1
+    assert "terrain" not in page(phone(code), code)
+
+
+def test_everybody_sees_clock_announcements_pairings_and_standings(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(code)
+    commands.start_clock(code, ANNA)
+    commands.announce(code, ANNA, "Lunch at noon")
+    commands.extend(code, ANNA, 10)
+    body = ask(phone(code), code).content.decode()
+    running = state(code).rounds["1"]
+    assert f'data-until="{running.running_since + 100 * 60}"' in body
+    words = page(phone(code), code)
+    assert "Lunch at noon" in words
+    assert "10 minutes added" in words
+    assert "Standings at present" in words
+    assert all(player.name in words for player in state(code).players.values())
+    monkeypatch.setattr(clock, "seconds", lambda: running.running_since + 65.0)
+    commands.pause_clock(code, ANNA)
+    assert "98:55" in page(phone(code), code)
+    body = ask(phone(code), code).content.decode()
+    assert "data-until" not in body
+    assert "The clock is paused" in body
+
+
+def test_a_clock_of_one_table_is_not_everybodys(code: str) -> None:
+    begin(code)
+    one, _other = pair_of(code)
+    commands.extend(code, ANNA, 5, state(code).pairing_of(one, 1).key)
+    assert "Your table has 5 minutes more." in card(phone(code, one), code)
+    elsewhere = next(key for key in state(code).players if key not in pair_of(code))
+    assert "minutes more" not in page(phone(code, elsewhere), code)
+
+
+def test_a_result_of_the_table_is_on_the_page(code: str) -> None:
+    begin(code)
+    one, _other = pair_of(code)
+    pairing = state(code).pairing_of(one, 1)
+    commands.enter_result(code, ANNA, pairing.key, scores(pairing, 9, 4))
+    words = page(phone(code), code)
+    assert re.search(r"Player \d Club \d 9 Player \d Club \d 4 entered", words)
+
+
+def test_the_page_asks_for_what_it_has_not(code: str) -> None:
+    begin(code)
+    anna = phone(code, "p1")
+    now, me = str(version(code)), access.name_of(row(code, "p1"))
+    assert ask(anna, code, "event-board", seen=now, me=me).status_code == 204
+    fresh = ask(anna, code, "event-board", seen="1", me=me)
+    assert fresh.status_code == 200
+    assert fresh.content.decode().startswith('<div id="region"')
+    assert ask(anna, code, "event-board", seen=str(version(code) + 1), me=me).status_code == 410
+    assert ask(anna, code, "event-board", seen="1", me="p0").status_code == 410, "made for somebody else"
+    assert ask(anna, code, "event-board", seen="1", me=me, program="old").status_code == 410
+    assert ask(anna, code, "event-stream", me="p0").status_code == 410
+    assert "/live/" in ask(anna, code, "event-stream", me=me).json()["url"]
+
+
+def test_the_stream_shows_each_their_own_card(code: str) -> None:
+    begin(code)
+    one, other = pair_of(code)
+    keys = {key: access.name_of(row(code, key)) for key in (one, other)}
+    shown = {
+        key: view.snapshot(f"e-{code}", Audience((name,), "en", "event"))[1] for key, name in keys.items()
+    }
+    assert f'data-me="{one}"' in shown[one]
+    assert f'data-me="{other}"' in shown[other]
+    assert "data-sits" in shown[one]
+    nobody = view.snapshot(f"e-{code}", Audience((), "zh-hans", "event"))
+    assert nobody[0] == version(code)
+    assert "data-sits" not in nobody[1]
+    assert "进行中" in nobody[1]
+
+
+def test_a_place_that_was_made_worthless_is_held_no_longer(code: str) -> None:
+    anna = phone(code, "p1")
+    old = link(code, "p1")
+    access.revoke(row(code, "p1"))
+    assert "yours" not in ask(anna, code).content.decode()
+    assert do(anna, code, "check-in").status_code == 403
+    assert phone(code).ask("POST", old).status_code == 404
+
+
+def test_a_phone_is_in_two_events_at_once(code: str) -> None:
+    second = begin(opened(4, name="Second"))
+    anna = phone(second, "p2", phone(code, "p1"))
+    assert "Player 1" in card(anna, code)
+    assert "Table" in card(anna, second)
+    home = anna.ask("GET", "/events").content.decode()
+    assert "Your events" in home
+    assert "Cup" in home
+    assert "Second" in home
+    assert "Second" in anna.ask("GET", "/").content.decode()
+
+
+def test_who_has_left_and_who_vanished_are_told_apart(code: str) -> None:
+    begin(code)
+    one, other = pair_of(code)
+    assert "Your game is not over" in page(phone(code, one), code, "event-leave")
+    assert post(phone(code, one), code, "event-leave").status_code == 302
+    assert "You have left the event" in card(phone(code, one), code)
+    assert "Your opponent has left the event" in card(phone(code, other), code)
+
+
+def test_an_event_that_is_over_says_who_came_where(code: str) -> None:
+    for _round in range(3):
+        begin(code)
+        for pairing in list(state(code).at(state(code).last.number)):
+            commands.enter_result(code, ANNA, pairing.key, scores(pairing, 5, 3))
+        commands.close_round(code, ANNA)
+    assert "Round 4 is not drawn yet" in card(phone(code, "p1"), code)
+    commands.finish(code, ANNA)
+    assert "You finished in place" in card(phone(code, "p1"), code)
+    assert "Final standings" in page(phone(code), code)
+    assert "Round 1 of 3" in page(phone(code), code)
+
+
+@pytest.mark.parametrize(
+    "name", ["event", "event-board", "event-stream", "event-standings", "event-register"]
+)
+def test_an_event_that_is_not_there_is_said_in_a_sentence(name: str) -> None:
+    answer = ask(Phone(), "ZZZZZZ", name)
+    assert answer.status_code == 404
+    assert "There is no event with this code." in said(answer)
+
+
+def test_the_code_of_an_event_is_found_where_tables_are_joined(code: str) -> None:
+    assert Phone().ask("GET", f"/find?code={code.lower()}")["Location"] == f"/e/{code}/"
+
+
+def test_what_is_kept_for_all_is_never_older_than_the_event(code: str) -> None:
+    first = page(phone(code), code)
+    commands.announce(code, ANNA, "A new word")
+    assert "A new word" not in first
+    assert "A new word" in page(phone(code), code)
+    event = Event.objects.get(code=code)
+    assert play.load(code).event.version == event.version

@@ -1,0 +1,134 @@
+"""How players come to an event: by themselves or by their link; names alike, double taps, closed doors."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from games.events import commands
+from games.events.models import Event, Player
+from games.web import limits
+from tests.events.halls import ANNA, opened, state
+from tests.hall.places import ask, card, link, page, phone, post, row, said
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def code() -> str:
+    return opened(0)
+
+
+def register(phone: Phone, code: str, name: str, club: str = "", key: str = "key-of-a-page-0") -> object:
+    return post(phone, code, "event-register", name=name, club=club, faction="", key=key)
+
+
+def test_who_registers_has_their_place_at_once(code: str) -> None:
+    anna = Phone()
+    assert "Register" in page(anna, code)
+    assert register(anna, code, "Anna", "Club North").status_code == 302
+    assert "Anna" in card(anna, code)
+    assert state(code).players["p1"].club == "Club North"
+    assert ask(anna, code, "event-register").status_code == 302
+    assert link(code, "p1") in ask(anna, code, "event-place").content.decode()
+
+
+def test_a_form_that_is_sent_twice_enters_one_player(code: str) -> None:
+    """The first answer was lost: the phone has no place yet and sends the same form again."""
+    register(Phone(), code, "Anna")
+    second = Phone()
+    assert register(second, code, "Anna").status_code == 302
+    assert list(Player.objects.values_list("key", flat=True)) == ["p1"]
+    assert "Anna" in card(second, code)
+
+
+def test_a_key_that_was_used_for_another_name_gives_nobodys_place(code: str) -> None:
+    register(Phone(), code, "Anna")
+    other = Phone()
+    assert register(other, code, "Ben").status_code == 422
+    assert "yours" not in ask(other, code).content.decode()
+
+
+def test_names_alike_are_told_apart_by_their_club(code: str) -> None:
+    register(Phone(), code, "Anna", "North")
+    refused = register(Phone(), code, "anna", "north", "another-key-0")
+    assert refused.status_code == 422
+    assert "Add a club or an initial" in said(refused)
+    assert 'value="north"' in refused.content.decode(), "what was typed is kept"
+    assert register(Phone(), code, "Anna", "South", "another-key-1").status_code == 302
+    assert len(state(code).players) == 2
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 41, "\u202e", "a\u0000b"])
+def test_no_name_is_no_player(code: str, name: str) -> None:
+    assert register(Phone(), code, name).status_code == 422
+    assert state(code).players == {}
+
+
+def test_a_closed_registration_points_to_the_organisers(code: str) -> None:
+    commands.change_settings(code, ANNA, {"is_open": False})
+    assert 'name="name"' not in ask(Phone(), code, "event-register").content.decode()
+    assert "event-register" not in page(Phone(), code)
+    refused = register(Phone(), code, "Anna")
+    assert refused.status_code == 422
+    assert state(code).players == {}
+
+
+def test_one_address_cannot_fill_an_event_without_end(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stranger = Phone()
+    monkeypatch.setattr(limits.JOINS, "take", lambda key: 7.0)
+    path = reverse("event-register", args=[code])
+    assert stranger.post(path, {"name": "Anna", "key": "key-of-a-page-0"}).status_code == 429
+    assert state(code).players == {}
+
+
+def test_a_link_does_nothing_until_it_is_confirmed(code: str) -> None:
+    commands.register(code, ANNA, "Anna")
+    anna = Phone()
+    opened_page = anna.ask("GET", link(code, "p1"))
+    assert "This device becomes Anna’s place" in said(opened_page)
+    assert opened_page["Referrer-Policy"] == "strict-origin"
+    assert "yours" not in ask(anna, code).content.decode()
+    assert anna.ask("POST", link(code, "p1")).status_code == 302
+    assert "Anna" in card(anna, code)
+
+
+def test_a_link_for_another_player_says_whose_place_goes(code: str) -> None:
+    commands.register(code, ANNA, "Anna")
+    commands.register(code, ANNA, "Ben")
+    shared = phone(code, "p1")
+    assert "Until now it holds the place of Anna." in said(shared.ask("GET", link(code, "p2")))
+
+
+@pytest.mark.parametrize("told", ["p1.0", "p1.é", "h1.x", "p99999999999999999999.x", "x", "p1." + "0" * 32])
+def test_a_wrong_link_opens_nothing(code: str, told: str) -> None:
+    commands.register(code, ANNA, "Anna")
+    for method in ("GET", "POST"):
+        assert Phone().ask(method, reverse("event-me", args=[code, told])).status_code == 404
+
+
+def test_the_link_of_another_event_opens_nothing(code: str) -> None:
+    commands.register(code, ANNA, "Anna")
+    other = opened(1)
+    theirs = link(other, "p1").rpartition("/")[2]
+    assert Phone().ask("GET", reverse("event-me", args=[code, theirs])).status_code == 404
+
+
+def test_a_place_can_be_renamed_by_its_holder_only(code: str) -> None:
+    commands.register(code, ANNA, "Anna")
+    commands.register(code, ANNA, "Ben")
+    anna = phone(code, "p1")
+    form = {"name": "Anna Bell", "club": "", "faction": "House Stark"}
+    assert post(anna, code, "event-place", **form).status_code == 302
+    assert (row(code, "p1").name, row(code, "p1").faction) == ("Anna Bell", "House Stark")
+    assert post(anna, code, "event-place", **{**form, "name": "Ben"}, key="another-key-0").status_code == 422
+    assert post(Phone(), code, "event-place", **form).status_code == 403
+
+
+def test_the_list_of_events_leaves_out_what_is_not_to_be_shown(code: str) -> None:
+    assert "Cup" in Phone().ask("GET", "/events").content.decode()
+    commands.change_settings(code, ANNA, {"is_listed": False})
+    assert "Cup" not in Phone().ask("GET", "/events").content.decode()
+    assert "Cup" not in Phone().ask("GET", "/").content.decode()
+    assert Event.objects.get(code=code).is_listed is False

@@ -1,0 +1,125 @@
+"""Army lists: handed in, sealed until both are in, then open to the opponent and to nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.events import commands, log
+from games.events.models import Event
+from games.live import view
+from games.live.hub import Audience
+from games.match import board
+from games.match.play import new_key
+from games.models import Match
+from tests.events.halls import ANNA, opened, state
+from tests.hall.places import ask, card, do, page, pair_of, phone, post, row, said, table_of
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "Faction: House Stark\nArya Stark (secret)"
+TWIN = "Faction: House Stark\nSansa Stark (sealed)"
+PUBLIC = ("event", "event-board", "event-standings")
+
+
+@pytest.fixture
+def code() -> str:
+    return opened(4, length=3)
+
+
+def hand_in(code: str, key: str, *texts: str) -> None:
+    form = {**dict(zip(("first", "second"), (*texts, ""), strict=False)), "key": new_key()}
+    assert post(phone(code, key), code, "event-list", **form).status_code == 302
+
+
+def test_a_list_is_read_by_its_owner_and_nobody_else(code: str) -> None:
+    hand_in(code, "p1", SECRET)
+    assert "Arya Stark (secret)" in ask(phone(code, "p1"), code, "event-list").content.decode()
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    rival = state(code).pairing_of("p1", 1).rivals("p1")[0]
+    assert ask(phone(code, rival), code, "event-lists", "p1").status_code == 403
+    assert ask(Phone(), code, "event-lists", "p1").status_code == 403
+
+
+def test_both_lists_open_together_and_only_for_this_table(code: str) -> None:
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    one, other = pair_of(code)
+    hand_in(code, one, SECRET)
+    assert "stay sealed until both are in" in card(phone(code, one), code)
+    assert ask(phone(code, other), code, "event-lists", one).status_code == 403
+    hand_in(code, other, "Faction: Free Folk\nOurs")
+    assert "Arya Stark (secret)" in page(phone(code, other), code, "event-lists", one)
+    assert "Ours" in page(phone(code, one), code, "event-lists", other)
+    third = next(key for key in state(code).players if key not in (one, other))
+    assert ask(phone(code, third), code, "event-lists", one).status_code == 403
+
+
+def everything(code: str, reader: Phone, match: str) -> str:
+    """All that somebody can be shown of an event and a table while a list is sealed."""
+    told = [ask(reader, code, name).content.decode() for name in PUBLIC]
+    told += [reader.ask("GET", f"/t/{match}/{name}").content.decode() for name in ("", "history", "event")]
+    told.append(view.snapshot(f"e-{code}", Audience((), "en", "event"))[1])
+    event = Event.objects.get(code=code)
+    told += [str(record.lines) + str(record.after) for record in log.records_of(event)]
+    told.append(str(board.load(Match.objects.get(code=match)).state.to_json()))
+    return " ".join(told)
+
+
+@pytest.mark.parametrize("text", [SECRET, TWIN])
+def test_a_sealed_list_is_nowhere(code: str, text: str) -> None:
+    """Two worlds that differ by a sealed list only show the opponent, and everybody, the same."""
+    hand_in(code, "p1", text)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    match, _seat = table_of(code, "p1")
+    rival = state(code).pairing_of("p1", 1).rivals("p1")[0]
+    for reader in (Phone(), phone(code, rival)):
+        do(reader, code, "sit")
+        shown = everything(code, reader, match)
+        assert "Arya" not in shown
+        assert "Sansa" not in shown
+
+
+def test_two_lists_are_chosen_from_in_secret(code: str) -> None:
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    one, other = pair_of(code)
+    hand_in(code, one, SECRET, TWIN)
+    hand_in(code, other, "Faction: Free Folk\nOurs")
+    told = card(phone(code, one), code)
+    assert "Which list do you play?" in told
+    assert "Go to your table" not in told, "first the list, then the table"
+    assert do(phone(code, one), code, "choose-2").status_code == 302
+    chosen = state(code).pairing_of(one, 1).chosen
+    assert set(chosen) == {one, other}
+    assert "Go to your table" in card(phone(code, one), code)
+    assert do(phone(code, one), code, "choose-1", "another-key-0").status_code == 409
+
+
+@pytest.mark.parametrize("text", ["", "   ", "https://example.org/list/7", "\u0007bell"])
+def test_what_is_no_list_is_refused_and_kept_in_the_form(code: str, text: str) -> None:
+    answer = post(phone(code, "p1"), code, "event-list", first=text, second="Faction: kept")
+    assert answer.status_code == 422
+    assert "Faction: kept" in answer.content.decode()
+    assert state(code).players["p1"].lists == ()
+
+
+def test_lists_are_fixed_once_the_event_has_begun(code: str) -> None:
+    hand_in(code, "p1", SECRET)
+    hand_in(code, "p1", TWIN)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    shown = ask(phone(code, "p1"), code, "event-list")
+    assert "Sansa" in said(shown)
+    assert "<textarea" not in shown.content.decode()
+    assert post(phone(code, "p1"), code, "event-list", first=SECRET).status_code == 422
+    assert "Sansa" in page(phone(code, "p1"), code, "event-list")
+
+
+def test_a_game_without_armies_asks_for_no_list() -> None:
+    code = opened(3, system="agot", size=3)
+    assert ask(phone(code, "p1"), code, "event-list").status_code == 404
+    assert "army list" not in card(phone(code, "p1"), code)
+    assert row(code, "p1").name == "Player 1"

@@ -1,0 +1,62 @@
+"""The page of an event's table: the way back, the hall's clock, what was said."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.events import commands
+from games.match import play
+from tests.events.halls import ANNA, opened
+from tests.hall.places import do, pair_of, phone, post, table_of, version
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def code() -> str:
+    code = opened(2, length=1, name="Northern Cup")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def test_a_table_of_an_event_leads_back_to_it(code: str) -> None:
+    match, _seat = table_of(code, "p1")
+    page = Phone().ask("GET", f"/t/{match}/").content.decode()
+    assert f'href="/e/{code}/"' in page
+    assert "strip.js" in page
+    assert "strip.css" in page
+    commands.start_clock(code, ANNA)
+    commands.announce(code, ANNA, "Five tables are free")
+    strip = Phone().ask("GET", f"/t/{match}/event").content.decode()
+    assert "Northern Cup" in strip
+    assert "data-until" in strip
+    assert "Five tables are free" in strip
+    assert Phone().ask("GET", f"/t/{match}/event?seen={version(code)}").status_code == 204
+
+
+def test_other_tables_carry_nothing_of_it() -> None:
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    page = Phone().ask("GET", f"/t/{match.code}/").content.decode()
+    assert "strip" not in page
+    assert Phone().ask("GET", f"/t/{match.code}/event").status_code == 404
+
+
+def test_who_plays_at_the_table_may_call_a_judge_from_it(code: str) -> None:
+    match, _seat = table_of(code, "p1")
+    anna = phone(code, "p1")
+    assert do(anna, code, "sit").status_code == 302
+    assert f"/e/{code}/judge" in anna.ask("GET", f"/t/{match}/event").content.decode()
+    assert f"/e/{code}/judge" not in Phone().ask("GET", f"/t/{match}/event").content.decode()
+    post(anna, code, "event-judge", question="")
+    assert "A judge is called." in anna.ask("GET", f"/t/{match}/event").content.decode()
+
+
+def test_the_extra_time_of_a_table_is_on_its_own_clock(code: str) -> None:
+    one, _other = pair_of(code)
+    commands.start_clock(code, ANNA)
+    commands.extend(code, ANNA, 5, "1-1")
+    match, _seat = table_of(code, one)
+    assert "5 minutes added" in Phone().ask("GET", f"/t/{match}/event").content.decode()
+    assert "minutes added" not in Phone().ask("GET", f"/e/{code}/").content.decode()
