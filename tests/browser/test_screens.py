@@ -1,0 +1,239 @@
+"""Watchers' pages as browsers show them: live, after a restart, without a net, transparent over a picture."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from games.live.hub import hub
+from games.models import Match
+from tests.browser.driving import SET_UP, Screen, do, opened
+from tests.serving import Served
+
+pytestmark = pytest.mark.browser
+
+Screens = Callable[..., Screen]
+PATIENT = 40_000
+"""Milliseconds that a slow machine may need for what takes a second; a state is waited for, never a time."""
+
+
+def shows(screen: Screen, version: int) -> None:
+    screen.page.wait_for_selector(f"#region[data-version='{version}']", state="attached", timeout=PATIENT)
+
+
+def says(screen: Screen, state: str) -> None:
+    screen.page.wait_for_selector(f"#feed[data-link={state}]", state="attached", timeout=PATIENT)
+
+
+def at(screen: Screen, match: Match, page: str) -> Screen:
+    screen.page.goto(f"/t/{match.code}/{page}")
+    says(screen, "live")
+    return screen
+
+
+def holds(screen: Screen, expression: str) -> None:
+    """Wait until this is so; the page's own policy forbids the browser to evaluate it for us."""
+    for _tenth in range(PATIENT // 100):
+        if screen.page.evaluate(expression):
+            return
+        screen.page.wait_for_timeout(100)
+    raise AssertionError(expression)
+
+
+def loaded(screen: Screen) -> float:
+    return screen.page.evaluate("loadedAt")
+
+
+def test_a_watcher_sees_a_tap_and_the_time_that_counts(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = at(screen(), match, "watch")
+    version = do(match, 'red activate:arya-stark\nred army/red points:red:2 "a card"')
+    shows(eye, version)
+    assert eye.page.inner_text("[data-seat=red] .points b") == "2"
+    assert eye.page.locator("[data-seat=red].changed").count() == 1
+    assert eye.page.locator("[data-seat=blue].changed").count() == 0
+    counted = "document.querySelector('.since').textContent.match(/^\\d+:\\d\\d$/)"
+    holds(eye, counted)
+    before = eye.page.inner_text(".since")
+    holds(eye, f"document.querySelector('.since').textContent !== '{before}'")
+    assert eye.page.inner_text("#said") == eye.page.get_attribute("#region", "data-news")
+    assert eye.faults == []
+
+
+def test_the_time_is_the_servers(screen: Screens) -> None:
+    """A watcher whose clock is an hour fast counts no hour."""
+    match = opened(SET_UP)
+    eye = screen()
+    eye.page.add_init_script("{ const real = Date.now; Date.now = () => real() + 3600e3; }")
+    at(eye, match, "watch")
+    holds(eye, "document.querySelector('.since').textContent.match(/^\\d+:\\d\\d$/)")
+    assert int(eye.page.inner_text(".since").split(":")[0]) < 60
+
+
+@pytest.mark.parametrize("page", ["watch", "tv", "overlay"])
+def test_a_server_that_starts_anew_is_found_again(screen: Screens, served: Served, page: str) -> None:
+    match = opened(SET_UP)
+    eye = at(screen(base_url=served.url), match, page)
+    served.stop()
+    says(eye, "off")
+    version = do(match, "red activate:arya-stark")
+    served.start()
+    shows(eye, version)
+    says(eye, "live")
+
+
+def test_a_page_of_another_program_loads_itself_anew(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = screen()
+    eye.page.route("**/live/**", lambda route: route.abort(), times=1)
+    eye.page.route("**/watch/stream?*", lambda route: route.fulfill(status=410), times=1)
+    eye.page.goto(f"/t/{match.code}/tv")
+    first = loaded(eye)
+    holds(eye, f"window.loadedAt !== {first}")
+    says(eye, "live")
+
+
+def test_a_page_that_works_is_never_left_for_one_that_cannot_be_had(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = screen()
+    asked: list[str] = []
+    eye.page.goto(f"/t/{match.code}/tv")
+    first = loaded(eye)
+    eye.page.route(f"**/t/{match.code}/tv", lambda route: (asked.append(""), route.abort()))
+    eye.page.route("**/watch/stream?*", lambda route: route.fulfill(status=410))
+    eye.page.route("**/live/**", lambda route: route.abort())
+    eye.page.evaluate("dispatchEvent(new Event('online'))")
+    while len(asked) < 2:
+        eye.page.wait_for_timeout(100)
+    assert loaded(eye) == first
+    assert eye.page.locator("#region").count() == 1
+
+
+def test_without_a_stream_a_page_asks_every_few_seconds(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = screen()
+    eye.page.route("**/live/**", lambda route: route.abort())
+    eye.page.goto(f"/t/{match.code}/watch")
+    says(eye, "slow")
+    shows(eye, do(match, "red activate:arya-stark"))
+
+
+def test_a_television_turns_its_sheets_and_news_do_not_turn_them_back(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = screen(viewport={"width": 1920, "height": 1080})
+    eye.page.goto(f"/t/{match.code}/tv?turn=3")
+    eye.page.wait_for_selector("[data-sheet=score]:not([hidden])")
+    eye.page.wait_for_selector("[data-sheet=sides]:not([hidden])", timeout=PATIENT)
+    eye.page.evaluate("for (let id = 1; id < 1000; id++) clearInterval(id)")
+    shows(eye, do(match, "red activate:arya-stark"))
+    assert eye.page.locator("[data-sheet]:not([hidden])").count() == 1
+    assert eye.page.locator(".dots li.here").count() == 1
+    assert eye.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_television_with_several_tables_asks_for_news(screen: Screens) -> None:
+    matches = [opened(SET_UP), opened(SET_UP)]
+    eye = screen(viewport={"width": 1920, "height": 1080})
+    eye.page.goto("/tv?tables=" + ",".join(match.code for match in matches))
+    version = do(matches[1], "red activate:arya-stark")
+    eye.page.wait_for_selector(f"#region[data-version$='-{version}']", state="attached", timeout=PATIENT)
+
+
+def test_a_table_that_is_deleted_leaves_a_sentence_and_comes_back(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = at(screen(), match, "tv")
+    code = match.code
+    Match.objects.filter(pk=match.pk).update(code="GONEAB")
+    hub.end(code)
+    eye.page.wait_for_selector("#wait", timeout=PATIENT)
+    Match.objects.filter(pk=match.pk).update(code=code)
+    eye.page.evaluate("dispatchEvent(new Event('online'))")
+    eye.page.wait_for_selector("#region", state="attached", timeout=90_000)
+
+
+# --- over a picture --------------------------------------------------------------------------------------
+
+
+def picture(screen: Screen) -> Image.Image:
+    return Image.open(io.BytesIO(screen.page.screenshot(omit_background=True))).convert("RGBA")
+
+
+def panel(image: Image.Image) -> tuple[int, int, int, int]:
+    found = image.getchannel("A").getbbox()
+    assert found is not None
+    return found
+
+
+def overlay(screen: Screens, match: Match, query: str = "", **options: Any) -> Screen:
+    size = {"viewport": {"width": 1920, "height": 1080}, **options}
+    return at(screen(**size), match, f"overlay{query}")
+
+
+def test_an_overlay_paints_nothing_but_its_panel(screen: Screens) -> None:
+    image = picture(overlay(screen, opened(SET_UP), color_scheme="dark"))
+    left, top, right, bottom = panel(image)
+    assert image.size == (1920, 1080)
+    assert 960 - left == pytest.approx(right - 960, abs=2), "in the middle"
+    assert 1080 - bottom == pytest.approx(38, abs=2), "two percent from the edge"
+    assert bottom - top < 150
+    clear = image.getchannel("A").histogram()[0]
+    assert clear > 0.93 * 1920 * 1080
+
+
+@pytest.mark.parametrize(
+    ("place", "corner"),
+    [
+        ("top-left", (38, 38)),
+        ("top-right", (1882, 38)),
+        ("bottom-left", (38, 1042)),
+        ("bottom-right", (1882, 1042)),
+    ],
+)
+def test_an_overlay_stands_where_its_address_says(
+    screen: Screens, place: str, corner: tuple[int, int]
+) -> None:
+    left, top, right, bottom = panel(picture(overlay(screen, opened(SET_UP), f"?place={place}")))
+    found = (left if "left" in place else right, top if "top" in place else bottom)
+    assert found == pytest.approx(corner, abs=2)
+
+
+def test_an_overlay_is_as_large_as_its_address_says(screen: Screens) -> None:
+    match = opened(SET_UP)
+    widths = [
+        right - left
+        for left, _top, right, _bottom in (
+            panel(picture(overlay(screen, match, f"?size={size}"))) for size in (50, 100, 150)
+        )
+    ]
+    assert widths[0] < 0.6 * widths[1]
+    assert widths[2] > 1.4 * widths[1]
+
+
+def test_an_overlay_has_the_colours_of_its_address(screen: Screens) -> None:
+    image = picture(overlay(screen, opened(SET_UP), "?ground=00ff00&veil=100&shape=column&show=score"))
+    colours = {colour for _count, colour in image.getcolors(1920 * 1080) or ()}
+    assert (0, 255, 0, 255) in colours
+    assert max(panel(image)[2] - panel(image)[0], 1) < 600
+
+
+def test_an_overlay_lets_the_picture_through(screen: Screens) -> None:
+    image = picture(overlay(screen, opened(SET_UP), "?ground=000000&veil=50&shape=column"))
+    alphas = {alpha for _count, alpha in image.getchannel("A").getcolors() or ()}
+    assert any(120 <= alpha <= 135 for alpha in alphas)
+
+
+def test_the_help_page_shows_every_choice_at_once(screen: Screens) -> None:
+    match = opened(SET_UP)
+    eye = screen()
+    eye.page.goto(f"/t/{match.code}/overlay/help")
+    eye.page.select_option("#place", "top-left")
+    holds(eye, "document.getElementById('address').value.endsWith('?place=top-left')")
+    eye.page.fill("#size", "999")
+    eye.page.wait_for_selector("#made [role=alert]")
+    frame = eye.page.frame_locator(".stage iframe")
+    frame.locator("#region").wait_for()
+    assert eye.faults == []
