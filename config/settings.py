@@ -219,6 +219,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "games.views.late.LateMatches",
 ]
 
 ROOT_URLCONF = "config.urls"

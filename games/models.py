@@ -46,6 +46,7 @@ class Match(models.Model):
     opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
     is_listed = models.BooleanField(_("shown among the live tables"), default=True)
     is_demo = models.BooleanField(_("demo table"), default=False)
+    watch_delay = models.SmallIntegerField(_("minutes that watchers are behind"), default=0)
     is_practice = models.BooleanField(_("practice table"), default=False)
     created_at = models.DateTimeField(_("opened"), auto_now_add=True)
     changed_at = models.DateTimeField(_("last tap"), auto_now=True)

@@ -133,6 +133,7 @@ urlpatterns = [
     path("t/<code:code>/seats", people.people, name="seats"),
     path("t/<code:code>/guests", table.guests, name="guests"),
     path("t/<code:code>/name", names.rename, name="name"),
+    path("t/<code:code>/seats/delay", people.watchers, name="watch-delay"),
     path("t/<code:code>/seats/move", people.move, name="move"),
     path("t/<code:code>/seats/take", people.take, name="take"),
     path("t/<code:code>/seats/unseal", people.unseal, name="unseal"),

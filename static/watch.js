@@ -73,7 +73,10 @@
     try {
       if (!url) {
         const answer = await fetch(sourceUrl);
-        if (answer.status > 402 && answer.status < 411) return anew();
+        if (answer.status > 402 && answer.status < 411) {
+          await anew();
+          return again();
+        }
         url = (await answer.json()).url;
       }
     } catch {

@@ -59,6 +59,10 @@ RESTORED = "restored"
 """The file that is touched when a backup is brought back."""
 
 
+class Withheld(Exception):
+    """An audience must not be shown this match for the present; its page finds out why when it asks again."""
+
+
 class Full(Exception):
     """There is no room for another stream; the page asks for the board every few seconds instead."""
 
@@ -306,7 +310,7 @@ class Hub:
                 return
             if isinstance(problem, RequestRefused):
                 self._end_all(room.match)
-            else:
+            elif not isinstance(problem, Withheld):
                 log.exception("the view of match %s could not be made", room.match)
             # They come back, after a moment, to a fresh look at the match.
             for listener in list(room.listeners.get(audience, ())):

@@ -8,7 +8,8 @@ from threading import Lock
 from games.api.positions import VIEW, audience_json
 from games.events import play as events
 from games.events import rooms
-from games.live.hub import Audience, hub
+from games.live.hub import Audience, Withheld, hub
+from games.match import delay
 from games.match.board import Board
 from games.views import boards, watched
 from games.views.desk import regions as desk_regions
@@ -72,6 +73,8 @@ EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
 
 
 def _shown(table: Table, audience: Audience) -> str:
+    if not audience.seats and delay.is_late(table.match.code):
+        raise Withheld
     if audience.view == VIEW:
         return audience_json(table, audience)
     draw = watched.html if audience.view in watched.TEMPLATES else boards.html

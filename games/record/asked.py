@@ -15,6 +15,7 @@ from django.utils import timezone
 from games.core.system import System
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.match import delay
 from games.models import Army, Match
 
 YEARS = range(2000, 2101)
@@ -30,8 +31,11 @@ BAD_DATE = _("Please enter a date such as 2026-05-31.")
 
 
 def counted() -> QuerySet[Match]:
-    """The matches that statistics may speak of: listed tables on which people have begun to play."""
-    public = Match.objects.filter(is_listed=True, is_demo=False, is_practice=False)
+    """The matches that statistics may speak of: listed tables on which people have begun to play.
+
+    One that is shown late counts when it is over.
+    """
+    public = Match.objects.filter(is_listed=True, is_demo=False, is_practice=False).exclude(delay.LATE)
     return public.filter(Q(round__gt=0) | ~Q(finished_at=None))
 
 

@@ -95,7 +95,11 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeatsPage:
-    """Who is here. `watch` is the public address and the printed code, for spectators."""
+    """Who is here. `watch` is the public address and the printed code, for spectators.
+
+    `lateness` says how late they are shown the match, "" for at once; `delays` are what a seat may choose
+    instead, posted as `delay` to `delay_url`.
+    """
 
     title: str
     back: Link
@@ -103,6 +107,9 @@ class SeatsPage:
     watch: Invitation
     requests: tuple[SeatRequest, ...] = ()
     notice: Notice | None = None
+    lateness: str = ""
+    delays: tuple[Option, ...] = ()
+    delay_url: str = ""
 
 
 # Home, new table, verification

@@ -124,7 +124,8 @@ class Feed:
 
     `stream_url` is ready to open ("" where the page only asks), `source_url` answers {"url": …} with a
     fresh one, `news_url` takes `seen` and answers 204 or the region. `program` names what the page is made
-    of: another one in an answer has the page loaded anew. `now` is the server's time in seconds since 1970.
+    of: another one in an answer has the page loaded anew. `now` is the server's time in seconds since 1970,
+    as far back as the page is; `late` says how far that is, "" for a page that shows the present.
     """
 
     stream_url: str
@@ -132,6 +133,7 @@ class Feed:
     news_url: str
     program: str
     now: int
+    late: str = ""
 
 
 @dataclass(frozen=True, slots=True)

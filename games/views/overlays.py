@@ -19,7 +19,7 @@ from games import view_models
 from games.models import Match
 from games.views import looks, watched
 from games.views.access import Request, back_to, match_of, refusing
-from games.views.loaded import Table, table_of
+from games.views.late import table_for_watchers
 from games.views.screens import untouched
 from games.views.watch import feed
 from games.web.database import one_moment
@@ -36,7 +36,7 @@ def overlay(request: Request, code: str) -> HttpResponse:
     match = match_of(code)
     look, _faults = looks.read(said(request))
     with one_moment():
-        shown = watched.watched(table_of(match.code))
+        shown = watched.watched(table_for_watchers(match_of(match.code)))
     page = view_models.OverlayPage(
         shown.title,
         feed(match, "overlay"),
@@ -129,7 +129,7 @@ def _numbers(look: looks.Look) -> list[view_models.NumberField]:
 
 
 def _colours(match: Match, look: looks.Look) -> list[view_models.ColourField]:
-    page = Table(match).page
+    page = table_for_watchers(match).page
     found = [
         view_models.ColourField("ground", _("Ground"), f"#{look.ground}"),
         view_models.ColourField("ink", _("Words"), f"#{look.ink}"),

@@ -20,14 +20,14 @@ from django.views.decorators.http import require_safe
 from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.match import play
+from games.match import delay
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.templating import part
 from games.translation import words
 from games.views import tables, watched
 from games.views.access import Request, match_of
-from games.views.loaded import Table, table_of
+from games.views.late import table_for_watchers
 from games.views.watch import feed, is_other_program, program, speak
 from games.web import clock, limits
 from games.web.database import one_moment
@@ -72,7 +72,7 @@ def tv(request: Request, code: str) -> HttpResponse:
     """One table for a television: the score, and sheets that are turned."""
     match = match_of(code)
     with one_moment():
-        shown = watched.watched(table_of(match.code))
+        shown = watched.watched(table_for_watchers(match_of(match.code)))
     address = address_for_others(request, shown.url)
     page = _screen(request, shown.title, feed(match, "tv"), SHEETS, address, match.code)
     return render(request, "tv.html", {"page": page, "watched": shown, "hall": None})
@@ -134,7 +134,7 @@ def _matches(codes: Sequence[str] | None) -> list[Match]:
 
 
 def _version(matches: Iterable[Match]) -> str:
-    return ".".join(f"{match.code}-{match.version}" for match in matches)
+    return ".".join(f"{match.code}-{delay.shown_version(match)}" for match in matches)
 
 
 def _hall(codes: Sequence[str] | None) -> view_models.Hall:
@@ -147,7 +147,7 @@ def _hall(codes: Sequence[str] | None) -> view_models.Hall:
 
 def _watched(match: Match) -> view_models.Watched:
     with translation.speaking(match.system):
-        return watched.watched(Table(play.match_of(match.code)))
+        return watched.watched(table_for_watchers(match))
 
 
 def _screen(

@@ -16,6 +16,7 @@ from games.core.system import system, systems
 from games.models import Match, Score, Seat
 from games.people.seats import SESSION_SEATS
 from games.translation import words
+from games.views.late import is_late, lateness
 
 LISTED = 12
 FROM_ONE_ADDRESS = 4
@@ -128,11 +129,12 @@ def _row_in_its_words(match: Match, points: Mapping[int, int]) -> view_models.Ta
 def _row(match: Match, points: Mapping[int, int]) -> view_models.TableRow:
     game, mode = system(match.system), system(match.system).mode(match.mode)
     standing = _("Finished") if match.result is not None else words(game.round_name(match.round))
+    standing = lateness(match) or standing
     return view_models.TableRow(
         reverse("table", args=[match.code]),
         _(game.title),
         (*((_(mode.title),) if len(game.modes) > 1 else ()), match.code, standing),
-        tuple(_scores(match, points)),
+        () if is_late(match) else tuple(_scores(match, points)),
         demo=_("Demo") if match.is_demo else _("Practice") if match.is_practice else "",
     )
 

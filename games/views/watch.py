@@ -20,11 +20,12 @@ from django.views.decorators.http import require_safe
 from games import view_models
 from games.live import tickets
 from games.live.hub import Audience
+from games.match import delay
 from games.models import Match
 from games.people import seats
 from games.views import paper, watched
 from games.views.access import Request, match_of, refusing
-from games.views.loaded import table_of
+from games.views.late import is_late, lateness, table_for_watchers
 from games.web import clock
 from games.web.database import one_moment
 
@@ -39,7 +40,7 @@ def watch(request: Request, code: str) -> HttpResponse:
     """The page for whoever looks on, a player who is asked for nothing here included."""
     match = match_of(code)
     with one_moment():
-        table = table_of(match.code)
+        table = table_for_watchers(match_of(match.code))
         shown = watched.watched(table)
         page = view_models.WatchPage(
             shown.title, match.code, feed(match, "watch"), _ways(request, match), paper.share(request, table)
@@ -53,42 +54,54 @@ def watch(request: Request, code: str) -> HttpResponse:
 def news(request: Request, code: str) -> HttpResponse:
     """The region of a page for watchers (`view`): 204 while the version it has (`seen`) is current.
 
-    410, which makes a page load anew, for a version that is not known here and for a page of another program.
+    410, which makes a page load anew, for a version that is not known here, for a page of another program,
+    and for one that was made when the match was shown sooner or later.
     """
     speak(request)
     match, seen = match_of(code), request.GET.get("seen", "")
-    is_known = SEEN.fullmatch(seen) is not None
-    if is_other_program(request) or (is_known and int(seen) > match.version):
+    is_from_elsewhere = SEEN.fullmatch(seen) is not None and int(seen) > match.version
+    if is_other_program(request) or is_from_elsewhere or request.GET.get("late", "") != lateness_of(match):
         return HttpResponse(status=410)
-    if seen == str(match.version):
+    if seen == str(delay.shown_version(match)):
         return HttpResponse(status=204)
     with one_moment():
-        return HttpResponse(watched.html(table_of(match.code), audience_of(request)))
+        return HttpResponse(watched.html(table_for_watchers(match_of(code)), audience_of(request)))
 
 
 @require_safe
 @never_cache
 @refusing
 def stream(request: Request, code: str) -> HttpResponse:
-    """A fresh address of the stream of a page for watchers; 410 for a page of another program."""
+    """A fresh address of the stream of a page for watchers.
+
+    410 for a page of another program, and for a match that is shown late: its pages only ask.
+    """
     speak(request)
     match = match_of(code)
-    if is_other_program(request):
+    if is_other_program(request) or is_late(match):
         return HttpResponse(status=410)
     return JsonResponse({"url": tickets.stream_url(match.code, audience_of(request), ())})
 
 
 def feed(match: Match, view: str) -> view_models.Feed:
     """Where a page of this kind hears news of a match, in the active language."""
-    language = get_language() or "en"
-    asked = urlencode({"view": view, "lang": language, "program": program()})
+    language, late = get_language() or "en", is_late(match)
+    told = {"view": view, "lang": language, "program": program(), "late": lateness_of(match)}
+    asked = urlencode({name: value for name, value in told.items() if value})
+    behind = 60 * match.watch_delay if late and match.watch_delay != delay.ROUND else 0
     return view_models.Feed(
-        tickets.stream_url(match.code, Audience((), language, view), ()),
+        "" if late else tickets.stream_url(match.code, Audience((), language, view), ()),
         f"{reverse('watch-stream', args=[match.code])}?{asked}",
         f"{reverse('watch-news', args=[match.code])}?{asked}",
         program(),
-        int(clock.seconds()),
+        int(clock.seconds()) - behind,
+        lateness(match),
     )
+
+
+def lateness_of(match: Match) -> str:
+    """How late a match is shown, as a page says when it asks for news; "" for one that is shown at once."""
+    return str(match.watch_delay) if is_late(match) else ""
 
 
 def speak(request: HttpRequest) -> None:

@@ -77,8 +77,12 @@ def instant(moment: datetime) -> view_models.Instant:
 
 
 def _since(table: Table) -> view_models.Instant | None:
-    """When the open question was asked."""
-    entry = Entry.objects.filter(match=table.match, version=table.match.since).only("created_at").first()
+    """When the open question was asked: by an earlier version, where an earlier moment is shown."""
+    match = table.match
+    entries = Entry.objects.filter(match=match, version__lte=min(match.since, match.version))
+    if match.since > match.version:
+        entries = entries.filter(after__has_key="flow")
+    entry = entries.order_by("-version").only("created_at").first()
     return instant(entry.created_at) if entry else None
 
 

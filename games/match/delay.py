@@ -1,0 +1,69 @@
+"""How much later than the players those see a match who look on: the seats choose it.
+
+While a match is played and shown late, nobody without a seat is told of the present: whatever would tell
+of it is closed to them, and the pages made for watching show the position as it stood then.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match import play
+from games.match.verdict import RequestRefused
+from games.models import Entry, Match
+
+AT_ONCE, ROUND = 0, -1
+CHOICES = (AT_ONCE, 5, 15, ROUND)
+"""Minutes; or until the round is over."""
+LATE = Q(finished_at=None) & ~Q(watch_delay=AT_ONCE)
+"""Matches that are shown late: once one is over, everything of it may be seen."""
+CHOSEN = {
+    AT_ONCE: _("Watchers now see the match at once."),
+    5: _("Watchers now see the match 5 minutes late."),
+    15: _("Watchers now see the match 15 minutes late."),
+    ROUND: _("Watchers now see a round once it is over."),
+}
+VERB = "watchers"
+
+
+def is_late(code: str) -> bool:
+    """Whether whoever has no seat at this table must not be told of its present."""
+    return Match.objects.filter(LATE, code=code).exists()
+
+
+def shown_version(match: Match, now: datetime | None = None) -> int:
+    """The version of a match that watchers see now."""
+    if match.watch_delay == AT_ONCE or match.finished_at is not None:
+        return match.version
+    entries = Entry.objects.filter(match=match)
+    if match.watch_delay == ROUND:
+        entries = entries.filter(round__lt=match.round)
+    else:
+        until = (now or timezone.now()) - timedelta(minutes=match.watch_delay)
+        entries = entries.filter(created_at__lte=until)
+    newest = entries.order_by("-version").values_list("version", flat=True).first()
+    # The opening says who sits down to play, and no more.
+    return max(1, newest or 1)
+
+
+def choose(code: str, seat: str, minutes: int) -> None:
+    """Have watchers see the match so much later, and say so in the log.
+
+    `RequestRefused`: no such choice (422), or a table of an event (409), whose results the hall follows.
+    """
+    if minutes not in CHOICES:
+        raise RequestRefused(say(_("There is no such choice.")), 422, "unreadable")
+    with transaction.atomic():
+        match = play.locked(code)
+        if match.watch_delay == minutes:
+            return
+        if minutes != AT_ONCE and match.pairings.exists():
+            raise RequestRefused(say(_("The tables of an event are shown at once.")), 409, "in_event")
+        Match.objects.filter(pk=match.pk).update(watch_delay=minutes)
+        play.remark(code, say(CHOSEN[minutes]), match.armies.get(key=seat).name, VERB)

@@ -1,0 +1,92 @@
+"""A match that is shown late: which doors are open to whoever has no seat, and what is behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import view_models
+from games.match import delay
+from games.match.verdict import RequestRefused
+from games.models import Match
+from games.people import seats
+from games.views.loaded import Table
+from games.views.past import Past
+from games.web.refusals import refuse
+
+OPEN = frozenset(
+    {
+        *("watch", "watch-news", "watch-stream", "tv", "overlay", "overlay-help"),
+        *("table-rules", "seats", "watch-delay", "invitation", "free", "unseal"),
+        *("join", "claim", "move", "move-here", "take"),
+    }
+)
+"""What everybody may ask of a match that is shown late: it shows what was, or nothing of the match."""
+FRESH = frozenset(("board", "stream"))
+"""What a table's page asks for by itself: it is told to load anew, and then leads to the watchers' page."""
+
+Answer = Callable[..., HttpResponse]
+
+
+class LateMatches:
+    """Close every address of a match that is shown late, new ones included, to whoever has no seat at it."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Answer, arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> HttpResponse | None:
+        code = named.get("code")
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        if not isinstance(code, str) or name in OPEN or not delay.is_late(code.upper()):
+            return None
+        return None if _has_a_seat(request, code.upper()) else _closed(request, code.upper(), name or "")
+
+
+def _has_a_seat(request: HttpRequest, code: str) -> bool:
+    if request.path_info.startswith("/api/"):
+        match = Match.objects.get(code=code)
+        try:
+            return bool(seats.bearer(request, match).seats)
+        except RequestRefused:
+            return False
+    phone = seats.phone(request, code)
+    return bool(phone.seats) or phone.is_organiser
+
+
+def _closed(request: HttpRequest, code: str, name: str) -> HttpResponse:
+    watch = reverse("watch", args=[code])
+    if name in FRESH:
+        return HttpResponse(status=410)
+    if name == "table" and request.method in ("GET", "HEAD"):
+        return HttpResponseRedirect(watch)
+    sentence = _("The players have this match shown late. Until it is over, it can only be watched.")
+    return refuse(request, 403, sentence, view_models.Link(watch, _("Watch")))
+
+
+def table_for_watchers(match: Match) -> Table:
+    """The table as whoever looks on may see it now."""
+    version = delay.shown_version(match)
+    return Table(match) if version >= match.version and not is_late(match) else Past(match, version)
+
+
+def is_late(match: Match) -> bool:
+    """Whether this match is shown late."""
+    return match.watch_delay != delay.AT_ONCE and match.finished_at is None
+
+
+def lateness(match: Match) -> str:
+    """What the pages for watching say of it; "" for a match that is shown at once."""
+    if not is_late(match):
+        return ""
+    if match.watch_delay == delay.ROUND:
+        return _("Shown when a round is over")
+    return _("Shown %(minutes)s minutes late") % {"minutes": match.watch_delay}
