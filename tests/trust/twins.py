@@ -123,7 +123,7 @@ def everywhere(match: Match, role: str) -> list[str]:
     armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
     arguments = {"code": match.code, "secret": "0" * 26, "epoch": "1", "game": "tmg", "key": "guess"}
     arguments["version"] = str(match.version)
-    arguments["table"] = "factions"
+    arguments |= {"table": "factions", "what": "standings"}
     found = []
     for address in cast.addresses():
         if address.route.startswith(("admin/auth", "admin/password", "admin/logout", "i18n", "api/openapi")):
