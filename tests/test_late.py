@@ -195,6 +195,10 @@ def test_the_api_asks_for_a_token(match: Match) -> None:
     robot = Phone()
     robot.token = seats.api_token(match.seats.select_related("match").get(key="red"))
     assert robot.ask("GET", path).status_code == 200
+    export = reverse("api:export", args=[match.code])
+    assert Phone().ask("GET", export).status_code == 403
+    act = reverse("api:act", args=[match.code])
+    assert Phone().ask("POST", act, {"action": "x", "seen": 1, "key": "a-key-of-it"}).status_code == 401
     robot.token = "1.wrong"
     assert robot.ask("GET", path).status_code == 403
 

@@ -11,6 +11,7 @@ from games.models import Match
 from games.people import seats
 from games.people.seats import Phone
 from games.views.access import match_of
+from games.views.late import SHOWN_LATE, is_late
 from games.web.limits import Limit, address, too_fast, wrong_guess
 
 
@@ -25,8 +26,16 @@ class TooFast(Exception):
 def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
     """The match of a code and the seat of the caller's token; without a token the caller watches.
 
-    A session counts for nothing here, so no page of another site can use one.
+    A session counts for nothing here, so no page of another site can use one. A match that is shown late is
+    for its seats only (403).
     """
+    match, phone = _caller(request, code)
+    if is_late(match) and not phone.seats:
+        raise RequestRefused(say(SHOWN_LATE), 403, "shown_late")
+    return match, phone
+
+
+def _caller(request: HttpRequest, code: str) -> tuple[Match, Phone]:
     try:
         match = match_of(code)
         phone = seats.bearer(request, match)
@@ -38,7 +47,7 @@ def reader(request: HttpRequest, code: str) -> tuple[Match, Phone]:
 
 def player(request: HttpRequest, code: str) -> tuple[Match, str]:
     """The match of a code and the seat of the caller's token; 401 for a caller who sent none."""
-    match, phone = reader(request, code)
+    match, phone = _caller(request, code)
     if not phone.seats:
         raise RequestRefused(say(_("Only a player can do this. Send the token of a seat.")), 401, "no_token")
     return match, phone.seat()
