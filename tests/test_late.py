@@ -111,8 +111,11 @@ def test_an_ending_that_is_taken_back_is_late_again(match: Match) -> None:
 
 
 def test_who_acts_then_was_asked_then(match: Match) -> None:
+    asked = match.since
     late(match, 5)
-    Entry.objects.filter(match=match).update(created_at="2001-01-01T00:00:00Z")
+    driving.do(match, 'red army/red points:red:1 "a card"')
+    Entry.objects.filter(match=match).update(created_at="2002-01-01T00:00:00Z")
+    Entry.objects.filter(match=match, version__lte=asked).update(created_at="2001-01-01T00:00:00Z")
     driving.do(match, "red activate:arya-stark")
     driving.do(match, f"red {first_offer(match)}")
     since = watched.watched(table_for_watchers(fresh(match))).since
@@ -157,7 +160,9 @@ def test_streams_of_spectators_show_nothing_and_those_of_seats_go_on(match: Matc
     assert version == fresh(match).version
 
 
-def test_an_audience_that_is_shown_nothing_hears_that_its_stream_is_over() -> None:
+def test_an_audience_that_is_shown_nothing_hears_that_its_stream_is_over(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     views = hubs.Views(3)
 
     def snapshot(match: str, audience: Audience) -> tuple[int, str]:
@@ -174,6 +179,7 @@ def test_an_audience_that_is_shown_nothing_hears_that_its_stream_is_over() -> No
         assert hub.rooms["M"].size() == 1
 
     hubs.in_hub(scene, views)
+    assert caplog.records == [], "nothing is wrong with it"
 
 
 def test_who_sits_at_the_table_sees_the_present(match: Match) -> None:

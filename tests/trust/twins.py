@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from unittest import mock
@@ -137,7 +138,9 @@ def everywhere(match: Match, role: str) -> list[str]:
             numbers = dict.fromkeys(
                 ("id", "object_id", "content_type_id"), str(number(address.name, match, pk))
             )
-            found.append(address.path({**arguments, **numbers, "seat": key, "path": f"army/{key}"}))
+            named = {**arguments, **numbers, "seat": key, "path": f"army/{key}"}
+            # What an address of something else than a table names is no table's.
+            found.append(address.path(defaultdict(lambda: "none", named)))
     return list(dict.fromkeys(found))
 
 
