@@ -1,0 +1,185 @@
+"""Kinds of event: Bushido, a league over weeks, the board game; the clock, phones and streams."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client, RequestFactory
+
+from games.events import access, commands, play, rooms
+from games.events.models import Event, Helper, Player
+from games.events.rules import running, standings
+from games.live import view
+from games.live.hub import Audience, hub
+from games.match.verdict import RequestRefused
+from games.models import Match
+from games.people.sessions import SessionStore
+from tests.events.halls import ANNA, gathering, opened, scores, state
+
+pytestmark = pytest.mark.django_db
+
+
+def test_bushido_is_run_to_its_ranking():
+    """Nine players, three rounds of Monrad: 7 for the bye, 7 and 2 for a game, ranked by the sums."""
+    code = opened(9, system="bushido", length=3)
+    for number in range(1, 4):
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+        for one in state(code).at(number):
+            if not one.is_bye:
+                better = min(one.players, key=lambda key: int(key[1:]))
+                vp = (2, 1) if one.players[0] == better else (1, 2)
+                commands.enter_result(code, ANNA, one.key, scores(one, *vp))
+        commands.close_round(code, ANNA)
+    g = state(code)
+    points = {line.player: line.values["points"] for line in standings.standings(g)}
+    expected = dict.fromkeys(g.players, 0)
+    for one in g.pairings.values():
+        for key in one.players:
+            expected[key] += 7 if one.is_bye or one.winner == key else 2
+    assert points == expected
+    assert standings.standings(g)[0].player == "p1"
+    assert Match.objects.filter(system="bushido").count() == 12
+
+
+def test_a_league_lasts_for_weeks_and_has_no_hall_clock():
+    code = opened(4, kind="round-robin", length=3, days=14)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    g = state(code)
+    assert g.rounds["1"].until - running.DAY * 14 > 1_700_000_000
+    with pytest.raises(RequestRefused, match="no hall clock"):
+        commands.start_clock(code, ANNA)
+    # The next round may begin while games of this one are still to be played.
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    for number in (2, 1):
+        for one in state(code).at(number):
+            commands.enter_result(code, ANNA, one.key, scores(one, 3, 1))
+        commands.close_round(code, ANNA, number)
+    commands.pair(code, ANNA)
+    met = {frozenset(one.players) for one in state(code).pairings.values()}
+    assert len(met) == 6
+
+
+def test_tables_of_six_play_the_board_game_for_places():
+    code = opened(12, system="agot", length=2)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    g = state(code)
+    assert [len(one.players) for one in g.at(1)] == [6, 6]
+    for one in g.at(1):
+        match = Match.objects.get(code=one.match)
+        names = {army.key: army.name for army in match.armies.all()}
+        assert names == {seat: g.players[key].name for seat, key in zip(one.seats, one.players, strict=True)}
+        commands.enter_result(code, ANNA, one.key, scores(one, 7, 5, 4, 4, 3, 1))
+    commands.close_round(code, ANNA)
+    points = sorted(line.values["points"] for line in standings.standings(state(code)))
+    assert points == sorted([6, 5, 3.5, 3.5, 2, 1] * 2)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    had = [
+        (key, seat)
+        for one in state(code).pairings.values()
+        for key, seat in zip(one.players, one.seats, strict=True)
+    ]
+    assert len(set(had)) == 24
+
+
+def test_a_table_crosses_the_end_of_its_round():
+    g = gathering(4, minutes=90)
+    running.pair(g)
+    running.open_round(g, 0)
+    running.start_clock(g, 1000)
+    found = g.rounds["1"]
+    assert found.left(1000 + 60) == 89 * 60
+    running.pause_clock(g, 1000 + 600)
+    assert found.left(99_999) == 80 * 60
+    running.start_clock(g, 2000)
+    running.extend(g, 300)
+    assert found.left(2000) == 85 * 60
+    running.extend(g, 600, "1-1")
+    assert found.left(2000, g.pairings["1-1"].extended) == 95 * 60
+    # Time is long up: nothing ends by itself, and the round waits for its results.
+    assert found.left(2000 + 6 * 3600) < 0
+    with pytest.raises(Exception, match="Results are missing"):
+        running.close_round(g)
+
+
+def request(event: Event | None = None):
+    made = RequestFactory().get("/")
+    made.session = SessionStore()
+    made.user = None
+    return made
+
+
+def test_a_phone_is_in_two_events():
+    first, second = (play.open_event({"system": "tmg", "name": name}, ANNA) for name in ("Cup", "League"))
+    phone = request()
+    for event in (first, second):
+        key = commands.register(event.code, ANNA, "Ada").made
+        access.take(phone, Player.objects.select_related("event").get(event=event, key=key))
+    judge = Helper.objects.create(event=first, role="judge", name="Ben")
+    assert [access.actor(phone, event).role for event in (first, second)] == ["player", "player"]
+    access.take(phone, judge)
+    assert [access.actor(phone, event).role for event in (first, second)] == ["judge", "player"]
+    assert access.codes(phone) == [first.code, second.code]
+    access.revoke(judge)
+    assert access.actor(phone, first).role == ""
+
+
+def test_a_link_opens_its_own_event_and_only_while_it_is_worth_something():
+    first, second = (play.open_event({"system": "tmg", "name": name}, ANNA) for name in ("Cup", "League"))
+    key = commands.register(first.code, ANNA, "Ada").made
+    player = Player.objects.select_related("event").get(event=first, key=key)
+    told = access.secret(player)
+    assert access.holder_of(first, told) == player
+    for event, link in (
+        (second, told),
+        (first, told[:-1]),
+        (first, "p1"),
+        (first, "x1.a"),
+        (first, "p²." + told),
+    ):
+        with pytest.raises(RequestRefused, match="no longer works"):
+            access.holder_of(event, link)
+    commands.new_link(first.code, ANNA, key)
+    with pytest.raises(RequestRefused):
+        access.holder_of(first, told)
+
+
+def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
+    code = opened(4, mode="manual-scoring")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    event = Event.objects.get(code=code)
+    names = [rooms.EVENT + code, rooms.WALL + code]
+    before = rooms.known([*names, "e-NONE"])
+    assert set(before) == set(names)
+    assert before[names[0]][0] == event.version
+    match = Match.objects.filter(pairings__event=event).first()
+    Match.objects.filter(pk=match.pk).update(version=match.version + 1)
+    after = rooms.known(names)
+    assert after[names[0]] == before[names[0]]
+    assert after[names[1]][0] == before[names[1]][0] + 1
+    commands.announce(code, ANNA, "Lunch.")
+    assert rooms.known(names)[names[1]][0] > after[names[1]][0]
+    assert set(before[names[0]][1]) == {f"p{pk}" for pk in event.players.values_list("pk", flat=True)}
+    monkeypatch.setitem(view.EVENT_VIEWS, "plain", lambda code, audience: f"{code} for {audience.view}")
+    version, shown = view.snapshot(names[0], Audience((), "en", "plain"))
+    assert (version, shown) == (event.version + 1, f"{code} for plain")
+    told = []
+    monkeypatch.setattr(hub, "publish", lambda room, version, render: told.append((room, version)))
+    view.announce_event(code, 7)
+    assert told == [(names[0], 7)]
+    monkeypatch.setitem(hub.rooms, names[1], object())
+    view.announce_table(code, match.code)
+    assert told[1] == (names[1], rooms.version(names[1], Event.objects.get(code=code)))
+
+
+def test_an_unknown_event_is_told_to_programs():
+    for path in ("", "/history", "/tables/standings"):
+        answer = Client().get(f"/api/events/ZZZZZZ{path}")
+        assert (answer.status_code, answer.json()["message"]) == (404, "There is no event with this code.")
+    code = opened(2)
+    assert Client().get(f"/api/events/{code}/tables/nothing").status_code == 404
+    assert Client().get(f"/api/events/{code.lower()}/tables/players").content.startswith(b"\xef\xbb\xbfkey")
