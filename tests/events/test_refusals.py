@@ -124,6 +124,13 @@ class TestRounds:
         commands.enter_result(code, ANNA, first_table(code).key, scores(first_table(code), 3, 1))
         assert "has a result already" in str(refused(commands.call_off, code, ANNA))
 
+    def test_a_table_that_has_begun_stays_when_its_round_is_called_off(self):
+        code = begun()
+        table = first_table(code)
+        tables.rename(table.match, "red", "Somebody")
+        commands.call_off(code, ANNA)
+        assert list(Match.objects.values_list("code", flat=True)) == [table.match]
+
     def test_opening_and_pairing_are_undone_like_taps(self):
         code = opened(4)
         paired = commands.pair(code, ANNA).version

@@ -156,6 +156,16 @@ def test_head_to_head_decides_only_among_those_who_all_met():
     assert order(g)[:2] == ["p1", "p3"]
 
 
+def test_head_to_head_decides_nothing_while_somebody_level_has_not_met_the_others():
+    g = gathering(5, criteria=("wins", "head", "lot"))
+    for at, (one, other) in enumerate((("p1", "p2"), ("p2", "p4"), ("p3", "p5")), 1):
+        played(g, at, one, other, (1, 0))
+    for key, lot in (("p1", 3), ("p2", 2), ("p3", 1)):
+        g.players[key].lot = lot
+    # One win each; p1 has beaten p2, but nobody has met p3.
+    assert order(g)[:3] == ["p3", "p2", "p1"]
+
+
 def test_points_by_place_are_shared_by_those_who_share_a_place():
     g = gathering(4, system="agot", scoring="places", size=4)
     g.rounds["1"] = Round("1", 1, g.mode)
