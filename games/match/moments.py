@@ -6,19 +6,20 @@ before anything is laid on. The nearer end is where it begins: the present rows,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, partial, reduce
 from operator import or_
 
-from django.db.models import TextField
+from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from games.core.diff import Image, apply, in_order
-from games.core.state import State
+from games.core.state import KINDS, State
 from games.core.system import system
 from games.match import play
-from games.models import Entry, Match
+from games.models import Army, Entry, Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,81 +40,128 @@ class Moment:
 
 def outline(match: Match) -> tuple[Moment, ...]:
     """All moments of a match, from its opening on."""
-    keys = tuple(match.armies.order_by("pk").values_list("key", flat=True))
-    entries = Entry.objects.filter(match=match).order_by("version")
-    rows = list(entries.values_list("version", "seat", "kind", "round", "undone_by__version"))
-    rounds = [*(row[3] for row in rows[1:]), match.round]
-    scored = _scored(match)
+    return _outline(match.pk, match.chain, match.system, match.version, match.round)
+
+
+@lru_cache(maxsize=32)
+def _outline(pk: int, chain: str, slug: str, last: int, round_now: int) -> tuple[Moment, ...]:
+    """Kept as long as the fingerprint of the history (`chain`) is the same."""
+    keys = tuple(Army.objects.filter(match=pk).order_by("pk").values_list("key", flat=True))
+    entries = Entry.objects.filter(match=pk).order_by("version")
+    rows = list(entries.values_list("version", "seat", "kind", "round", "pk", "undoes_id"))
+    rounds = [*(row[3] for row in rows[1:]), round_now]
+    gone = {undoes for *_rest, undoes in rows}
+    scored = _scored(pk, slug)
     standing: dict[str, tuple[str, int]] = {}
     points = (0,) * len(keys)
     found = []
-    for (version, seat, kind, _round, undone_by), round_after in zip(rows, rounds, strict=True):
+    for (version, seat, kind, _round, number, _undoes), round_after in zip(rows, rounds, strict=True):
         if version in scored:
             _lay_scores(standing, scored[version])
             points = tuple(sum(n for owner, n in standing.values() if owner == key) for key in keys)
         is_undoing = kind == Entry.Kind.UNDO
-        found.append(Moment(version, seat, round_after, points, undone_by is not None, is_undoing))
+        found.append(Moment(version, seat, round_after, points, number in gone, is_undoing))
     return tuple(found)
 
 
 def position(match: Match, version: int) -> State:
     """The position after the entry of this version; what is hidden in it is still to be kept from others."""
-    if 2 * version >= match.version:
-        state = play.loaded(match).state
-        image = _joined(_images(match, "before", version + 1, match.version))
-        # What has left the table since stood somewhere between the others, and only the opening knows where.
-        if not any(value is not None and _piece_of(path) == path for path, value in image.items()):
-            return apply(state, image)
-    return _from_the_opening(match, version)
+    if 2 * version < match.version:
+        return _from_the_opening(match, version)
+    return rewound(play.loaded(match).state, match, version)
 
 
 def rewound(state: State, match: Match, version: int) -> State:
     """An earlier position: what was done since that version is taken off the present one."""
-    return apply(state, _joined(_images(match, "before", version + 1, match.version)))
+    image = _joined(_images(match, "before", version + 1, match.version))
+    earlier = apply(state, image)
+    left = {path.partition("/")[0] for path, value in image.items() if value and _is_piece(path)}
+    if left:
+        _put_in_order(earlier, left, _arrivals(match, left, version))
+    return earlier
+
+
+def _put_in_order(state: State, kinds: set[str], arrivals: list[str]) -> None:
+    """Pieces that had left the table stand somewhere between the others: where they came to it."""
+    place = {path: number for number, path in enumerate(arrivals)}
+    for kind in kinds:
+        pieces = getattr(state, KINDS[kind])
+        order = sorted(pieces, key=partial(_place, place, kind))
+        setattr(state, KINDS[kind], {key: pieces[key] for key in order})
+
+
+def _place(places: dict[str, int], kind: str, key: str) -> int:
+    return places[f"{kind}/{key}"]
+
+
+def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
+    """Pieces in the order in which they came to the table up to a version; what came back came later."""
+    entries = Entry.objects.filter(match=match, version__lte=version).annotate(
+        text=Cast("before", TextField())
+    )
+    spoken_of = reduce(or_, (Q(text__contains=f'"{kind}/') for kind in kinds))
+    came = entries.filter(Q(kind=Entry.Kind.OPEN) | spoken_of & Q(text__contains=": null")).order_by(
+        "version"
+    )
+    texts = came.values_list(Cast("after", TextField()), flat=True)
+    seats = tuple(system(match.system).seat_names)
+    found: dict[str, None] = {}
+    for image in json.loads(f"[{','.join(texts)}]"):
+        for path in in_order({path: image[path] for path in image if image[path] and _is_piece(path)}, seats):
+            found.pop(path, None)
+            found[path] = None
+    return list(found)
 
 
 def _from_the_opening(match: Match, version: int) -> State:
     game = system(match.system)
     blank = game.state(system=match.system, mode=match.mode, seed=match.seed)
-    latest_first = list(_images(match, "after", 1, version))[::-1]
-    return apply(blank, _joined(in_order(image, tuple(game.seat_names)) for image in latest_first))
+    latest_first = reversed(_images(match, "after", 1, version))
+    return apply(blank, _joined(latest_first, tuple(game.seat_names)))
 
 
-def _images(match: Match, name: str, first: int, last: int) -> Iterator[Image]:
-    """The whole images of these entries, oldest first, in the names of today."""
-    upgraded = system(match.system).state.upgraded_image
+def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
+    """The whole images of these entries, oldest first. Read as one text: decoding each costs more."""
     entries = Entry.objects.filter(match=match, version__range=(first, last)).order_by("version")
-    for public, sealed in entries.values_list(name, "sealed"):
-        hidden = (part.get(name, {}) for part in sealed.values())
-        yield upgraded(reduce(or_, hidden, public))
+    texts = entries.values_list(Cast(name, TextField()), Cast("sealed", TextField()))
+    found: list[Image] = []
+    for public, sealed in json.loads(f"[{','.join(f'[{image},{sealed}]' for image, sealed in texts)}]"):
+        for part in sealed.values():
+            public.update(part.get(name, {}))
+        found.append(public)
+    return found
 
 
-def _joined(images: Iterable[Image]) -> Image:
+def _joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
     """One image that leads where all of them do; of those that name a place the first one counts.
 
     A whole piece goes before its fields. Pieces stand in the order in which they came to the table, if the
-    images come latest first.
+    images come latest first and `seats` are the seats of the game.
     """
     pieces: list[Image] = []
     known: set[str] = set()
     fields: Image = {}
     for image in images:
-        whole: Image = {}
+        whole = {path: image[path] for path in image if _is_piece(path) and path not in known}
         for path, value in image.items():
-            piece = _piece_of(path)
-            if piece in known:
-                continue
-            if piece == path:
-                whole[path] = value
-            elif path not in fields:
+            if path not in fields and path not in whole and _piece_of(path) not in known:
                 fields[path] = value
-        known |= whole.keys()
-        pieces.append(whole)
+        if whole:
+            known |= whole.keys()
+            pieces.append(in_order(whole, seats))
     joined: Image = {}
     for whole in reversed(pieces):
         joined |= whole
-    gone = {path for path, value in joined.items() if value is None}
-    return joined | {path: value for path, value in fields.items() if _piece_of(path) not in gone}
+    # Where an older version of the program had another name for a field, the nearer one is laid on last.
+    for path, value in reversed(fields.items()):
+        if joined.get(_piece_of(path), path) is not None:
+            joined[path] = value
+    return joined
+
+
+def _is_piece(path: str) -> bool:
+    """Whether a path names a whole piece ("unit/wolves")."""
+    return path.count("/") == 1
 
 
 def _piece_of(path: str) -> str:
@@ -122,11 +170,11 @@ def _piece_of(path: str) -> str:
     return f"{kind}/{rest.partition('/')[0]}" if slash else ""
 
 
-def _scored(match: Match) -> dict[int, Image]:
-    """What every entry that changed points made of them, by its version."""
-    entries = Entry.objects.filter(match=match).annotate(text=Cast("after", TextField()))
+def _scored(pk: int, slug: str) -> dict[int, Image]:
+    """What every entry of a match that changed points made of them, by its version."""
+    entries = Entry.objects.filter(match=pk).annotate(text=Cast("after", TextField()))
     found = entries.filter(text__contains='"score/').values_list("version", "after").order_by("version")
-    upgraded = system(match.system).state.upgraded_image
+    upgraded = system(slug).state.upgraded_image
     return {
         version: {path: value for path, value in upgraded(after).items() if path.startswith("score/")}
         for version, after in found

@@ -33,8 +33,13 @@ def beginning(match: Match, state: State, version: int) -> int:
     """
     if state.result is not None:
         return 0
-    secret = _secret(match)
-    return version if not any(map(secret, still_hidden(state))) else _before_sealing(match, version, secret)
+    return _before_sealing(match, version) if is_sealed(match, state) else version
+
+
+def is_sealed(match: Match, state: State) -> bool:
+    """Whether anything is sealed in a position of a match that a practice table may not carry along."""
+    hidden = still_hidden(state)
+    return bool(hidden) and any(map(_secret(match), hidden))
 
 
 def opened(match: Match, version: int, opened_from: str = "") -> Match:
@@ -82,8 +87,9 @@ def _secret(match: Match) -> Secret:
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 
-def _before_sealing(match: Match, version: int, secret: Secret) -> int:
+def _before_sealing(match: Match, version: int) -> int:
     """The last version up to this one at which nothing was sealed that may not be known; 0 for none."""
+    secret = _secret(match)
     sealed: set[tuple[str, str]] = set()
     found = 0
     entries = Entry.objects.filter(match=match, version__lte=version).exclude(sealed={}).order_by("version")

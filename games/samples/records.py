@@ -66,21 +66,21 @@ def moment() -> replay.Moment:
     """An entry in the middle of a match that was taken back later."""
     return replay.Moment(
         57,
-        "Round 3 of 6 · entry 57 of 171",
+        "Round 3 of 6 · 57/171",
         "Anna",
         RED,
         ("Crannogman Trackers activate.", "They claim East."),
         "Undone later",
         "Waiting for Ben",
         BLUE,
-        "Round 3 of 6 · entry 57 of 171. Crannogman Trackers activate. They claim East.",
+        "Round 3 of 6, entry 57 of 171. Crannogman Trackers activate. They claim East.",
         replay.Way("First", "first-of", 1, f"{AT}/replay/1"),
         replay.Way("Back", "back-one", 56, f"{AT}/replay/56"),
         replay.Way("Onward", "on-one", 58, f"{AT}/replay/58"),
         replay.Way("Last", "last-of"),
         f"https://roundtable.example{AT}/replay/57",
         f"{AT}/replay/57/practice",
-        "It begins at entry 55: something was sealed afterwards.",
+        "Begins where nothing was sealed yet.",
     )
 
 

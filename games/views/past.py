@@ -18,7 +18,7 @@ from games.match import log, moments
 from games.match.board import MATCH_COLUMNS
 from games.models import Entry, Match, Seat, SeatRequest
 from games.views.boards import BoardOf
-from games.views.loaded import RECENT, Table
+from games.views.loaded import RECENT, UNREAD, Table
 
 
 class Past(Table):
@@ -47,6 +47,7 @@ class Past(Table):
     def recent(self) -> list[Entry]:
         """The newest entries of that moment, newest first; what was undone later had not been undone."""
         entries = Entry.objects.filter(match=self.match, version__lte=self.match.version)
+        entries = entries.defer(*UNREAD, *(f"undone_by__{name}" for name in UNREAD))
         found = list(entries.select_related("undone_by").order_by("-version")[:RECENT])
         for entry in found:
             if hasattr(entry, "undone_by") and entry.undone_by.version > self.match.version:

@@ -121,7 +121,8 @@ class Replay:
     def seat_names(self) -> dict[str, str]:
         """The players by seat, or the colours of those without a name."""
         colours = system(self.match.system).seat_names
-        return {army.key: army.name or _(colours[army.key]) for army in self.match.armies.order_by("pk")}
+        armies = self.match.armies.order_by("pk").values_list("key", "name")
+        return {key: name or _(colours[key]) for key, name in armies}
 
     @cached_property
     def by(self) -> str:
@@ -226,29 +227,26 @@ class Replay:
         entry = then.entry
         reader = self.eyes if self.eyes and not then.is_blind(self.eyes) else None
         lines = tuple(words(line) for line in log.told(entry, reader))
-        place = _("%(round)s · entry %(version)s of %(last)s") % {
-            "round": board.header.round_label,
-            "version": moment.version,
-            "last": self.last,
-        }
+        number, last = moment.version, self.last
+        where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
         marks = {key: number for number, key in enumerate(self.seat_names, 1)}
+        end = self.shown[-1].version
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
         onward = min((stop for stop in self.stops if stop > moment.version), default=0)
-        first, last = self.shown[0].version, self.shown[-1].version
         return Shown(
-            moment.version,
-            place,
+            number,
+            f"{board.header.round_label} · {number}/{last}",
             entry.author or self.seat_names.get(entry.seat, ""),
             marks.get(entry.seat, 0),
             lines,
             _("Undone later") if moment.undone else "",
             board.result.title if board.result else board.question.title,
             board.result.mark if board.result else board.question.mark,
-            f"{place}. {' '.join(lines)}",
-            self.way(_("First entry"), "first-of", first if first < moment.version else 0),
+            f"{board.header.round_label}, {where}. {' '.join(lines)}",
+            self.way(_("First entry"), "first-of", 1 if number > 1 else 0),
             self.way(_("Previous"), "back-one", back),
             self.way(_("Next"), "on-one", onward),
-            self.way(_("Last entry"), "last-of", last if last > moment.version else 0),
+            self.way(_("Last entry"), "last-of", end if end > number else 0),
             address_for_others(
                 self.request, reverse("replay-moment", args=[self.match.code, moment.version])
             ),
@@ -256,12 +254,10 @@ class Replay:
         )
 
     def practice(self, moment: Moment, then: Past) -> tuple[str, str]:
-        """Where a practice table is opened, and where it begins if that is earlier; both "" for none."""
-        start = practice.beginning(self.match, then.state, moment.version)
-        if not start:
+        """Where a practice table is opened, and a word if it begins earlier; "" once the match is over."""
+        if then.state.result is not None:
             return "", ""
-        line = _("Begins at entry %(version)s, before it was sealed.")
-        told = line % {"version": start} if start != moment.version else ""
+        told = _("Begins where nothing was sealed yet.") if practice.is_sealed(self.match, then.state) else ""
         return reverse("practice", args=[self.match.code, moment.version]), told
 
     def way(self, label: str, icon: str, version: int) -> Way:

@@ -24,6 +24,7 @@ from games.models import Match
 from games.views import boards, past
 from games.views.loaded import Table
 from tests.playing import Playing
+from tests.trust import cast, twins
 
 pytestmark = pytest.mark.django_db
 
@@ -242,3 +243,41 @@ def test_rounds_and_points_are_stops() -> None:
     assert walked(match, "by=points") == [1, *points]
     source = Client().get(f"/t/{match.code}/").content.decode()
     assert f'href="/t/{match.code}/replay"' in source
+
+
+# --- whose eyes -----------------------------------------------------------------------------------
+
+
+def test_nobody_borrows_the_eyes_of_a_seat() -> None:
+    """Whoever has no seat, or another, sees what everybody saw, whatever the address asks for."""
+    match = play.open_match("auction", "tracks", twins.HOUSES, seed="eyes")
+    twins.tap(match, "stark", "bid:throne:2")
+    match.refresh_from_db()
+    phones = {seat: cast.Phone() for seat in ("", "stark", "lannister")}
+    for seat, phone in phones.items():
+        if seat:
+            cast.sit(phone, match, seat)
+    match.refresh_from_db()
+    path = f"/t/{match.code}/replay/2"
+
+    def told(seat: str, query: str) -> str:
+        source = phones[seat].ask("GET", path + query).content.decode()
+        return source[source.index("<main") : source.index('class="ways"')]
+
+    everybody = told("", "")
+    assert told("stark", "") != everybody
+    assert told("stark", "?view=everybody") == everybody
+    assert told("", "?seat=stark") == everybody
+    assert told("lannister", "?seat=stark&view=everybody") == everybody
+    assert told("lannister", "?seat=stark") == told("lannister", "")
+
+
+def test_what_was_undone_later_had_not_been_undone_then(match: Match) -> None:
+    undone = max(one.version for one in moments.outline(match) if one.undone)
+
+    def is_known_as_undone(version: int) -> bool:
+        recent = past.Past(match, version).recent
+        return hasattr(next(entry for entry in recent if entry.version == undone), "undone_by")
+
+    assert not is_known_as_undone(undone)
+    assert is_known_as_undone(match.version)
