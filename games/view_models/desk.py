@@ -52,7 +52,7 @@ class HallPlayer:
 class HallTable:
     """One table of a round. `tone` is "called", "contested", "done", "reported" or "".
 
-    `number` is "" for a bye; `since` is the last tap, `ends` when its time is up (0: no clock runs).
+    `number` is "" for a bye; `since` is the last tap, `ends` when its time is up if it has more.
     """
 
     number: str

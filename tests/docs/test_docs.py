@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polib
 import pytest
 
 from tests.docs import names, pages
@@ -114,3 +115,12 @@ def test_every_variable_of_the_environment_stands_in_the_table_of_settings() -> 
     read = set(re.findall(r'"(ROUNDTABLE_\w+|DATABASE_URL)"', code))
     assert len(read) > 10
     assert read == set(re.findall(r"`(ROUNDTABLE_\w+|DATABASE_URL)(?:=1)?`", table))
+
+
+def test_the_organisers_page_names_buttons_as_they_are_labelled() -> None:
+    text = " ".join((DOCS / "organising.md").read_text(encoding="utf-8").split())
+    catalogue = polib.pofile(str(pages.ROOT / "games/locale/zh_Hans/LC_MESSAGES/django.po"))
+    labels = {re.sub(r"%\(\w+\)s", "1", entry.msgid) for entry in catalogue}
+    pressed = set(re.findall(r"\*\*([^*]+)\*\*|(?<!\*)\*([A-Z+][^*]+)\*(?!\*)", text))
+    assert len(pressed) > 25
+    assert {bold or plain for bold, plain in pressed} - labels == set()

@@ -179,11 +179,17 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
             return ""
         return _("Not begun")
     return {
-        REPORTED: _("One side has reported"),
-        CONTESTED: _("Contested"),
+        REPORTED: _("Reported"),
+        CONTESTED: " ".join((_("Contested"), *_claimed(pairing))),
         AGREED: _("Agreed"),
         ENTERED: _("Entered"),
     }[pairing.state]
+
+
+def _claimed(pairing: Pairing) -> Iterable[str]:
+    """The scores that the sides tell, in the order of the seats."""
+    for claim in pairing.claims.values():
+        yield ":".join(str(claim["scores"].get(key, {}).get("vp", "–")) for key in pairing.players)
 
 
 def _round_label(g: Gathering, played: Played | None, pairing: Pairing) -> str:
@@ -193,8 +199,8 @@ def _round_label(g: Gathering, played: Played | None, pairing: Pairing) -> str:
 
 
 def _ends(found: Round | None, pairing: Pairing) -> int:
-    """When a table's time is up, in seconds since 1970; 0 while no clock runs."""
-    if found is None or found.running_since is None:
+    """When the time of a table is up that has more than the others (seconds since 1970); else 0."""
+    if found is None or found.running_since is None or not pairing.extended:
         return 0
     now = int(clock.seconds())
     return now + found.left(now, pairing.extended)

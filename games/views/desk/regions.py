@@ -30,6 +30,8 @@ from games.web import clock
 
 FEW, SOME = 12, 40
 """Up to so many tables stand large on the wall, and up to so many in the middle size."""
+LARGE = 24
+"""With more tables those that are done go to the end of the organisers' page."""
 KEPT = 256
 
 _drawn: dict[tuple[str, str, str, str], tuple[tuple[int, str], SafeString]] = {}
@@ -82,7 +84,7 @@ def desk_region(hall: Hall, role: str) -> shapes.DeskRegion:
         tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         halls.hall_clock(g, _clock_deeds(hall, role)),
         _("Tables of round %(number)s") % {"number": last.number} if last is not None else "",
-        halls.tables(hall, hall.current),
+        _by_need(halls.tables(hall, hall.current)),
         halls.byes(g, hall.current),
         _newest(hall, role),
     )
@@ -91,7 +93,7 @@ def desk_region(hall: Hall, role: str) -> shapes.DeskRegion:
 def wall_region(hall: Hall) -> shapes.WallRegion:
     """Every table of the newest round, those that need somebody first."""
     g, last = hall.state, hall.state.last
-    tables = sorted(halls.tables(hall, hall.current), key=lambda one: URGENT.get(one.tone, len(URGENT)))
+    tables = _first(halls.tables(hall, hall.current), URGENT)
     done = sum(one.tone == "done" for one in tables)
     size = "few" if len(tables) <= FEW else "some" if len(tables) <= SOME else "many"
     newest = max(g.announcements.values(), key=lambda one: one.number, default=None)
@@ -101,14 +103,24 @@ def wall_region(hall: Hall) -> shapes.WallRegion:
         _("Round %(number)s") % {"number": last.number} if last is not None else _("No round yet"),
         _("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)} if tables else "",
         halls.hall_clock(g),
-        tuple(tables),
+        tables,
         size,
         newest.text if newest is not None else "",
     )
 
 
-URGENT = {"called": 0, "contested": 1}
+URGENT = ("called", "contested")
 """Which tables come first on the wall."""
+
+
+def _first(tables: tuple[shapes.HallTable, ...], tones: tuple[str, ...]) -> tuple[shapes.HallTable, ...]:
+    """The tables by their numbers, those of these tones before the others."""
+    return tuple(sorted(tables, key=lambda one: tones.index(one.tone) if one.tone in tones else len(tones)))
+
+
+def _by_need(tables: tuple[shapes.HallTable, ...]) -> tuple[shapes.HallTable, ...]:
+    """In a small hall by number; in a large one whatever needs somebody first, and what is done last."""
+    return _first(tables, (*URGENT, "reported", "")) if len(tables) > LARGE else tables
 
 
 def feed(request: HttpRequest, place: Place, view: str) -> Feed:

@@ -1,0 +1,116 @@
+"""An organiser leads an event from one phone: opened, filled from a list, drawn, played, closed, ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.events import rows
+from games.events.models import Event
+from games.events.rules.standings import standings
+from tests.browser.driving import Screen
+
+Screens = Callable[..., Screen]
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = "Name;Club\n" + "\n".join(f"Player {n};Club {n % 3}" for n in range(1, 9))
+
+
+def big_button(screen: Screen, label: str) -> None:
+    """Tap the one big button, which says this, and wait for the page after it."""
+    screen.page.wait_for_selector(f'.next :is(button, a):text-is("{label}")')
+    with screen.page.expect_navigation():
+        screen.page.tap(".next .main")
+
+
+def to(screen: Screen, label: str) -> None:
+    """Follow a way of the organisers' page."""
+    with screen.page.expect_navigation():
+        screen.page.tap(f'.ways a:text-is("{label}")')
+
+
+def enter_results(screen: Screen) -> None:
+    """Enter the result of every table: the lower number of the two players wins by the difference."""
+    while (left := screen.page.locator(".hall-table:not(.done)")).count():
+        with screen.page.expect_navigation():
+            left.first.tap()
+        names = screen.page.locator(".scores legend").all_text_contents()
+        numbers = [int(name.split()[1]) for name in names]
+        for field, number in zip(screen.page.locator(".scores input[name^=vp]").all(), numbers, strict=True):
+            field.fill(str(12 - number))
+        with screen.page.expect_navigation():
+            screen.page.tap('button:has-text("Enter the result")')
+
+
+def test_an_event_from_the_first_tap_to_the_standings(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    olga = screen()
+    page = olga.page
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap("details.folded summary")
+    page.fill("#f-length", "2")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    big_button(olga, "Enter players")
+    page.tap('a:has-text("Paste a list")')
+    page.fill("#text", PLAYERS + "\n;nobody")
+    page.tap('button:text-is("Look at the list")')
+    page.wait_for_selector(".wrong li")
+    assert page.locator('button[value="import"]').count() == 0
+    page.fill("#text", PLAYERS)
+    page.tap('button:text-is("Look at the list")')
+    page.tap('button:has-text("Enter 8 players")')
+    page.tap('button:has-text("Everybody is here")')
+    page.wait_for_selector(".people .here")
+    page.tap(".back")
+    for number in (1, 2):
+        big_button(olga, f"Draw round {number}")
+        big_button(olga, f"Open round {number}")
+        big_button(olga, "Start the clock")
+        enter_results(olga)
+        big_button(olga, f"Close round {number}")
+    big_button(olga, "Standings final")
+    page.wait_for_selector('.next h2:text-is("The event is over")')
+    state = rows.load(Event.objects.get()).state
+    ranked = [line.player for line in standings(state)]
+    points = {key: 2 * (12 - int(player.name.split()[1])) for key, player in state.players.items()}
+    wins = {key: sum(one.winner == key for one in state.pairings.values()) for key in state.players}
+    by_hand = sorted(state.players, key=lambda key: (-wins[key], -points[key]))
+    assert ranked == by_hand
+    assert (ranked[0], wins[ranked[0]]) == ("p1", 2)
+    assert olga.faults == []
+
+
+def test_two_organisers_see_each_other_on_the_same_page(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    olga, otto = screen(), screen(viewport={"width": 1440, "height": 900})
+    olga.page.goto("/e/new")
+    olga.page.fill("#name", "Club evening")
+    olga.page.tap('button:text-is("Open the event")')
+    olga.page.wait_for_url("**/desk/")
+    here = olga.page.url
+    olga.page.goto(f"{here}import")
+    olga.page.fill("#text", PLAYERS)
+    olga.page.tap('button:text-is("Look at the list")')
+    olga.page.tap('button:has-text("Enter 8 players")')
+    olga.page.tap('button:has-text("Everybody is here")')
+    olga.page.wait_for_selector(".people .here")
+    olga.page.goto(f"{here}helpers")
+    otto.page.goto(olga.page.locator(".address").first.text_content().strip())
+    otto.page.tap("button.main")
+    otto.page.wait_for_url("**/desk/")
+    otto.page.wait_for_selector("#feed[data-link=live]")
+    olga.page.goto(here)
+    big_button(olga, "Draw round 1")
+    otto.page.wait_for_selector('.next button:text-is("Open round 1")')
+    assert otto.page.locator(".hall-table").count() == 4
+    otto.page.goto(here.replace("/desk/", "/wall"))
+    otto.page.wait_for_selector("#feed[data-link=live]")
+    big_button(olga, "Open round 1")
+    otto.page.wait_for_selector('.hall-table .label:text-is("Not begun")')
+    assert otto.faults == []
