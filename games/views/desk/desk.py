@@ -136,7 +136,7 @@ def _back(place: Place, name: str) -> view_models.Link | None:
     if not name:
         return None
     if name in ("player", "import", "slips"):
-        return view_models.Link(reverse("desk-players", args=[place.code]), _("Players"))
+        return view_models.Link(reverse("desk-players", args=[place.code]), _("Player list"))
     return view_models.Link(reverse("desk", args=[place.code]), place.event.name)
 
 

@@ -41,7 +41,7 @@ Made = tuple[str, dict[str, Any]]
 def desk(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, the way to everything else."""
     ways = [
-        view_models.Link(_url(place, "players"), _("Players"), "people"),
+        view_models.Link(_url(place, "players"), _("Player list"), "people"),
         view_models.Link(_url(place, "pairings"), _("Pairings"), "list"),
         view_models.Link(reverse("wall", args=[place.code]), _("Wall"), "watch"),
         view_models.Link(_url(place, "log"), _("History"), "history"),
@@ -69,7 +69,7 @@ def desk(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]
 
 def _exports(place: Place) -> tuple[view_models.Link, ...]:
     """The event as files, as programs get them too."""
-    files = {"players": _("Players"), "pairings": _("Pairings"), "standings": _("Standings")}
+    files = {"players": _("Player list"), "pairings": _("Pairings"), "standings": _("Standings")}
     tables = (
         view_models.Link(reverse("api:hall-table", args=[place.code, what]), f"{label} (CSV)")
         for what, label in files.items()
@@ -112,7 +112,7 @@ def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
         else None,
         tuple(ways),
     )
-    return _("Players"), {"page": page}
+    return _("Player list"), {"page": page}
 
 
 def _adding(sent: Mapping[str, Any], *, is_late: bool) -> shapes.FieldGroup:

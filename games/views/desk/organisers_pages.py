@@ -110,5 +110,5 @@ def slips(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any
         link = address_for_others(request, f"/e/{place.code}/me/{access.secret(row)}")
         found.append(shapes.SlipRow(row.name, row.club, qr(link), link))
     found.sort(key=lambda one: name_key(one.name))
-    back = view_models.Link(reverse("desk-players", args=[place.code]), _("Players"))
+    back = view_models.Link(reverse("desk-players", args=[place.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": place.event.name}

@@ -33,8 +33,10 @@ FEW, SOME = 12, 40
 LARGE = 24
 """With more tables those that are done go to the end of the organisers' page."""
 KEPT = 256
+BEAT = 10
+"""Seconds after which a region with a running clock is drawn again for whoever asks."""
 
-_drawn: dict[tuple[str, str, str, str], tuple[tuple[int, str], SafeString]] = {}
+_drawn: dict[tuple[str, str, str, str], tuple[tuple[int, str, int], SafeString]] = {}
 
 
 def desk_html(code: str, audience: Audience) -> str:
@@ -59,7 +61,7 @@ def html(place: Place, view: str) -> SafeString:
 
 def _once(code: str, language: str, view: str, role: str) -> SafeString:
     hall = hall_of(code)
-    key, mark = (code, language, view, role), (hall.version, hall.event.chain)
+    key, mark = (code, language, view, role), (hall.version, hall.event.chain, _beat(hall))
     known = _drawn.get(key)
     if known is None or known[0] != mark:
         with translation.speaking(hall.event.system, language):
@@ -71,6 +73,12 @@ def _once(code: str, language: str, view: str, role: str) -> SafeString:
             _drawn.clear()
         known = _drawn[key] = (mark, drawn)
     return known[1]
+
+
+def _beat(hall: Hall) -> int:
+    """Changes every few seconds while the clock runs: without a script a page shows it as it was drawn."""
+    last = hall.state.last
+    return int(clock.seconds()) // BEAT if last is not None and last.running_since is not None else 0
 
 
 def desk_region(hall: Hall, role: str) -> shapes.DeskRegion:
@@ -187,7 +195,7 @@ def _call(hall: Hall, number: int, role: str) -> shapes.CallRow:
     if may(role, "answer_call") and not call.comes:
         deeds.append(shapes.Deed(f"answer_call {number}", _("On my way"), "main"))
     if may(role, "close_call"):
-        deeds.append(shapes.Deed(f"close_call {number}", _("Done, nothing to note"), "quiet"))
+        deeds.append(shapes.Deed(f"close_call {number}", _("Done"), "quiet"))
     url = reverse("desk-table", args=[hall.event.code, call.pairing])
     comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
     return shapes.CallRow(number, table, url, text, comes, halls.moment(call.asked_at), tuple(deeds))

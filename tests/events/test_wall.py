@@ -1,0 +1,175 @@
+"""The wall and the organisers' region: every tap is seen, nothing is drawn twice, no fault leaves halves."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.events import access, commands, matches
+from games.events.models import Helper, Round
+from games.live.tickets import read_stream_token
+from games.models import Army, Match, Score
+from games.views.desk import regions
+from games.web import clock
+from tests.events.halls import ANNA, opened, scores, state
+from tests.events.test_desk import page, phone_of, send
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(players: int = 4) -> str:
+    """An event whose first round is open."""
+    code = opened(players)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def tapped(code: str, table: int, points: int) -> None:
+    """The first seat of a table scores in the second round of its match."""
+    match = Match.objects.get(code=next(one for one in state(code).at(1) if one.table == table).match)
+    army = Army.objects.filter(match=match).order_by("pk").first()
+    number = Score.objects.filter(match=match).count() + 1
+    Score.objects.create(match=match, army=army, number=number, round=1, points=points, reason="gift")
+    match.round, match.version = 2, match.version + 1
+    match.save()
+
+
+def test_a_tap_at_a_table_is_on_the_wall():
+    code = begun()
+    phone = phone_of(code)
+    before = page(phone, code, "wall")
+    assert before.count("Not begun") == 2
+    tapped(code, 1, 3)
+    after = page(phone, code, "wall")
+    assert after.count("Not begun") == 1
+    assert "Round 2" in after
+    assert '<b class="vp">3</b>' in after
+    tapped(code, 1, 2)
+    assert '<b class="vp">5</b>' in page(phone, code, "wall")
+
+
+def test_a_wall_is_drawn_once_for_everybody_who_looks(monkeypatch: pytest.MonkeyPatch):
+    code, drawn = begun(), []
+    real = regions.part
+    monkeypatch.setattr(regions, "part", lambda name, **values: drawn.append(name) or real(name, **values))
+    phones = [phone_of(code, role) for role in ("organiser", "judge", "scorekeeper")]
+    for phone in phones:
+        page(phone, code, "wall")
+    assert drawn == ["desk/wall_region.html"]
+    phones[0].get(reverse("wall-news", args=[code]), {"view": "wall", "lang": "zh-hans"})
+    assert len(drawn) == 2
+    tapped(code, 2, 1)
+    for phone in phones:
+        page(phone, code, "wall")
+    assert len(drawn) == 3
+
+
+def test_a_large_hall_asks_the_database_no_more_than_a_small_one():
+    def asked(players: int) -> int:
+        code = begun(players)
+        phone = phone_of(code)
+        page(phone, code, "wall")
+        tapped(code, 1, 1)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            page(phone, code, "wall")
+        return len(queries)
+
+    assert asked(40) == asked(4) < 20
+
+
+def test_what_needs_somebody_is_first_on_the_wall_and_last_what_is_done():
+    code = begun(60)
+    found = list(state(code).at(1))
+    commands.enter_result(code, ANNA, found[0].key, scores(found[0], 5, 2))
+    commands.call_judge(code, ANNA, found[20].key)
+    phone = phone_of(code)
+    text = page(phone, code, "wall")
+    assert text.index('<b class="no">21</b>') < text.index('<b class="no">1</b>')
+    assert "1 of 30 tables done" in text
+    desk = page(phone, code)
+    assert (
+        desk.index('<b class="no">21</b>')
+        < desk.index('<b class="no">2</b>')
+        < desk.index('<b class="no">1</b>')
+    )
+
+
+def test_a_stream_ends_with_the_link_of_its_helper():
+    code = begun()
+    phone = phone_of(code, "judge", "Jo")
+    url = phone.get(reverse("wall-stream", args=[code]), {"view": "wall"}).json()["url"]
+    ticket = read_stream_token(urlsplit(url).path.rpartition("/")[2])
+    helper = Helper.objects.get(event__code=code, role="judge")
+    assert ticket.match == f"w-{code}"
+    assert ticket.epochs == ((access.name_of(helper), helper.epoch),)
+
+
+def test_news_are_told_where_there_are_some():
+    code = begun()
+    phone = phone_of(code)
+    url, seen = reverse("wall-news", args=[code]), regions.hall_of(code).version
+    assert phone.get(url, {"view": "desk", "seen": seen}).status_code == 204
+    commands.start_clock(code, ANNA)
+    answer = phone.get(url, {"view": "desk", "seen": seen})
+    assert 'id="region"' in answer.content.decode()
+    assert 'value="pause_clock"' in answer.content.decode()
+    assert phone.get(url, {"seen": "9" * 18}).status_code == 410
+    assert phone.get(url, {"program": "another"}).status_code == 410
+    assert Client().get(url).status_code == 403
+
+
+def test_a_region_shows_each_role_its_own_buttons():
+    code = opened(4)
+    organiser, judge = phone_of(code), phone_of(code, "judge")
+    url = reverse("wall-news", args=[code])
+    assert 'value="pair"' in organiser.get(url, {"view": "desk"}).content.decode()
+    text = judge.get(url, {"view": "desk"}).content.decode()
+    assert 'value="pair"' not in text
+    assert "The organisers do this." in text
+
+
+def test_a_table_that_crosses_the_end_of_its_round_counts_on_and_may_have_more(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    code = begun()
+    phone, key = phone_of(code), next(state(code).at(1)).key
+    now = 1_000_000_000
+    monkeypatch.setattr(clock, "seconds", lambda: now)
+    Round.objects.filter(event__code=code).update(running_since=now - 92 * 60)
+    send(phone, code, f"extend 10 {key}", f"table {key}")
+    text = page(phone, code)
+    assert "\N{MINUS SIGN}2:00" in text
+    assert f'data-ends="{now - 120}"' in text
+    assert f'data-ends="{now + 480}"' in text
+    sent = {f"vp-{player}": "5" for player in state(code).pairings[key].players}
+    assert send(phone, code, f"enter {key}", f"table {key}", **sent).status_code == 302
+
+
+def test_a_fault_in_the_middle_of_opening_leaves_the_round_to_be_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    code = opened(8)
+    commands.pair(code, ANNA)
+    phone, real, made = phone_of(code), matches.play.open_match, []
+
+    def breaks(*args, **more):
+        if len(made) == 2:
+            raise OSError("the power is gone")
+        made.append(1)
+        return real(*args, **more)
+
+    monkeypatch.setattr(matches.play, "open_match", breaks)
+    with pytest.raises(OSError, match="power"):
+        send(phone, code, "open_round", key="the-same-button-1")
+    monkeypatch.undo()
+    assert (state(code).rounds["1"].state, Match.objects.count()) == ("drafted", 0)
+    assert send(phone, code, "open_round", key="the-same-button-1").status_code == 302
+    assert (state(code).rounds["1"].state, Match.objects.count()) == ("open", 4)
