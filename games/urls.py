@@ -25,6 +25,7 @@ from games.views import (
 from games.views.desk import desk, opening
 from games.views.hall import acts, joining, strip, telling
 from games.views.hall import event as hall_event
+from games.views.hall import tv as hall_tv
 
 
 class Code:
@@ -72,6 +73,10 @@ EVENTS = [
     path("e/<code:code>/standings/board", hall_event.standings_board, name="event-standings-board"),
     path("e/<code:code>/print/standings", hall_event.print_standings, name="event-print-standings"),
     path("e/<code:code>/print/round/<int:number>", hall_event.one_round, name="event-print-round"),
+    path("e/<code:code>/scores", hall_tv.scores, name="event-scores"),
+    path("e/<code:code>/tv", hall_tv.tv, name="event-tv"),
+    path("e/<code:code>/tv/news", hall_tv.news, name="event-tv-news"),
+    path("e/<code:code>/tv/stream", hall_tv.stream, name="event-tv-stream"),
     path("e/<code:code>/register", joining.register, name="event-register"),
     path("e/<code:code>/me/<str:secret>", joining.me, name="event-me"),
     path("e/<code:code>/me", joining.place, name="event-place"),

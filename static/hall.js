@@ -40,9 +40,29 @@
       line.classList.toggle("mine", line.dataset.players.split(" ").includes(me));
     }
   };
+  // The points of tables in play come every few seconds: no tap wakes every phone of the hall.
+  const count = async () => {
+    const url = document.getElementById("event-scores")?.dataset.url;
+    if (document.hidden || !url) return;
+    try {
+      const answer = await fetch(url);
+      if (!answer.ok) return;
+      for (const [key, points] of Object.entries(await answer.json())) {
+        document.querySelectorAll(`[data-pairing="${key}"] .player`).forEach((player, at) => {
+          let cell = player.querySelector("b");
+          if (!cell) player.append((cell = document.createElement("b")));
+          write(cell, points[at] ?? "");
+        });
+      }
+    } catch {
+      // the page's sign tells that the net is gone
+    }
+  };
+
   let waiting = region()?.dataset.goes;
   const shown = () => {
     mark();
+    count();
     tick();
     const goes = region()?.dataset.goes;
     if (goes && goes !== waiting) {
@@ -61,6 +81,8 @@
   document.addEventListener("watch:shown", shown);
   document.addEventListener("strip:shown", tick);
   setInterval(tick, 500);
+  setInterval(count, 10000);
+  count();
   mark();
   tick();
 })();

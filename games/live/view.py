@@ -14,6 +14,7 @@ from games.match.board import Board
 from games.views import boards, watched
 from games.views.desk import regions as desk_regions
 from games.views.hall import region as event_region
+from games.views.hall import tv as event_tv
 from games.views.loaded import Table, table_of
 from games.web.database import one_moment
 
@@ -67,6 +68,7 @@ def _of_event(room: str, audience: Audience) -> tuple[int, str]:
 
 EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
     "event": event_region.html,
+    event_tv.VIEW: event_tv.html,
     **desk_regions.VIEWS,
 }
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""

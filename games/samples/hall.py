@@ -139,6 +139,20 @@ def events() -> dict[str, object]:
     return _page(page=h.EventsPage(s.Link("/", "Home"), (("Being played now", (row,)),)))
 
 
+def tv() -> dict[str, object]:
+    """The television."""
+    page = s.Screen(
+        "Winterfell Open", FEED, "pairings-1", "?", "https://example.org/e/WNTR24/", qr(), "WNTR24"
+    )
+    sheets = (
+        h.TvSheet("pairings-1", "Pairings", PAIRINGS),
+        h.TvSheet("standings-1", "Standings after round 1", standings=STANDINGS),
+        h.TvSheet("players-1", "2 players", players=(ANNA, BEN)),
+    )
+    hall = h.TvHall(7, "Round 2 of 5", "A Game of Thrones", CLOCK, SAID[0], sheets)
+    return {"page": page, "hall": hall}
+
+
 def strip() -> h.HallStrip:
     """What stands on the page of an event's table."""
     ways = (s.Link(f"{E}/judge", "Call a judge"),)

@@ -364,6 +364,7 @@ FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
     "moment": ("parts/moment.html", {"board": board_watch(), "moment": moment()}),
     "adjusted": ("adjusted.html", {"board": board_ask(), "sheet": sheet()}),
     "event-region": ("hall/region.html", {"region": hall.region(hall.card())}),
+    "event-tv": ("hall/tv_region.html", {"hall": hall.tv()["hall"]}),
     "event-strip": ("hall/strip.html", {"strip": hall.strip()}),
     "watched": ("watch_region.html", {"watched": watching.match()}),
     "television": ("tv_region.html", {"watched": watching.match()}),
@@ -372,6 +373,7 @@ FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 SCREENS: dict[str, tuple[str, dict[str, object]]] = {
+    "event-tv": ("hall/tv.html", hall.tv()),
     "tv": ("tv.html", watching.screen()),
     "overlay": ("overlay.html", watching.overlay()),
     "screen-message": ("screen_message.html", {"page": s.ScreenMessage("No table", "There is none.", 60)}),

@@ -148,6 +148,7 @@ class EventPage:
     post_url: str = ""
     key: str = ""
     notice: Notice | None = None
+    scores_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +237,29 @@ class RoundPage:
     address: str = ""
     print_url: str = ""
     tabs: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TvSheet:
+    """One sheet of an event's television: pairings, standings or players, the others being empty."""
+
+    key: str
+    title: str
+    pairings: tuple[PairingRow, ...] = ()
+    standings: Standings | None = None
+    players: tuple[Paired, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TvHall:
+    """The live region of an event's television."""
+
+    version: int
+    heading: str
+    mode: str
+    clock: HallClock | None
+    said: Said | None
+    sheets: tuple[TvSheet, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,7 @@ BUDGETS = {
     "styles of the printed match": 6.0,
     "styles of an event's page": 6.0,
     "scripts of an event's page": 3.0,
+    "styles of an event's television": 6.0,
     "styles of a printed event": 6.0,
     "what an event adds to a table's page": 2.0,
     "styles of a replay, besides those of a match": 1.5,
@@ -203,6 +204,7 @@ def weights() -> dict[str, int]:
             "replay",
             "hall",
             "hallprint",
+            "halltv",
             "strip",
         )
     }
@@ -230,6 +232,7 @@ def weights() -> dict[str, int]:
         "our scripts of a replay": sent(static / "replay.js"),
         "styles of an event's page": styles["app"] + styles["pages"] + styles["hall"],
         "scripts of an event's page": sum(sent(static / name) for name in ("watch.js", "hall.js")),
+        "styles of an event's television": styles["app"] + styles["screen"] + styles["halltv"],
         "styles of a printed event": styles["app"] + styles["pages"] + styles["hallprint"],
         "what an event adds to a table's page": sum(
             sent(static / name) for name in ("strip.css", "strip.js", "hall.js")

@@ -118,6 +118,10 @@ ACCESS: dict[str, Row] = {
     "event-standings-board": {"GET": EVERYBODY},
     "event-print-standings": {"GET": EVERYBODY},
     "event-print-round": {"GET": EVERYBODY},
+    "event-scores": {"GET": EVERYBODY},
+    "event-tv": {"GET": EVERYBODY},
+    "event-tv-news": {"GET": EVERYBODY},
+    "event-tv-stream": {"GET": EVERYBODY},
     # The event has begun: nobody registers any more, and lists are fixed.
     "event-register": {
         "GET": {"red": 302, "blue": 302, "*": 200},

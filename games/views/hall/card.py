@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.urls import reverse
@@ -225,8 +225,6 @@ def _choosing(own: Own, over: str, title: str, against: str) -> shapes.PlayerCar
 
 def _with_calls(own: Own, card: shapes.PlayerCard) -> shapes.PlayerCard:
     """The card with what became of the call for a judge, or the way to call one."""
-    from dataclasses import replace
-
     if own.call is None:
         way = Link(own.url("event-judge"), _("Call a judge"), "people")
         return replace(card, ways=(*card.ways[:1], way, *card.ways[1:]))

@@ -74,6 +74,7 @@ def event_page(
         reverse("event-do", args=[found.code]) if player else "",
         fresh_key() if player else "",
         notice,
+        reverse("event-scores", args=[found.code]),
     )
     return render(request, "hall/event.html", {"page": page, "region": shown}, status=status)
 

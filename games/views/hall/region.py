@@ -79,7 +79,7 @@ def happening(event: Event) -> shapes.HallNow:
     g = gathering(event)
     found = rounds.shown(g)
     url = reverse("event-standings", args=[event.code])
-    players = () if found else tuple(_registered(g))
+    players = () if found else tuple(registered(g))
     return shapes.HallNow(
         heading(g),
         rounds.mode_of(g, found.mode if found else g.mode),
@@ -91,7 +91,7 @@ def happening(event: Event) -> shapes.HallNow:
         tuple(_earlier(event, g, found)),
         about(g),
         players,
-        ngettext("%(count)d player", "%(count)d players", len(g.players)) % {"count": len(g.players)},
+        players_title(g),
     )
 
 
@@ -141,7 +141,13 @@ def said(g: Gathering) -> tuple[shapes.Said, ...]:
     )
 
 
-def _registered(g: Gathering) -> list[shapes.Paired]:
+def players_title(g: Gathering) -> str:
+    """How many have registered."""
+    return ngettext("%(count)d player", "%(count)d players", len(g.players)) % {"count": len(g.players)}
+
+
+def registered(g: Gathering) -> list[shapes.Paired]:
+    """Everybody who has registered, and whether they are here."""
     ordered = sorted(g.players.values(), key=lambda one: one.order)
     here = {True: _("checked in"), False: ""}
     return [

@@ -1,0 +1,189 @@
+"""An event on a television: clock, pairings with their scores, standings, announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from django.db.models import Sum
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import translation, view_models
+from games.events import play, rooms
+from games.events.models import Event
+from games.events.rules.pieces import OPEN, Gathering
+from games.live import tickets
+from games.live.hub import Audience
+from games.models import Score
+from games.templating import part
+from games.view_models import hall as shapes
+from games.views import watch
+from games.views.access import Request
+from games.views.hall import ranking, region, rounds
+from games.views.hall.doors import event_of, refusing
+from games.views.hall.event import program
+from games.views.screens import picture_of, untouched
+from games.web import clock
+from games.web.database import one_moment
+from games.web.network import address_for_others
+
+RowT = TypeVar("RowT")
+VIEW = "event-tv"
+TABLES, PLACES, PLAYERS = 18, 20, 40
+"""How many stand on one sheet: in two columns, or players in four."""
+
+
+@require_safe
+@never_cache
+@untouched
+def tv(request: Request, code: str) -> HttpResponse:
+    """The event for a television."""
+    event = event_of(code)
+    with one_moment():
+        event = event_of(code)
+        shown = hall_of(event)
+    sheets = [sheet.key for sheet in shown.sheets]
+    wanted = request.GET.get("sheet", "")
+    at = sheets.index(wanted) if wanted in sheets else 0
+    asked = {key: value for key, value in request.GET.items() if key != "sheet"}
+    following = urlencode({**asked, "sheet": sheets[(at + 1) % len(sheets)]})
+    turned = f"15; url=?{following}"
+    address = address_for_others(request, reverse("event", args=[event.code]))
+    qr = picture_of(address)
+    page = view_models.Screen(event.name, _feed(event), sheets[at], turned, address, qr, event.code)
+    return render(request, "hall/tv.html", {"page": page, "hall": shown})
+
+
+@require_safe
+@never_cache
+@refusing
+def news(request: Request, code: str) -> HttpResponse:
+    """The region of the television: 204 while the version that it has (`seen`) is current."""
+    watch.speak(request)
+    event = event_of(code)
+    if request.GET.get("program", program()) != program():
+        return HttpResponse(status=410)
+    if request.GET.get("seen", "") == str(rooms.version(_room(event), event)):
+        return HttpResponse(status=204)
+    return HttpResponse(html(event.code, Audience((), get_language() or "en", VIEW)))
+
+
+@require_safe
+@never_cache
+@refusing
+def stream(request: Request, code: str) -> HttpResponse:
+    """A fresh address of the television's stream; 410 for a page of another program."""
+    watch.speak(request)
+    event = event_of(code)
+    if request.GET.get("program", program()) != program():
+        return HttpResponse(status=410)
+    return JsonResponse({"url": _stream_url(event)})
+
+
+@require_safe
+@never_cache
+@refusing
+def scores(request: Request, code: str) -> HttpResponse:
+    """The points of the tables in play, by pairing; phones ask now and then, so no tap wakes all of them."""
+    g = region.gathering(event_of(code))
+    return JsonResponse({key: list(points.values()) for key, points in playing(g).items()})
+
+
+def html(code: str, audience: Audience) -> str:
+    """The television's live region."""
+    with one_moment():
+        event = play.event_of(code)
+        with translation.speaking(event.system, audience.language):
+            return part("hall/tv_region.html", hall=hall_of(event))
+
+
+def hall_of(event: Event) -> shapes.TvHall:
+    """What the television shows; words in the active language."""
+    g = region.gathering(event)
+    found, said = rounds.shown(g), region.said(g)
+    return shapes.TvHall(
+        rooms.version(_room(event), event),
+        region.heading(g),
+        rounds.mode_of(g, found.mode if found else g.mode),
+        rounds.clock_of(g, found),
+        said[0] if said else None,
+        tuple(_sheets(g)),
+    )
+
+
+def _sheets(g: Gathering) -> Iterator[shapes.TvSheet]:
+    found = rounds.shown(g)
+    if found is None:
+        title = region.players_title(g)
+        entered = tuple(region.registered(g))
+        for number, players in enumerate(_parts(entered, PLAYERS) or [()], 1):
+            yield shapes.TvSheet(f"players-{number}", title, players=tuple(players))
+        return
+    points = playing(g)
+    lines = [_with_points(row, points.get(row.key, {})) for row in rounds.rows(g, found.number)]
+    for number, pairings in enumerate(_parts(lines, TABLES), 1):
+        yield shapes.TvSheet(f"pairings-{number}", _("Pairings"), tuple(pairings))
+    ranked = ranking.ranking(g)
+    if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
+        for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
+            part_of = shapes.Standings(ranked.title, ranked.heads, tuple(rows))
+            yield shapes.TvSheet(f"standings-{number}", ranked.title, standings=part_of)
+
+
+def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:
+    return [rows[first : first + most] for first in range(0, len(rows), most)]
+
+
+def playing(g: Gathering) -> dict[str, dict[str, str]]:
+    """By pairing the points of each player at the tables in play, as their rows are."""
+    here = {
+        one.match: one
+        for one in g.pairings.values()
+        if one.match and not one.is_decided and g.rounds[str(one.round)].state == OPEN
+    }
+    sums = Score.objects.filter(match__code__in=list(here)).values_list("match__code", "army__key")
+    known = {(match, seat): total for match, seat, total in sums.annotate(total=Sum("points"))}
+    return {
+        one.key: {
+            player: str(known.get((match, seat), 0))
+            for player, seat in zip(one.players, one.seats, strict=False)
+        }
+        for match, one in here.items()
+        if any((match, seat) in known for seat in one.seats)
+    }
+
+
+def _with_points(row: shapes.PairingRow, points: dict[str, str]) -> shapes.PairingRow:
+    return replace(row, players=tuple(_scored(row.players, points)))
+
+
+def _scored(players: Iterable[shapes.Paired], points: dict[str, str]) -> Iterator[shapes.Paired]:
+    for one in players:
+        yield replace(one, points=one.points or points.get(one.key, ""))
+
+
+def _feed(event: Event) -> view_models.Feed:
+    asked = urlencode({"lang": get_language() or "en", "program": program()})
+    return view_models.Feed(
+        _stream_url(event),
+        f"{reverse('event-tv-stream', args=[event.code])}?{asked}",
+        f"{reverse('event-tv-news', args=[event.code])}?{asked}",
+        program(),
+        int(clock.seconds()),
+    )
+
+
+def _stream_url(event: Event) -> str:
+    return tickets.stream_url(_room(event), Audience((), get_language() or "en", VIEW), ())
+
+
+def _room(event: Event) -> str:
+    return rooms.WALL + event.code

@@ -1,0 +1,103 @@
+"""An event on phones: the round opens, and everybody lands at their table with their seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.events import commands
+from games.models import Seat
+from tests.browser.driving import Screen
+from tests.events.halls import ANNA, opened
+from tests.hall.places import link, pair_of, table_of
+
+pytestmark = pytest.mark.browser
+
+
+def come(screen: Screen, code: str, key: str) -> Screen:
+    """A player opens their link and waits on the event's page."""
+    screen.page.goto(link(code, key))
+    screen.page.tap("button.main")
+    screen.page.wait_for_selector("#feed[data-link=live]")
+    return screen
+
+
+def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., Screen]) -> None:
+    code = opened(2, length=1)
+    phones = {key: come(screen(), code, key) for key in ("p1", "p2")}
+    for one in phones.values():
+        assert "You are checked in" in one.says(".yours")
+    commands.announce(code, ANNA, "We begin in a minute")
+    for one in phones.values():
+        one.page.wait_for_selector("text=We begin in a minute")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    for key, one in phones.items():
+        match, seat = table_of(code, key)
+        one.page.wait_for_url(f"**/t/{match}/**")
+        held = Seat.objects.get(match__code=match, key=seat)
+        assert held.is_taken
+    assert not Seat.objects.filter(is_taken=False).exists()
+    commands.start_clock(code, ANNA)
+    commands.announce(code, ANNA, "Water is at the bar")
+    first = phones["p1"]
+    first.page.goto(f"/t/{table_of(code, 'p1')[0]}/")
+    first.page.wait_for_selector("#strip .last:has-text('Water is at the bar')")
+    first.page.wait_for_selector("#strip [data-phase='']")
+    began = first.says("#strip .hallclock b")
+    first.page.wait_for_function(
+        "began => document.querySelector('#strip .hallclock b').textContent !== began", arg=began
+    )
+    first.page.tap("#strip [data-read]")
+    assert not first.page.is_visible("#strip .last")
+    first.page.tap(f"#strip a[href='/e/{code}/']")
+    first.page.wait_for_selector("#feed[data-link=live]")
+    assert "Table 1" in first.says(".yours")
+    assert [one.faults for one in phones.values()] == [[], []]
+
+
+def test_a_report_reaches_the_opponents_phone(screen: Callable[..., Screen]) -> None:
+    code = opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    one, other = pair_of(code)
+    first, second = come(screen(), code, one), come(screen(), code, other)
+    first.page.tap("text=Report a result")
+    first.page.fill(f"#vp-{one}", "7")
+    first.page.fill(f"#vp-{other}", "5")
+    first.page.tap("button.main")
+    second.page.wait_for_selector("button:has-text('Agree')")
+    second.page.tap("button:has-text('Agree')")
+    first.page.wait_for_selector(".yours:has-text('You won')")
+    second.page.wait_for_selector(".yours:has-text('You lost')")
+    assert first.faults + second.faults == []
+
+
+def test_everything_is_there_without_scripts(screen: Callable[..., Screen]) -> None:
+    code = opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    plain = screen(java_script_enabled=False)
+    plain.page.goto(link(code, "p1"))
+    plain.page.tap("button.main")
+    plain.page.tap("text=Go to your table")
+    match, _seat = table_of(code, "p1")
+    plain.page.wait_for_url(f"**/t/{match}/**")
+    plain.page.goto(f"/t/{match}/")
+    assert plain.page.locator(f".menu a[href='/e/{code}/']").count() == 1
+
+
+def test_the_television_turns_and_hears_of_the_clock(screen: Callable[..., Screen]) -> None:
+    code = opened(4, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    television = screen(viewport={"width": 1920, "height": 1080})
+    television.page.goto(f"/e/{code}/tv?turn=3")
+    television.page.wait_for_selector("#feed[data-link=live]")
+    assert "Player 1" in television.says("#region")
+    commands.start_clock(code, ANNA)
+    television.page.wait_for_selector(".hallclock[data-phase='']")
+    commands.announce(code, ANNA, "Lunch")
+    television.page.wait_for_selector("#region .said:has-text('Lunch')")
+    assert television.faults == []

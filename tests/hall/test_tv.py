@@ -1,0 +1,76 @@
+"""An event's television: its sheets, its languages, and the points of tables in play."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games.events import commands, rooms
+from games.events.models import Event
+from games.live import view
+from games.live.hub import Audience
+from games.models import Army, Match, Score
+from tests.events.halls import ANNA, opened, play_round, scores
+from tests.hall.places import ask, table_of
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(players: int) -> str:
+    code = opened(players, length=3)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def sheets(body: str) -> list[str]:
+    return re.findall(r'data-sheet="([\w-]+)"', body)
+
+
+def test_it_turns_through_all_pairings_and_all_places() -> None:
+    code = opened(42, length=3)
+    assert sheets(ask(Phone(), code, "event-tv").content.decode()) == ["players-1", "players-2"]
+    play_round(code, lambda g, pairing: scores(pairing, 7, 5))
+    body = ask(Phone(), code, "event-tv").content.decode()
+    assert sheets(body) == ["pairings-1", "pairings-2", "standings-1", "standings-2", "standings-3"]
+    assert body.count("<li class=") == 21
+    assert body.count("<tr data-players") == 42
+
+
+def test_it_speaks_the_language_of_its_address() -> None:
+    code = begun(4)
+    assert "对阵" in ask(Phone(), code, "event-tv", lang="zh-hans").content.decode()
+    assert "Pairings" in ask(Phone(), code, "event-tv", lang="en").content.decode()
+
+
+def test_a_tap_at_a_table_changes_its_version_and_its_points() -> None:
+    code = begun(4)
+    event = Event.objects.get(code=code)
+    before = rooms.version(rooms.WALL + code, event)
+    match, seat = table_of(code, "p1")
+    found = Match.objects.get(code=match)
+    army = Army.objects.get(match=found, key=seat)
+    Score.objects.create(match=found, army=army, number=1, round=1, points=4)
+    Match.objects.filter(pk=found.pk).update(version=found.version + 1)
+    assert ask(Phone(), code, "event-tv-news", seen=str(before)).status_code == 200
+    version, shown = view.snapshot(f"w-{code}", Audience((), "en", "event-tv"))
+    assert version == before + 1
+    assert "<b>4</b>" in shown
+    assert ask(Phone(), code, "event-tv-news", seen=str(version)).status_code == 204
+    told = ask(Phone(), code, "event-scores").json()
+    assert sorted(next(iter(told.values()))) == ["0", "4"]
+
+
+def test_another_program_has_it_loaded_anew() -> None:
+    code = begun(4)
+    assert ask(Phone(), code, "event-tv-news", seen="1", program="old").status_code == 410
+    assert ask(Phone(), code, "event-tv-stream", program="old").status_code == 410
+    assert "/live/" in ask(Phone(), code, "event-tv-stream").json()["url"]
+
+
+def test_a_television_without_its_event_says_so_and_tries_again() -> None:
+    answer = ask(Phone(), "ZZZZZZ", "event-tv")
+    assert answer.status_code == 404
+    assert 'http-equiv="refresh"' in answer.content.decode()
