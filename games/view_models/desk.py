@@ -221,6 +221,8 @@ class PlayerPage:
     link: str = ""
     qr: str = ""
     history: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    handing_in: Deed | None = None
 
 
 @dataclass(frozen=True, slots=True)

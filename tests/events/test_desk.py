@@ -47,7 +47,7 @@ def page(phone: Client, code: str, name: str = "desk", *args: str) -> str:
 def next_button(phone: Client, code: str) -> str:
     """What the one big button does; "" where there is nothing to do but wait."""
     found = re.search(r'<section class="next">.*?</section>', page(phone, code), re.S)
-    deed = re.search(r'name="do" value="([^"]+)"', found[0]) if found else None
+    deed = re.search(r'name="do" value="(\w+)', found[0]) if found else None
     return deed[1] if deed else ""
 
 
@@ -101,7 +101,7 @@ ALLOWED = {
     "scorekeeper": {"enter", "check_in", "check_out", "call_judge"},
     "judge": {
         *("enter", "check_in", "check_out", "call_judge", "amend", "rule", "answer_call", "close_call"),
-        *("note_ruling", "announce", "start_clock", "pause_clock", "extend", "swap", "drop"),
+        *("note_ruling", "announce", "start_clock", "pause_clock", "extend", "swap", "drop", "hand_in"),
     },
 }
 
@@ -312,3 +312,28 @@ def test_times_and_announcements():
     assert "95:00" in page(phone, code)
     send(phone, code, "announce", text="Pizza is here")
     assert "Pizza is here" in page(phone, code, "wall")
+
+
+def test_a_league_plays_two_rounds_side_by_side():
+    code = opened(4, kind="round-robin", length=0, days=14)
+    phone = phone_of(code)
+    for deed in ("pair", "open_round", "pair", "open_round"):
+        assert send(phone, code, deed, "pairings").status_code == 302
+    text = page(phone, code)
+    assert "Tables of round 1, 2" in text
+    assert '<b class="no">2.1</b>' in text
+    assert "0 of 4 tables done" in text
+    for pairing in list(state(code).at(1)):
+        commands.enter_result(code, ANNA, pairing.key, scores(pairing, 5, 2))
+    assert 'value="close_round 1"' in page(phone, code)
+    send(phone, code, "close_round 1")
+    assert [state(code).rounds[key].state for key in ("1", "2")] == ["closed", "open"]
+
+
+def test_lists_are_handed_in_for_a_player_without_a_phone_and_open_to_organisers_only():
+    code = opened(2)
+    organiser, judge = phone_of(code), phone_of(code, "judge")
+    send(judge, code, "hand_in p1", "player p1", first="House Stark: Sworn Swords")
+    assert state(code).players["p1"].lists
+    assert "House Stark: Sworn Swords" in page(organiser, code, "desk-player", "p1")
+    assert "House Stark: Sworn Swords" not in page(judge, code, "desk-player", "p1")

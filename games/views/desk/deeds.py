@@ -147,6 +147,12 @@ def _appoint(asked: Asked) -> object:
     return commands.appoint(*asked.to, asked.request.POST.get("role", ""), asked.name(), key=asked.key)
 
 
+def _hand_in(asked: Asked) -> object:
+    texts = [asked.request.POST.get(name, "") for name in ("first", "second")]
+    told = [validation.clean_text(text) for text in texts if text.strip()]
+    return commands.hand_in(*asked.to, asked.nth(0), told, key=asked.key)
+
+
 def _plain(command: Callable[..., object]) -> Callable[[Asked], object]:
     return lambda asked: command(*asked.to, key=asked.key)
 
@@ -173,7 +179,10 @@ DEEDS: dict[str, Callable[[Asked], object]] = {
     "set_mode": lambda asked: commands.set_mode(*asked.to, asked.line("mode"), key=asked.key),
     "open_round": _plain(commands.open_round),
     "call_off": _plain(commands.call_off),
-    "close_round": _plain(commands.close_round),
+    "close_round": lambda asked: commands.close_round(
+        *asked.to, asked.number(0) if asked.nth(0) else None, key=asked.key
+    ),
+    "hand_in": _hand_in,
     "reopen": _plain(commands.reopen),
     "finish": _plain(commands.finish),
     "start_clock": _plain(commands.start_clock),

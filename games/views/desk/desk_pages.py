@@ -16,8 +16,8 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import access, rows, undoing
 from games.events import log as event_log
+from games.events.models import ArmyList, Record
 from games.events.models import Player as PlayerRow
-from games.events.models import Record
 from games.events.rules import results
 from games.events.rules.pieces import CLOSED, OPEN, PLANNED, Gathering, Pairing, Player
 from games.events.rules.results import Result
@@ -166,8 +166,16 @@ def player(request: HttpRequest, place: Place, about: str, sent: Mapping[str, An
         link,
         qr(link) if link else "",
         tuple(_played_by(g, one)),
+        _lists(place, one) if place.may("change") else (),
+        shapes.Deed(f"hand_in {about}", _("Hand in these lists")) if place.may("hand_in") else None,
     )
     return one.name, {"page": page}
+
+
+def _lists(place: Place, one: Player) -> tuple[str, ...]:
+    """The lists that a player has handed in: open to the organisers, whoever else has to wait."""
+    texts = dict(ArmyList.objects.filter(event=place.event).values_list("fingerprint", "text"))
+    return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
 
 
 DEED_RIGHTS = {

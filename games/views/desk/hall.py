@@ -44,7 +44,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Hall:
-    """An event as it stands, and the matches of its newest round by their codes."""
+    """An event as it stands, and by their codes the matches of the rounds that matter now."""
 
     event: Event
     state: Gathering
@@ -53,22 +53,30 @@ class Hall:
 
     @property
     def current(self) -> tuple[Pairing, ...]:
-        """The pairings of the newest round, by table."""
-        last = self.state.last
-        return tuple(self.state.at(last.number)) if last is not None else ()
+        """The pairings of the rounds that matter now, by round and table."""
+        return _current(self.state)
 
     def open_calls(self) -> dict[str, int]:
         """By pairing the number of the call that waits there."""
         return {one.pairing: one.number for one in self.state.calls.values() if one.closed_at is None}
 
 
+def rounds_of(g: Gathering) -> tuple[int, ...]:
+    """The rounds that matter now: the newest one, and those of a league that are still played."""
+    opened = {one.number for one in g.rounds.values() if one.state == OPEN}
+    return tuple(sorted(opened | ({g.last.number} if g.last is not None else set())))
+
+
+def _current(g: Gathering) -> tuple[Pairing, ...]:
+    return tuple(one for number in rounds_of(g) for one in g.at(number))
+
+
 def hall_of(code: str) -> Hall:
-    """The event of this code with the matches of its newest round. Nobody changes what it answers."""
+    """The event of this code with the matches that are played now. Nobody changes what it answers."""
     with one_moment():
         event = play.event_of(code)
         state = _state(event)
-        last = state.last
-        codes = [one.match for one in state.at(last.number) if one.match] if last is not None else []
+        codes = [one.match for one in _current(state) if one.match]
         return Hall(event, state, _played(codes), rooms.version(rooms.WALL + event.code, event))
 
 
@@ -142,8 +150,9 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> shapes.Ha
     """One table as it stands."""
     found = hall.state.rounds.get(str(pairing.round))
     played = hall.played.get(pairing.match or "")
+    number = str(pairing.table or "")
     return shapes.HallTable(
-        str(pairing.table or ""),
+        f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
         reverse("desk-table", args=[hall.event.code, pairing.key]),
         tuple(_players(hall.state, pairing, played)),
         "called" if is_called else STATES.get(pairing.state, ""),

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games.events.roles import may
 from games.events.rules import drawing
-from games.events.rules.pieces import CONTESTED, DRAFTED, OPEN, OVER, Pairing
+from games.events.rules.pieces import CONTESTED, DRAFTED, OPEN, OVER, Pairing, Round
 from games.view_models.desk import Deed, Next
 from games.view_models.frame import Link
 from games.views.desk.hall import Hall
@@ -32,9 +32,9 @@ def _next(hall: Hall) -> Next:
     if last is None:
         return _gathering(hall)
     if last.state == DRAFTED:
-        return _drafted(hall)
-    if last.state == OPEN:
-        return _playing(hall)
+        return _drafted(hall, last)
+    if opened := sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number):
+        return _playing(hall, opened)
     if 0 < drawing.rounds_in_all(g) <= last.number:
         title = _("All rounds are played")
         return Next(title, _("Look at the standings once more."), Deed("finish", _("Standings final")))
@@ -58,8 +58,8 @@ def _draw(hall: Hall, number: int) -> Deed:
     return Deed("pair", _("Draw round %(number)s") % {"number": number})
 
 
-def _drafted(hall: Hall) -> Next:
-    number, tables = hall.state.rounds[hall.state.last.key].number, _tables(hall)  # type: ignore[union-attr]
+def _drafted(hall: Hall, last: Round) -> Next:
+    number, tables = last.number, _tables(hall, last)
     if not tables:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
@@ -72,9 +72,10 @@ def _drafted(hall: Hall) -> Next:
     return Next(title, detail, Deed("open_round", _("Open round %(number)s") % {"number": number}))
 
 
-def _playing(hall: Hall) -> Next:
-    g, last, tables = hall.state, hall.state.last, _tables(hall)
-    assert last is not None
+def _playing(hall: Hall, opened: list[Round]) -> Next:
+    """A round in a hall, or every round of a league that is still played."""
+    g, last = hall.state, opened[-1]
+    tables = [one for found in opened for one in _tables(hall, found)]
     missing = [one for one in tables if not one.is_decided]
     contested = [one for one in missing if one.state == CONTESTED]
     if contested:
@@ -88,9 +89,10 @@ def _playing(hall: Hall) -> Next:
     if is_fresh and len(missing) == len(tables):
         title = _("Round %(number)s is open") % {"number": last.number}
         return Next(title, done, Deed("start_clock", _("Start the clock")))
-    if not missing:
-        deed = Deed("close_round", _("Close round %(number)s") % {"number": last.number})
-        return Next(done, "", deed)
+    for found in opened:
+        if all(one.is_decided for one in _tables(hall, found)):
+            label = _("Close round %(number)s") % {"number": found.number}
+            return Next(done, "", Deed(f"close_round {found.number}", label))
     detail = _waiting(missing)
     return Next(done, detail, link=_to_table(hall, missing[0]) if len(missing) == 1 else None)
 
@@ -112,8 +114,8 @@ def _here(hall: Hall) -> str:
     return _("%(here)s of %(all)s checked in") % told
 
 
-def _tables(hall: Hall) -> list[Pairing]:
-    return [one for one in hall.current if not one.is_bye]
+def _tables(hall: Hall, found: Round) -> list[Pairing]:
+    return [one for one in hall.state.at(found.number) if not one.is_bye]
 
 
 def _to_table(hall: Hall, pairing: Pairing) -> Link:

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from games.core.system import system
 from games.core.validation import name_key
 from games.events.rules import drawing
-from games.events.rules.pieces import CLOSED, DRAFTED, Gathering, Pairing
+from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing
 from games.view_models import Option
 from games.view_models import desk as shapes
 from games.views.desk import hall as halls
 from games.views.desk.deeds import called, groups_as_text
 from games.views.desk.desk_pages import Made
 from games.views.desk.doors import Place
-from games.views.desk.hall import Hall, hall_of
+from games.views.desk.hall import hall_of
 
 
 def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
@@ -36,18 +36,21 @@ def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, 
         deeds.append(shapes.Deed("open_round", label, "main"))
     if is_drafted and may("repair") and g.kind != drawing.FREE:
         deeds.append(shapes.Deed("repair", _("Draw again"), "", "roll"))
+    if last.state == OPEN and g.is_league and may("pair"):
+        label = _("Draw round %(number)s") % {"number": last.number + 1}
+        deeds.append(shapes.Deed("pair", label, "", "roll"))
     if last.state != CLOSED and may("call_off"):
         deeds.append(shapes.Deed("call_off", _("Call this round off"), "danger"))
     if last.state == CLOSED and may("reopen"):
         deeds.append(shapes.Deed("reopen", _("Open this round again"), "quiet"))
     page = shapes.PairingsPage(
         _("Round %(number)s") % {"number": last.number},
-        halls.tables(hall, hall.current),
-        halls.byes(g, hall.current),
+        halls.tables(hall, g.at(last.number)),
+        halls.byes(g, g.at(last.number)),
         "" if is_drafted else _("This round is open: its pairings no longer change."),
         _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
-        _swapping(g, hall.current, sent) if is_drafted and may("swap") else (),
-        _hand_field(g, hall, sent) if is_drafted and may("by_hand") else None,
+        _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
+        _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         tuple(deeds),
     )
     return _("Pairings"), {"page": page}
@@ -74,11 +77,8 @@ def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -
     )
 
 
-def _hand_field(g: Gathering, hall: Hall, sent: Mapping[str, Any]) -> shapes.Field:
-    groups = [one.players for one in hall.current]
-    last = g.last
-    if not groups and last is not None:
-        groups = [(key,) for key in drawing.present(g, last.number)]
+def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> shapes.Field:
+    groups = [one.players for one in g.at(number)] or [(key,) for key in drawing.present(g, number)]
     text = sent.get("groups", groups_as_text(g, groups))
     help = _("One table a line, names parted by “/”; a name alone has a bye.")
     return shapes.Field("groups", _("Pair by hand"), "area", value=text, help=help)

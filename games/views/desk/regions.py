@@ -83,7 +83,7 @@ def _beat(hall: Hall) -> int:
 
 def desk_region(hall: Hall, role: str) -> shapes.DeskRegion:
     """What the organisers see of a hall; words in the active language."""
-    g, last = hall.state, hall.state.last
+    g = hall.state
     return shapes.DeskRegion(
         hall.version,
         "",
@@ -91,7 +91,7 @@ def desk_region(hall: Hall, role: str) -> shapes.DeskRegion:
         next_step(hall, role),
         tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         halls.hall_clock(g, _clock_deeds(hall, role)),
-        _("Tables of round %(number)s") % {"number": last.number} if last is not None else "",
+        _("Tables of round %(number)s") % {"number": _(", ").join(map(str, halls.rounds_of(g)))},
         _by_need(halls.tables(hall, hall.current)),
         halls.byes(g, hall.current),
         _newest(hall, role),
