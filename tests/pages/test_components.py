@@ -17,12 +17,16 @@ ON_PAGES = {
     "parts/back.html",
     "parts/calls.html",
     "parts/choice.html",
+    "parts/course.html",
+    "parts/moment.html",
     "parts/new_choice.html",
     "parts/post.html",
     "parts/printed.html",
+    "parts/replay_icons.html",
+    "parts/sides.html",
     "parts/stat_rows.html",
 }
-"""Controls of plain forms, which their pages show."""
+"""Controls of plain forms, and what one page alone is made of: their pages show them."""
 
 
 @pytest.fixture

@@ -119,6 +119,13 @@ def sheets(match: Match, role: str) -> list[str]:
     return [path for path in everywhere(match, role) if "/piece/" in path or "/adjustments" in path]
 
 
+KNOWS_NO_TABLE = (
+    *("admin/auth", "admin/password", "admin/logout", "admin/events", "i18n", "api/openapi", "api/events"),
+    *("e/", "events", "rules/", "schema/", "trust", "welcome", "components", "offline", "worker.js"),
+)
+"""Where the addresses begin that are about something else."""
+
+
 def everywhere(match: Match, role: str) -> list[str]:
     """Every address, for each army where it names one. What cannot know of a table is left out."""
     armies = list(Army.objects.filter(match=match).values_list("pk", "key"))
@@ -127,7 +134,7 @@ def everywhere(match: Match, role: str) -> list[str]:
     arguments |= {"table": "factions", "what": "standings"}
     found = []
     for address in cast.addresses():
-        if address.route.startswith(("admin/auth", "admin/password", "admin/logout", "i18n", "api/openapi")):
+        if address.route.startswith(KNOWS_NO_TABLE):
             continue
         # What the server has spent is another figure at every look; a table is no part of it.
         if address.route in ("metrics", "admin/running/"):
