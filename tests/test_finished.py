@@ -103,7 +103,7 @@ def test_the_menu_stands_in_groups(client: Client) -> None:
     match = driving.opened(LISTS)
     sits(client, match, "red")
     assert menu(client, match) == {
-        "Match": ["Table", "Correct the match", "Score card", "History"],
+        "Match": ["Table", "Watch", "Correct the match", "Score card", "History"],
         "Players": ["Army", "Seats and guests", "Change your name"],
         "Reference": ["Rules", "Print on one page", "Check random results"],
     }
@@ -120,4 +120,4 @@ def test_the_menu_offers_what_a_phone_may_do(client: Client) -> None:
     assert "Correct the match" not in watching["Match"]
     finished = over(client, "red")
     assert menu(client, finished)["Players"] == ["Seats and guests"]
-    assert menu(client, finished)["Match"] == ["Table", "Score card", "History"]
+    assert menu(client, finished)["Match"] == ["Table", "Watch", "Score card", "History"]
