@@ -28,7 +28,7 @@ from games.events import commands, log, play, rooms
 from games.events.models import Call, Event, Helper, Pairing, Player, Record
 from games.events.play import Actor
 from games.events.rules import drawing
-from games.events.rules.scoring import SCORINGS
+from games.events.rules.scoring import SCORINGS, Scoring, ways
 from games.events.rules.standings import CRITERIA
 from games.live.hub import hub
 from games.match.verdict import RequestRefused
@@ -84,11 +84,15 @@ class EventForm(CommandForm):
             *("scoring", "criteria", "apart", "is_open", "is_listed"),
         )
 
+    def _scorings(self) -> dict[str, Scoring]:
+        game = self.instance.system
+        return ways(game) if game else SCORINGS
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         told: tuple[tuple[str, dict[str, str]], ...] = (
             ("kind", drawing.KINDS),
-            ("scoring", {slug: one.title for slug, one in SCORINGS.items()}),
+            ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
         )
         for name, choices in told:
             if name in self.fields:

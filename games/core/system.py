@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic
 from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
+from games.core.organised import EventKind, TournamentPoints
 from games.core.rosters import Listed, Roster, RosterRow
 from games.core.state import AnyState, State, StateT
 from games.core.steps import Corrections, FreeActions, IllegalAction, Step
@@ -79,6 +80,10 @@ class System(Generic[StateT]):
     """Usual values of the option "points", offered when a table is opened."""
     entry_kinds: ClassVar[dict[str, EntryKind]] = {}
     """The kinds of facts that organisers keep for this game."""
+    events: ClassVar[tuple[EventKind, ...]] = ()
+    """The usual kinds of event; the first one is what an event is like where nobody says otherwise."""
+    scorings: ClassVar[dict[str, TournamentPoints]] = {}
+    """Ways to give tournament points that only this game has."""
     clock: ClassVar[Clock | None] = None
     """What costs its players time, where a game knows clocks."""
     checklist: ClassVar[tuple[str, ...]] = ()

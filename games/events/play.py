@@ -28,7 +28,7 @@ from games.events.models import Event, Record
 from games.events.rows import Desk
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
-from games.events.rules.standings import USUAL
+from games.events.rules.standings import usual
 from games.match.play import CODE_LETTERS, played
 from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
@@ -76,7 +76,7 @@ def open_event(
     state = carried(lambda: settings.begun(values))
     state.seed = seed or secrets.token_hex(16)
     if not state.criteria:
-        state.criteria = USUAL.get(state.system, USUAL["tmg"])
+        state.criteria = usual(state.system)
     with transaction.atomic():
         event = Event(code=fresh_code(), version=1, opened_from=opened_from)
         event.save()

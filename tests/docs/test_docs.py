@@ -6,6 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import polib
@@ -119,8 +120,9 @@ def test_every_variable_of_the_environment_stands_in_the_table_of_settings() -> 
 
 def test_the_organisers_page_names_buttons_as_they_are_labelled() -> None:
     text = " ".join((DOCS / "organising.md").read_text(encoding="utf-8").split())
-    catalogue = polib.pofile(str(pages.ROOT / "games/locale/zh_Hans/LC_MESSAGES/django.po"))
-    labels = {re.sub(r"%\(\w+\)s", "1", entry.msgid) for entry in catalogue}
+    catalogues = pages.ROOT.glob("games/**/locale/zh_Hans/LC_MESSAGES/django.po")
+    entries = chain.from_iterable(polib.pofile(str(catalogue)) for catalogue in catalogues)
+    labels = {re.sub(r"%\(\w+\)s", "1", entry.msgid) for entry in entries}
     pressed = set(re.findall(r"\*\*([^*]+)\*\*|(?<!\*)\*([A-Z+][^*]+)\*(?!\*)", text))
     assert len(pressed) > 25
     assert {bold or plain for bold, plain in pressed} - labels == set()

@@ -88,7 +88,7 @@ def test_the_table_of_bushido(own: int, other: int, points: int):
 
 def test_strength_of_schedule_as_the_pack_works_it_out():
     """Two are level in points and wins: opponents with 7 + 12 + 23 + 23 = 65 beat 3 + 5 + 26 + 28 = 62."""
-    g = gathering(10, system="bushido", scoring="bushido", criteria=standings.BUSHIDO)
+    g = gathering(10, system="bushido", scoring="bushido", criteria=standings.usual("bushido"))
     for number, (mine, theirs) in enumerate(
         zip(("p3", "p4", "p5", "p6"), ("p7", "p8", "p9", "p10"), strict=True), 1
     ):
@@ -109,7 +109,7 @@ def test_strength_of_schedule_as_the_pack_works_it_out():
 
 
 def test_a_bye_is_worth_seven_at_bushido_and_meets_nobody():
-    g = gathering(3, system="bushido", scoring="bushido", criteria=standings.BUSHIDO)
+    g = gathering(3, system="bushido", scoring="bushido", criteria=standings.usual("bushido"))
     played(g, 1, "p1", "p2", (1, 0))
     g.pairings["1-2"] = Pairing("1-2", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
     lines = {line.player: line for line in standings.standings(g)}

@@ -9,25 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from games.core.organised import TournamentPoints
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.events.rules.pieces import Gathering, Pairing
-
-BUSHIDO_POINTS = {
-    (3, 0): 9,
-    (2, 0): 8,
-    (2, 1): 7,
-    (1, 0): 6,
-    (1, 1): 5,
-    (0, 0): 4,
-    (0, 1): 3,
-    (1, 2): 2,
-    (0, 2): 1,
-    (0, 3): 0,
-}
-"""Tournament points of a game of Bushido by own victory points and the rival's."""
-
-BY_DIFFERENCE = {3: 9, 2: 8, 1: 7, 0: 5, -1: 2, -2: 1, -3: 0}
-"""The same where the table has no row, as after 3-1: by the difference, at most three."""
 
 PLACES = (6, 5, 4, 3, 2, 1)
 """Points of the winner, the second and so on at a table of several, unless the event says others."""
@@ -51,12 +36,6 @@ def _wins(g: Gathering, pairing: Pairing, player: str) -> float:
 
 def _strict(g: Gathering, pairing: Pairing, player: str) -> float:
     return 1.0 if pairing.winner == player else 0.0
-
-
-def _bushido(g: Gathering, pairing: Pairing, player: str) -> float:
-    own, other = _score(pairing, player)
-    found = BUSHIDO_POINTS.get((own, other))
-    return BY_DIFFERENCE[max(-3, min(3, own - other))] if found is None else found
 
 
 def _truncated(g: Gathering, pairing: Pairing, player: str) -> float:
@@ -83,9 +62,8 @@ SCORINGS: dict[str, Scoring] = {
     "wins": Scoring(
         _("Wins"), _("1 for a win, ½ for a draw"), _wins, {"points": 1, "wins": 1, "vp": 0, "difference": 0}
     ),
-    "strict": Scoring(_("Strict Swiss"), _("1 for a win, 0 otherwise"), _strict, {"points": 1, "wins": 1}),
-    "bushido": Scoring(
-        _("Bushido"), _("9 to 0 by the victory points of the game; a bye is worth 7"), _bushido, {"points": 7}
+    "win-or-nothing": Scoring(
+        _("Strict Swiss"), _("1 for a win, 0 otherwise"), _strict, {"points": 1, "wins": 1}
     ),
     "truncated": Scoring(
         _("Truncated points"),
@@ -97,12 +75,25 @@ SCORINGS: dict[str, Scoring] = {
 }
 
 
+def ways(game: str) -> dict[str, Scoring]:
+    """Every way to give tournament points in events of a game: what all games know, and its own."""
+    own = {name: _of_a_game(way) for name, way in system(game).scorings.items()}
+    return {**SCORINGS, **own}
+
+
+def _of_a_game(way: TournamentPoints) -> Scoring:
+    def points(g: Gathering, pairing: Pairing, player: str) -> float:
+        return way.points(*_score(pairing, player))
+
+    return Scoring(way.title, way.summary, points, {"points": way.bye})
+
+
 def bye_of(g: Gathering) -> dict[str, float]:
     """What a bye is worth in an event, by criterion."""
-    return {**SCORINGS[g.scoring].bye, **g.bye}
+    return {**ways(g.system)[g.scoring].bye, **g.bye}
 
 
 def points(g: Gathering, pairing: Pairing, player: str) -> float:
     """The tournament points of a player from a pairing that is decided, a judge's word before all."""
     ruled: Any = pairing.results.get(player, {}).get("points")
-    return SCORINGS[g.scoring].points(g, pairing, player) if ruled is None else ruled
+    return ways(g.system)[g.scoring].points(g, pairing, player) if ruled is None else ruled

@@ -10,9 +10,8 @@ from games.core.steps import IllegalAction
 from games.core.system import system, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.events.rules import drawing, several
+from games.events.rules import drawing, scoring, several
 from games.events.rules.pieces import PLANNED, Gathering
-from games.events.rules.scoring import SCORINGS
 from games.events.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -31,12 +30,8 @@ ANY_TIME = frozenset(
 """What may change once the event has begun: nothing of it touches a result."""
 MOST_BYE = 99
 
-USUAL: dict[str, dict[str, Any]] = {
-    "tmg": {"kind": drawing.SWISS, "scoring": "wins", "minutes": 90, "overtime": 15},
-    "bushido": {"kind": drawing.MONRAD, "scoring": "bushido", "minutes": 75, "overtime": 0},
-    "agot": {"kind": drawing.SWISS, "scoring": "places", "size": 6, "minutes": 240, "overtime": 0},
-}
-"""What an event of each game is like where nobody says otherwise."""
+USUALLY = ("kind", "size", "minutes", "overtime", "scoring")
+"""What a new event takes over from the usual kind of its game's, where nobody says otherwise."""
 
 BY_PLAYERS = ((64, 6), (32, 5), (16, 4), (0, 3))
 """Rounds by the number of players, from so many on."""
@@ -54,8 +49,10 @@ def begun(values: Mapping[str, Any]) -> Gathering:
         raise IllegalAction(say(_("There is no such game.")))
     game = system(slug)
     g = Gathering(system=slug, mode=game.modes[0].slug)
-    for name, value in {**USUAL.get(slug, {}), "name": game.title}.items():
-        setattr(g, name, value)
+    stated = game.events[0].settings if game.events else {}
+    for name in stated.keys() & set(USUALLY):
+        setattr(g, name, stated[name])
+    g.name = game.title
     if "points" in game.options and game.sizes:
         g.options = {"points": game.options["points"][0]}
     _set(g, {name: value for name, value in values.items() if name != "system"})
@@ -117,6 +114,11 @@ def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
     return dict(value)
 
 
+def _scoring(g: Gathering, name: str, value: Any) -> str:
+    read: str = _among(scoring.ways(g.system))(g, name, value)
+    return read
+
+
 def _among(choices: Any) -> Any:
     def read(g: Gathering, name: str, value: Any) -> str:
         if value not in choices:
@@ -167,7 +169,7 @@ _READ: dict[str, Any] = {
     "mode": _mode,
     "options": _options,
     "kind": _among(drawing.KINDS),
-    "scoring": _among(SCORINGS),
+    "scoring": _scoring,
     "mix": _among((several.TOGETHER, several.SPREAD)),
     "criteria": _criteria,
     "places": _places,

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.events.rules import knockout, scoring
 from games.events.rules.pieces import BYE, LEFT, LOSS, MAIN, Gathering, Pairing
@@ -29,12 +30,8 @@ CRITERIA = {
 }
 """What can decide the ranking."""
 
-TMG = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
-BUSHIDO = ("points", "wins", "strength", "scenario", "vim", "lot")
-BOARD_GAME = ("points", "wins", "head", "lot")
-"""The usual order of each game's criteria."""
-
-USUAL = {"tmg": TMG, "bushido": BUSHIDO, "agot": BOARD_GAME}
+USUAL = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
+"""What decides where neither the event nor its game says otherwise."""
 
 SUMMED = ("points", "wins", "vp", "difference", "destroyed", "scenario")
 """The criteria that add up over the games."""
@@ -84,9 +81,15 @@ def standings(g: Gathering, through: int | None = None) -> tuple[Line, ...]:
     return tuple(_line(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
 
 
+def usual(game: str) -> tuple[str, ...]:
+    """The usual criteria of a game's events, in their order."""
+    kinds = system(game).events
+    return kinds[0].settings.get("criteria", USUAL) if kinds else USUAL
+
+
 def criteria(g: Gathering) -> tuple[str, ...]:
     """The criteria that decide, in their order, the lot last of all."""
-    chosen = tuple(name for name in g.criteria if name in CRITERIA) or USUAL.get(g.system, TMG)
+    chosen = tuple(name for name in g.criteria if name in CRITERIA) or usual(g.system)
     return chosen if "lot" in chosen else (*chosen, "lot")
 
 

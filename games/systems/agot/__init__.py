@@ -9,7 +9,7 @@ from games.core.steps import Step
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.agot import columns, mode_change, standings
+from games.systems.agot import columns, mode_change, organised, standings
 from games.systems.agot.box import HOUSES
 from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import (
@@ -93,6 +93,7 @@ class Agot(System[Table]):
     seat_names = HOUSES
     seat_range = (3, 6)
     faction_word = _("House")
+    events = organised.EVENTS
     steps = STEPS
     modes = (LIGHT, FULL, ORDERS)
     corrections = AgotCorrections

@@ -10,7 +10,7 @@ from games.core.rosters import Listed, Roster, RosterRow
 from games.core.system import Choices, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.bushido import columns
+from games.systems.bushido import columns, organised
 from games.systems.bushido.corrections.table import BushidoCorrections
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
 from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
@@ -62,6 +62,8 @@ class Bushido(System[Table]):
     modes = (MODE,)
     corrections = BushidoCorrections
     factions = FACTIONS
+    events = organised.EVENTS
+    scorings = organised.SCORINGS
     endings = ending.ENDINGS
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
     choices = {

@@ -11,7 +11,7 @@ from games.core.steps import Step
 from games.core.system import Choices, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.tmg import columns, ruleset
+from games.systems.tmg import columns, organised, ruleset
 from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
@@ -85,6 +85,7 @@ class Tmg(System[Table]):
     )
     corrections = TmgCorrections
     factions = FACTIONS
+    events = organised.EVENTS
     endings = ending.ENDINGS
     options = {
         "points": (40, 10, 100),

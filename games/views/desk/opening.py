@@ -47,7 +47,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
     try:
         values = {**preset.values, **settings_form.values_of(request.POST, preset.values["system"])}
-        values["name"] = validation.clean_name(typed["name"] or _(preset.title), 60)
+        values["name"] = validation.clean_name(typed["name"] or _(preset.kind.title), 60)
         organiser = validation.clean_name(typed["organiser"] or _("Organiser"))
         event = _opened(request, values, organiser, key)
     except (validation.Unreadable, RequestRefused) as wrong:
@@ -81,17 +81,17 @@ def _form(
     notice: view_models.Notice | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    g = play.carried(lambda: settings.begun({**preset.values, "name": _(preset.title)}))
+    g = play.carried(lambda: settings.begun({**preset.values, "name": _(preset.kind.title)}))
     shown = settings_form.groups(g)
     page = shapes.NewEventPage(
         reverse("new-event"),
         view_models.Link(reverse("home"), _("Home")),
         matches.new_key(),
-        preset.slug,
+        preset.kind.slug,
         tuple(_choice(one, preset) for one in presets.offered()),
         typed.get("name", ""),
         typed.get("organiser", ""),
-        _(preset.summary),
+        _(preset.kind.summary),
         shown if notice is None else settings_form.refilled(shown, request.POST),
         settings_form.flags(shown),
         notice,
@@ -100,8 +100,8 @@ def _form(
 
 
 def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:
-    url = f"{reverse('new-event')}?kind={one.slug}"
-    return view_models.Link(url, _(one.title), current=one is chosen)
+    url = f"{reverse('new-event')}?kind={one.kind.slug}"
+    return view_models.Link(url, _(one.kind.title), current=one == chosen)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,7 +14,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events.rules import drawing, several, standings
 from games.events.rules.pieces import PLANNED, Gathering
-from games.events.rules.scoring import SCORINGS, bye_of
+from games.events.rules.scoring import bye_of, ways
 from games.events.rules.settings import ANY_TIME, NUMBERS
 from games.view_models import Option
 from games.view_models.desk import Field, FieldGroup
@@ -122,7 +122,7 @@ def _of_pairing(g: Gathering) -> Iterator[Field]:
 
 
 def _of_ranking(g: Gathering) -> Iterator[Field]:
-    scorings = {slug: f"{_(one.title)}: {_(one.summary)}" for slug, one in SCORINGS.items()}
+    scorings = {slug: f"{_(one.title)}: {_(one.summary)}" for slug, one in ways(g.system).items()}
     yield _select("scoring", _("Tournament points"), scorings, g.scoring)
     if g.scoring == "places":
         told = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))

@@ -94,7 +94,7 @@ def number(name: str, value: float) -> str:
 
 def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
     """The ranking criteria in their order, each with what it means."""
-    told = {"scoring": _(scoring.SCORINGS[g.scoring].summary)}
+    told = {"scoring": _(scoring.ways(g.system)[g.scoring].summary)}
     return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % told) for name in standings.criteria(g))
 
 
