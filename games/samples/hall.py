@@ -28,7 +28,7 @@ PAIRINGS = (
 )
 STANDINGS = h.Standings(
     "Standings after round 1",
-    ("Wins", "VP", "+/−"),
+    ("Won", "VP", "+/−"),
     (
         h.StandingRow(1, "p1", "Anna Bell", "Club North", "House Stark", "1–0–0", ("1", "12", "7")),
         h.StandingRow(2, "p2", "Ben Carver", "Club South", "Free Folk", "0–1–0", ("½", "9", "1"), "has left"),

@@ -241,13 +241,17 @@ class RoundPage:
 
 @dataclass(frozen=True, slots=True)
 class TvSheet:
-    """One sheet of an event's television: pairings, standings or players, the others being empty."""
+    """One sheet of an event's television: pairings, standings or players, the others being empty.
+
+    `several`: more than two play at a table.
+    """
 
     key: str
     title: str
     pairings: tuple[PairingRow, ...] = ()
     standings: Standings | None = None
     players: tuple[Paired, ...] = ()
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,3 +74,13 @@ def test_a_television_without_its_event_says_so_and_tries_again() -> None:
     answer = ask(Phone(), "ZZZZZZ", "event-tv")
     assert answer.status_code == 404
     assert 'http-equiv="refresh"' in answer.content.decode()
+
+
+def test_tables_of_six_have_room_for_all_their_players() -> None:
+    code = opened(42, system="agot", size=6, length=3)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    body = ask(Phone(), code, "event-tv").content.decode()
+    assert sheets(body) == ["pairings-1", "pairings-2"]
+    assert 'class="at-tables several"' in body
+    assert body.count('class="player"') == 42

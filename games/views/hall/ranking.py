@@ -27,7 +27,7 @@ MEANINGS = {
 }
 SHORT = {
     "points": noop("TP"),
-    "wins": noop("Wins"),
+    "wins": noop("Won"),
     "vp": noop("VP"),
     "difference": noop("+/−"),
     "destroyed": noop("Destroyed"),

@@ -37,8 +37,8 @@ from games.web.network import address_for_others
 
 RowT = TypeVar("RowT")
 VIEW = "event-tv"
-TABLES, PLACES, PLAYERS = 18, 20, 40
-"""How many stand on one sheet: in two columns, or players in four."""
+TABLES, LARGE_TABLES, PLACES, PLAYERS = 18, 6, 20, 40
+"""How many stand on one sheet; a large table is one of more than two."""
 
 
 @require_safe
@@ -129,8 +129,9 @@ def _sheets(g: Gathering) -> Iterator[shapes.TvSheet]:
         return
     points = playing(g)
     lines = [_with_points(row, points.get(row.key, {})) for row in rounds.rows(g, found.number)]
-    for number, pairings in enumerate(_parts(lines, TABLES), 1):
-        yield shapes.TvSheet(f"pairings-{number}", _("Pairings"), tuple(pairings))
+    several = g.size > 2
+    for number, pairings in enumerate(_parts(lines, LARGE_TABLES if several else TABLES), 1):
+        yield shapes.TvSheet(f"pairings-{number}", _("Pairings"), tuple(pairings), several=several)
     ranked = ranking.ranking(g)
     if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
