@@ -117,7 +117,7 @@ def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
 
 def _adding(sent: Mapping[str, Any], *, is_late: bool) -> shapes.FieldGroup:
     fields = [
-        shapes.Field("name", _("Name"), value=sent.get("name", ""), most=40),
+        shapes.Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
         shapes.Field("club", _("Club"), value=sent.get("club", ""), most=40),
         shapes.Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
     ]
@@ -151,7 +151,7 @@ def player(request: HttpRequest, place: Place, about: str, sent: Mapping[str, An
     fields = shapes.FieldGroup(
         "",
         (
-            shapes.Field("name", _("Name"), value=sent.get("name", one.name), most=40),
+            shapes.Field("name", _("Player’s name"), value=sent.get("name", one.name), most=40),
             shapes.Field("club", _("Club"), value=sent.get("club", one.club), most=40),
             shapes.Field("faction", _("Faction"), value=sent.get("faction", one.faction), most=40),
         ),

@@ -87,7 +87,7 @@ def helpers(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
     }
     options = tuple(Option(value, label, value == sent.get("role")) for value, label in roles.items())
     fields = (
-        shapes.Field("name", _("Name"), value=sent.get("name", ""), most=40),
+        shapes.Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         shapes.Field("role", _("Role"), "select", options=options),
     )
     page = shapes.HelpersPage(rows, shapes.FieldGroup(_("Invite somebody"), fields))
