@@ -13,6 +13,7 @@ from games.events import access, commands
 from games.events.models import Event, Helper, Player
 from games.events.rules.standings import standings
 from games.match.play import new_key
+from games.models import Match
 from games.views.desk.deeds import DEEDS
 from games.web import limits
 from tests.events.halls import ANNA, opened, scores, state
@@ -131,9 +132,11 @@ def test_personal_links_are_for_organisers(role: str):
 
 def test_a_refused_form_shows_no_page_that_its_sender_may_not_see():
     code = opened(4)
-    answer = send(phone_of(code, "judge"), code, "announce", "slips", text="")
-    assert answer.status_code == 422
-    assert "/me/" not in answer.content.decode()
+    judge = phone_of(code, "judge")
+    for name in ("helpers", "slips", "import", "settings"):
+        text = send(judge, code, "announce", name, text="").content.decode()
+        assert "Write what the hall shall read." in text
+        assert ("/helper/" in text, 'class="slips"' in text, "<textarea" in text) == (False, False, False)
 
 
 def test_who_is_dismissed_does_nothing_any_more():
@@ -337,3 +340,37 @@ def test_lists_are_handed_in_for_a_player_without_a_phone_and_open_to_organisers
     assert state(code).players["p1"].lists
     assert "House Stark: Sworn Swords" in page(organiser, code, "desk-player", "p1")
     assert "House Stark: Sworn Swords" not in page(judge, code, "desk-player", "p1")
+
+
+def test_a_draw_is_entered_against_the_points_and_stands_for_the_table():
+    code = opened(2)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    phone, pairing = phone_of(code), next(state(code).at(1))
+    one, other = pairing.players
+    sent = {f"vp-{one}": "7", f"vp-{other}": "5", "winner": "draw", "how": "time"}
+    assert send(phone, code, f"enter {pairing.key}", f"table {pairing.key}", **sent).status_code == 302
+    found = state(code).pairings[pairing.key]
+    assert (found.winner, found.how) == ("", "time")
+    Match.objects.filter(code=found.match).update(round=1)
+    assert re.findall(r'<b class="vp">(\d+)</b>', page(phone, code)) == ["7", "5"]
+
+
+def test_settings_change_as_they_are_ticked_and_typed():
+    code = opened(4)
+    phone = phone_of(code)
+    sent = {
+        "flags": "is_open apart",
+        "apart": "on",
+        "minutes": "75",
+        "criterion-1": "vp",
+        "criterion-2": "lot",
+    }
+    assert send(phone, code, "settings", "settings", name="Autumn cup", **sent).status_code == 302
+    g = state(code)
+    assert (g.name, g.is_open, g.apart, g.is_listed) == ("Autumn cup", False, True, True)
+    assert (g.minutes, g.criteria) == (75, ("vp", "lot"))
+    answer = send(phone, code, "settings", "settings", name="Winter cup", minutes="-1")
+    assert answer.status_code == 422
+    assert 'value="Winter cup"' in answer.content.decode()
+    assert state(code).name == "Autumn cup"
