@@ -71,7 +71,7 @@ class CallRow:
     """A judge is called: where, by whom, what about, who comes."""
 
     number: int
-    table: str
+    title: str
     url: str
     text: str
     comes: str

@@ -159,7 +159,8 @@ class Hall:
 class Screen:
     """A page for a television: nobody touches it, so it turns its sheets by itself.
 
-    `sheet` is the one that it begins with. `next_url` is where it goes on without scripts. `qr` is a picture,
+    `sheet` is the one that it begins with. `next_url` is how a browser goes on
+    without scripts: after how many seconds, and where. `qr` is a picture,
     as a data address, of the `address` at which a phone watches.
     """
 

@@ -162,7 +162,9 @@ def _screen(
     at = sheets.index(wanted) if wanted in sheets else 0
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}
     following = urlencode({**asked, "sheet": sheets[(at + 1) % len(sheets)]})
-    return view_models.Screen(title, news, sheets[at], f"?{following}", address, picture_of(address), code)
+    return view_models.Screen(
+        title, news, sheets[at], f"15; url=?{following}", address, picture_of(address), code
+    )
 
 
 def picture_of(address: str) -> str:

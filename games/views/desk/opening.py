@@ -119,8 +119,7 @@ def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         return HttpResponseRedirect(reverse("desk", args=[place.code]))
     context = {
         "event": place.event.name,
-        "name": holder.name,
-        "role": _(holder.role),
+        "who": _("%(name)s: %(role)s of this event") % {"name": holder.name, "role": _(holder.role)},
         "post_url": request.path,
     }
     return render(request, "desk/helper_link.html", context)

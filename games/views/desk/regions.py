@@ -189,6 +189,7 @@ def _call(hall: Hall, number: int, role: str) -> shapes.CallRow:
     call = hall.state.calls[str(number)]
     pairing = hall.state.pairings.get(call.pairing)
     table = str(pairing.table) if pairing is not None and pairing.table else ""
+    title = _("Table %(table)s calls a judge") % {"table": table}
     asker = hall.state.players.get(call.player)
     text = ": ".join(part for part in (asker.name if asker else "", call.question) if part)
     deeds = []
@@ -198,7 +199,7 @@ def _call(hall: Hall, number: int, role: str) -> shapes.CallRow:
         deeds.append(shapes.Deed(f"close_call {number}", _("Done"), "quiet"))
     url = reverse("desk-table", args=[hall.event.code, call.pairing])
     comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
-    return shapes.CallRow(number, table, url, text, comes, halls.moment(call.asked_at), tuple(deeds))
+    return shapes.CallRow(number, title, url, text, comes, halls.moment(call.asked_at), tuple(deeds))
 
 
 def _newest(hall: Hall, role: str) -> shapes.Done | None:
