@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from django.urls import reverse
@@ -31,16 +32,17 @@ from games.events.rules.results import Result
 from games.translation import words
 from games.view_models import Link, Notice
 from games.view_models import hall as shapes
-from games.views.hall import ranking, rounds
+from games.views.hall import rounds
 
 
 @dataclass
 class Own:
-    """An event as one player has it."""
+    """An event as one player has it; `places` are the ranks of all, by player."""
 
     code: str
     g: Gathering
     player: Player
+    places: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def pairing(self) -> Pairing | None:
@@ -110,8 +112,8 @@ def card_of(own: Own) -> shapes.PlayerCard:
 
 
 def _over(own: Own) -> shapes.PlayerCard:
-    place, count = ranking.place_of(own.g, own.player.key)
-    title = _("You finished in place %(place)s of %(count)s") % {"place": place, "count": count}
+    told = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
+    title = _("You finished in place %(place)s of %(count)s") % told
     return shapes.PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
 
 
@@ -300,7 +302,7 @@ def _ways(own: Own) -> tuple[Link, ...]:
 
 
 def _rank(own: Own) -> tuple[Notice, ...]:
-    place, count = ranking.place_of(own.g, own.player.key)
-    if not place:
+    if own.player.key not in own.places:
         return ()
-    return (Notice(_("You are in place %(place)s of %(count)s.") % {"place": place, "count": count}),)
+    told = {"place": own.places[own.player.key], "count": len(own.g.players)}
+    return (Notice(_("You are in place %(place)s of %(count)s.") % told),)

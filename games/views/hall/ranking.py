@@ -111,9 +111,8 @@ def notes(g: Gathering) -> tuple[str, ...]:
     return tuple(said)
 
 
-def place_of(g: Gathering, key: str) -> tuple[int, int]:
-    """A player's rank and how many are ranked; rank 0 before any round has begun."""
+def places(g: Gathering) -> dict[str, int]:
+    """By player their rank; nobody's before any round has begun."""
     if rounds.shown(g) is None:
-        return 0, len(g.players)
-    found = next((line.rank for line in standings.standings(g) if line.player == key), 0)
-    return found, len(g.players)
+        return {}
+    return {line.player: line.rank for line in standings.standings(g)}

@@ -70,7 +70,8 @@ def region(event: Event, player: Player | None) -> shapes.HallRegion:
     news = shown.said[0].text if shown.said else shown.heading
     if player is None or player.key not in g.players:
         return shapes.HallRegion(event.version, news, shown)
-    own = Own(event.code, g, g.players[player.key])
+    places = kept("places", event, lambda: ranking.places(g))
+    own = Own(event.code, g, g.players[player.key], places)
     return shapes.HallRegion(event.version, news, shown, card_of(own), player.key, own.goes)
 
 
