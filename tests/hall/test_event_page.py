@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.urls import reverse
 
 from games.events import access, commands, play
 from games.events.models import Event
@@ -291,3 +292,23 @@ def test_what_is_kept_for_all_is_never_older_than_the_event(code: str) -> None:
     assert "A new word" in page(phone(code), code)
     event = Event.objects.get(code=code)
     assert play.load(code).event.version == event.version
+
+
+def test_a_league_shows_the_game_that_is_to_be_played_first() -> None:
+    code = begin(opened(4, length=3, days=7))
+    begin(code)
+    anna = phone(code, "p1")
+    assert "Round 1 of 3" in card(anna, code)
+    assert "To be played until" in card(anna, code)
+    first = state(code).pairing_of("p1", 1)
+    commands.enter_result(code, ANNA, first.key, scores(first, 5, 3))
+    assert "Round 2 of 3" in card(anna, code)
+
+
+def test_whoever_runs_the_event_is_led_to_its_organisation() -> None:
+    event, organiser = commands.found({"system": "tmg", "name": "Cup"}, "Olga")
+    olga = Phone()
+    path = reverse("helper-link", args=[event.code, access.secret(organiser)])
+    assert olga.ask("POST", path).status_code == 302
+    assert reverse("desk", args=[event.code]) in ask(olga, event.code).content.decode()
+    assert reverse("desk", args=[event.code]) not in ask(Phone(), event.code).content.decode()

@@ -91,6 +91,7 @@ def test_two_lists_are_chosen_from_in_secret(code: str) -> None:
     told = card(phone(code, one), code)
     assert "Which list do you play?" in told
     assert "Go to your table" not in told, "first the list, then the table"
+    assert 'data-goes=""' in ask(phone(code, one), code).content.decode(), "the phone stays for the choice"
     assert do(phone(code, one), code, "choose-2").status_code == 302
     chosen = state(code).pairing_of(one, 1).chosen
     assert set(chosen) == {one, other}
