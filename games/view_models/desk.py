@@ -262,6 +262,7 @@ class PairingsPage:
     swapping: tuple[Field, ...]
     by_hand: Field | None
     deeds: tuple[Deed, ...]
+    ways: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

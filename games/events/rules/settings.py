@@ -53,6 +53,8 @@ def begun(values: Mapping[str, Any]) -> Gathering:
     for name in stated.keys() & set(USUALLY):
         setattr(g, name, stated[name])
     g.name = game.title
+    low, high = game.seat_range
+    g.size = min(max(g.size, low), high)
     if "points" in game.options and game.sizes:
         g.options = {"points": game.options["points"][0]}
     _set(g, {name: value for name, value in values.items() if name != "system"})

@@ -51,10 +51,10 @@ def desk(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]
             view_models.Link(_url(place, "helpers"), _("Helpers"), "plus"),
             view_models.Link(_url(place, "settings"), _("Settings"), "adjust"),
         ]
-    ways.append(view_models.Link(f"/e/{place.code}/", _("Page of the event"), "go"))
-    ways.append(view_models.Link(f"/e/{place.code}/standings", _("Standings"), "finish"))
+    ways.append(view_models.Link(reverse("event", args=[place.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event-standings", args=[place.code]), _("Standings"), "finish"))
     invitation = view_models.Invitation(
-        address := address_for_others(request, f"/e/{place.code}/"), qr(address), place.code
+        address := address_for_others(request, reverse("event", args=[place.code])), qr(address), place.code
     )
     values = {
         "region": regions.html(place, "desk"),
@@ -340,7 +340,7 @@ def _personal(request: HttpRequest, place: Place, one: Player) -> str:
     if row is None:
         return ""
     row.event = place.event
-    return address_for_others(request, f"/e/{place.code}/me/{access.secret(row)}")
+    return address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
 
 
 def _state(place: Place) -> Gathering:

@@ -78,13 +78,15 @@ def at_event(view: View) -> View:
             return view(request, *args, **kwargs)
         except RequestRefused as refused:
             if refused.status == 404 and code not in request.session.get(SESSION_EVENTS, {}):
-                return limits.wrong_guess(request) or _message(request, refused)
-            return _message(request, refused)
+                return limits.wrong_guess(request) or _message(request, refused, "")
+            return _message(request, refused, code if refused.status != 404 else "")
 
     return guarded
 
 
-def _message(request: HttpRequest, refused: RequestRefused) -> HttpResponse:
+def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
     back = view_models.Link(reverse("home"), _("Home"))
+    if code:
+        back = view_models.Link(reverse("event", args=[code]), _("Page of the event"))
     page = view_models.MessagePage(_("That did not work"), words(refused.line), back)
     return render(request, "message.html", {"page": page}, status=refused.status)

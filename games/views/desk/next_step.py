@@ -124,7 +124,7 @@ def _to_table(hall: Hall, pairing: Pairing) -> Link:
 
 
 def _standings(hall: Hall) -> Link:
-    return Link(f"/e/{hall.event.code}/standings", _("Standings"), "finish")
+    return Link(reverse("event-standings", args=[hall.event.code]), _("Standings"), "finish")
 
 
 def _page(hall: Hall, name: str) -> str:

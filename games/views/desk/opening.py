@@ -113,7 +113,7 @@ def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     place = place_of(request, code)
     holder = access.holder_of(place.event, secret)
     if not isinstance(holder, Helper):
-        return HttpResponseRedirect(f"/e/{place.code}/me/{secret}")
+        return HttpResponseRedirect(reverse("event-me", args=[place.code, secret]))
     if request.method == "POST":
         access.take(request, holder)
         return HttpResponseRedirect(reverse("desk", args=[place.code]))

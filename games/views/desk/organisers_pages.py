@@ -107,7 +107,7 @@ def slips(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any
     found = []
     for row in Player.objects.filter(event=place.event):
         row.event = place.event
-        link = address_for_others(request, f"/e/{place.code}/me/{access.secret(row)}")
+        link = address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
         found.append(shapes.SlipRow(row.name, row.club, qr(link), link))
     found.sort(key=lambda one: name_key(one.name))
     back = view_models.Link(reverse("desk-players", args=[place.code]), _("Player list"))

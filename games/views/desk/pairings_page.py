@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.validation import name_key
 from games.events.rules import drawing
 from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing
-from games.view_models import Option
+from games.view_models import Link, Option
 from games.view_models import desk as shapes
 from games.views.desk import hall as halls
 from games.views.desk.deeds import called, groups_as_text
@@ -52,8 +53,21 @@ def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, 
         _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
         _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         tuple(deeds),
+        _to_print(place, g),
     )
     return _("Pairings"), {"page": page}
+
+
+def _to_print(place: Place, g: Gathering) -> tuple[Link, ...]:
+    """Paper for the door of the hall: where everybody plays, and how it stands."""
+    assert g.last is not None
+    where = Link(
+        reverse("event-print-round", args=[place.code, g.last.number]), _("Print the pairings"), "list"
+    )
+    return (
+        where,
+        Link(reverse("event-print-standings", args=[place.code]), _("Print the standings"), "finish"),
+    )
 
 
 def _mode_field(g: Gathering, mode: str) -> shapes.Field | None:

@@ -27,10 +27,10 @@ def asked_numbers(g: Gathering) -> tuple[str, ...]:
 def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
     """The fields of each player, filled with what is known or was typed."""
     labels = {
-        "vp": _("Victory points"),
+        "vp": _("Points") if g.size > 2 else _("Victory points"),
         "destroyed": _("Points destroyed"),
         "scenario": _("Scenario points"),
-        "vim": _("Turn in which the rival’s VIM was removed"),
+        "vim": _("VIM of the rival removed in turn"),
         "place": _("Place"),
     }
     for key in pairing.players:
