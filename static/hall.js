@@ -16,7 +16,8 @@
     clock.dataset.phase = phase;
     write(clock.querySelector("b"), span(Math.max(0, left > 0 ? left : more)));
     write(clock.querySelector(".label"), { "": label, last, late, done }[phase]);
-    if (phase && !warned.has(phase + until) && warned.add(phase + until).size > 1) {
+    if (phase && !warned.has(phase + until)) {
+      warned.add(phase + until);
       feel([200, 100, 200]);
       const said = document.getElementById("said");
       if (said) said.textContent = clock.querySelector(".label").textContent;
@@ -26,10 +27,7 @@
     const stamp = document.querySelector("[data-now]");
     if (stamp) ahead ??= Date.now() - 1000 * stamp.dataset.now;
     const moment = (Date.now() - (ahead ?? 0)) / 1000;
-    for (const clock of document.querySelectorAll("[data-until]")) {
-      warned.add("");
-      tell(clock, moment);
-    }
+    for (const clock of document.querySelectorAll("[data-until]")) tell(clock, moment);
   };
 
   const region = () => document.getElementById("region");

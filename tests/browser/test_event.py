@@ -101,3 +101,22 @@ def test_the_television_turns_and_hears_of_the_clock(screen: Callable[..., Scree
     commands.announce(code, ANNA, "Lunch")
     television.page.wait_for_selector("#region .said:has-text('Lunch')")
     assert television.faults == []
+
+
+def test_the_clock_says_when_five_minutes_are_left_and_when_time_is_up(
+    screen: Callable[..., Screen],
+) -> None:
+    code = opened(2, length=1)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    commands.start_clock(code, ANNA)
+    eye = screen()
+    for minutes, phase, said in ((-86, "last", "Five minutes left"), (-5, "late", "Overtime")):
+        commands.extend(code, ANNA, minutes)
+        eye.page.goto(f"/e/{code}/")
+        eye.page.wait_for_selector(f".hallclock[data-phase={phase}]")
+        assert eye.says(".hallclock .label") == said
+    commands.extend(code, ANNA, -15)
+    eye.page.goto(f"/e/{code}/")
+    eye.page.wait_for_selector(".hallclock[data-phase=done]")
+    assert eye.says(".hallclock") == "Time is up 0:00"
