@@ -89,7 +89,7 @@ def test_two_organisers_see_each_other_on_the_same_page(
     screen: Callable[..., Screen], transactional_db
 ) -> None:
     olga, otto = screen(), screen(viewport={"width": 1440, "height": 900})
-    olga.page.goto("/e/new")
+    olga.page.goto("/e/new?kind=tmg-40")
     olga.page.fill("#name", "Club evening")
     olga.page.tap('button:text-is("Open the event")')
     olga.page.wait_for_url("**/desk/")

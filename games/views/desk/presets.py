@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.organised import EventKind
-from games.core.system import systems
+from games.core.system import systems, usual
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,14 @@ class Preset:
 
 
 def offered() -> tuple[Preset, ...]:
-    """Every kind that a game states, or what is usual everywhere for a game that states none."""
+    """Every kind that a game states, or what is usual everywhere for a game that states none.
+
+    Those of the game that is played most come first.
+    """
+    featured = usual()
     return tuple(
         Preset(game.slug, kind)
-        for game in systems()
+        for game in sorted(systems(), key=lambda game: game is not featured)
         if game.modes
         for kind in game.events or (EventKind(game.slug, game.title, ""),)
     )
