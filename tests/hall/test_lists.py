@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 
 from games.events import commands, log
 from games.events.models import Event
@@ -124,3 +125,18 @@ def test_a_game_without_armies_asks_for_no_list() -> None:
     assert ask(phone(code, "p1"), code, "event-list").status_code == 404
     assert "army list" not in card(phone(code, "p1"), code)
     assert row(code, "p1").name == "Player 1"
+
+
+def test_which_of_two_lists_was_chosen_shows_nobody_else_anything(code: str) -> None:
+    """Twin worlds: the same event, another choice; what the opponent and everybody see does not differ."""
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    one, other = pair_of(code)
+    hand_in(code, one, SECRET, TWIN)
+    shown = []
+    for choice in ("choose-1", "choose-2"):
+        with transaction.atomic():
+            assert do(phone(code, one), code, choice, new_key()).status_code == 302
+            shown.append([card(phone(code, other), code), page(Phone(), code)])
+            transaction.set_rollback(True)
+    assert shown[0] == shown[1]
