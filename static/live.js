@@ -61,7 +61,7 @@
       return again();
     }
     opened = Date.now();
-    const mine = (source = new EventSource(url + "?seen=" + (guests() === undefined ? version() : "") + plain));
+    const mine = (source = new EventSource(url + "&seen=" + (guests() === undefined ? version() : "") + plain));
     mine.onopen = () => (silent = "&plain=1");
     mine.addEventListener("beat", (event) => {
       hear();

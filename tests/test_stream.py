@@ -163,7 +163,7 @@ def test_a_page_is_told_by_an_event_for_its_script_sees_no_status(listen, monkey
     token = stream_token("M", (("red", 1),), WATCHER)
     assert listen(token=token, **accept).board()
     full, over = listen(token=token, query="?seen=3", **accept), listen(token="x", **accept)
-    assert full.event() == {"event": "over", "data": f"/live/{token}"}
+    assert full.event() == {"event": "over", "data": f"/live/{token}?table=M"}
     assert over.answer.readline() == b"event: over\n"
     assert over.answer.readline() == b"data: \n"
     assert full.event() is None

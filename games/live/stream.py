@@ -73,7 +73,8 @@ async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str
         await listen(hub, ticket, scope, receive, send)
     except (Full, Unsure) as why:
         sentence = FULL if isinstance(why, Full) else UNSURE
-        await (tell(send, scope["path"].encode()) if is_page else refuse(send, 503, sentence))
+        address = f"{scope['path']}?table={ticket.match}"
+        await (tell(send, address.encode()) if is_page else refuse(send, 503, sentence))
 
 
 async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,9 +9,8 @@ from games.api.positions import VIEW, audience_json
 from games.events import play as events
 from games.events import rooms
 from games.live.hub import Audience, Withheld, hub
-from games.match import delay
 from games.match.board import Board
-from games.views import boards, watched
+from games.views import boards, late, watched
 from games.views.desk import regions as desk_regions
 from games.views.hall import region as event_region
 from games.views.hall import tv as event_tv
@@ -75,7 +74,7 @@ EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
 
 
 def _shown(table: Table, audience: Audience) -> str:
-    if not audience.seats and delay.is_late(table.match.code):
+    if not audience.seats and late.is_late(table.match):
         raise Withheld
     if audience.view == VIEW:
         return audience_json(table, audience)

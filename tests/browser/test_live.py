@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -258,3 +259,15 @@ def test_spectators_come_back_after_a_restart_without_asking_for_an_address(
     watcher.reaches(version, 8)
     watcher.live()
     assert not [url for url in asked if f"/t/{match.code}/stream" in url]
+
+
+def test_a_stream_that_comes_back_is_told_what_the_phone_shows(screen: Screens) -> None:
+    match = opened(SET_UP)
+    screen().sit_down(match, "blue")
+    phone = screen().sit_down(match, "red")
+    asked: list[str] = []
+    phone.page.on("request", lambda one: "/live/" in one.url and asked.append(one.url))
+    phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    until(lambda: asked, screen=phone)
+    query = parse_qs(urlsplit(asked[0]).query)
+    assert (query["table"], query["seen"]) == ([match.code], [str(phone.version)])
