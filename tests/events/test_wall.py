@@ -130,7 +130,9 @@ def test_a_region_shows_each_role_its_own_buttons():
     code = opened(4)
     organiser, judge = phone_of(code), phone_of(code, "judge")
     url = reverse("wall-news", args=[code])
-    assert 'value="pair"' in organiser.get(url, {"view": "desk"}).content.decode()
+    text = organiser.get(url, {"view": "desk"}).content.decode()
+    assert 'value="pair"' in text
+    assert 'data-news="4 of 4 checked in"' in text
     text = judge.get(url, {"view": "desk"}).content.decode()
     assert 'value="pair"' not in text
     assert "The organisers do this." in text

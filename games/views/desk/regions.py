@@ -83,12 +83,12 @@ def _beat(hall: Hall) -> int:
 
 def desk_region(hall: Hall, role: str) -> shapes.DeskRegion:
     """What the organisers see of a hall; words in the active language."""
-    g = hall.state
+    g, following = hall.state, next_step(hall, role)
     return shapes.DeskRegion(
         hall.version,
-        "",
+        following.title,
         _standing(hall),
-        next_step(hall, role),
+        following,
         tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         halls.hall_clock(g, _clock_deeds(hall, role)),
         _("Tables of round %(number)s") % {"number": _(", ").join(map(str, halls.rounds_of(g)))},
