@@ -149,6 +149,7 @@ class EventPage:
     key: str = ""
     notice: Notice | None = None
     scores_url: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

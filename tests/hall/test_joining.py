@@ -29,6 +29,7 @@ def test_who_registers_has_their_place_at_once(code: str) -> None:
     assert "Register" in page(anna, code)
     assert register(anna, code, "Anna", "Club North").status_code == 302
     assert "Anna" in card(anna, code)
+    assert "Scan your own QR code" not in page(anna, code)
     assert state(code).players["p1"].club == "Club North"
     assert ask(anna, code, "event-register").status_code == 302
     assert link(code, "p1") in ask(anna, code, "event-place").content.decode()
@@ -69,7 +70,8 @@ def test_no_name_is_no_player(code: str, name: str) -> None:
 def test_a_closed_registration_points_to_the_organisers(code: str) -> None:
     commands.change_settings(code, ANNA, {"is_open": False})
     assert 'name="name"' not in ask(Phone(), code, "event-register").content.decode()
-    assert "event-register" not in page(Phone(), code)
+    assert "Scan your own QR code" in page(Phone(), code)
+    assert "Register" not in page(Phone(), code)
     refused = register(Phone(), code, "Anna")
     assert refused.status_code == 422
     assert state(code).players == {}

@@ -75,6 +75,7 @@ def event_page(
         fresh_key() if player else "",
         notice,
         reverse("event-scores", args=[found.code]),
+        _hint(request, found, g),
     )
     return render(request, "hall/event.html", {"page": page, "region": shown}, status=status)
 
@@ -167,6 +168,13 @@ def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None
     if player is None and g.is_open and g.status == PLANNED:
         return (Link(reverse("event-register", args=code), _("Register"), "plus", tone="main"),)
     return ()
+
+
+def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
+    """How somebody who plays here, but with another device, comes to their place."""
+    if g.status == OVER or access.actor(request, found).role != roles.GUEST:
+        return ""
+    return _("Do you play here? Scan your own QR code: the organisers have it.")
 
 
 @require_safe
