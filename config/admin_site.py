@@ -21,7 +21,7 @@ from games.web import limits
 
 log = logging.getLogger(__name__)
 
-APPS = ("games", "auth")
+APPS = ("games", "events", "auth")
 MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "CatalogueEntry", "User", "Group")
 """In which order the admin lists what it has."""
 

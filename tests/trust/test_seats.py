@@ -304,7 +304,8 @@ def test_no_secret_stands_in_a_fragment_or_on_a_page_that_others_see(world: Worl
     for role, phone in world.phones.items():
         for address in cast.addresses():
             is_admin = address.route.startswith("admin/")
-            if address.name == "claim" or (is_admin and role != "organiser"):
+            # An address that holds the secret itself was told it.
+            if "<str:secret>" in address.route or (is_admin and role != "organiser"):
                 continue
             for headers in ({}, {"HX_Request": "true"}):
                 path = address.path(world.arguments(address.name))
