@@ -106,11 +106,15 @@ def agree(players: dict[str, Robot], table: dict[str, Any], luck: random.Random)
         players[key].do("report", pairing=table["key"], player=key, scores=scores)
 
 
-def by_hand(hall: dict[str, Any]) -> list[str]:
-    """The ranking by wins, victory points, difference, strength of schedule and lot, with plain sums."""
+def by_hand(hall: dict[str, Any], *, by_destroyed: bool = False) -> list[str]:
+    """The ranking with plain sums: by wins, victory points, difference, strength of schedule and lot.
+
+    `by_destroyed`: points destroyed decide before the strength of schedule.
+    """
     wins: dict[str, float] = defaultdict(float)
     points: dict[str, float] = defaultdict(float)
     difference: dict[str, float] = defaultdict(float)
+    destroyed: dict[str, float] = defaultdict(float)
     rivals = defaultdict(list)
     for each in hall["rounds"]:
         for one in each["pairings"]:
@@ -119,11 +123,16 @@ def by_hand(hall: dict[str, Any]) -> list[str]:
                 wins[own] += 1 if one["winner"] == own else 0.5 if not one["winner"] else 0
                 points[own] += vp
                 difference[own] += vp - theirs
+                destroyed[own] += by_destroyed and one["results"][own]["destroyed"]
                 rivals[own].append(other)
     lots = {line["player"]: line["values"]["lot"] for line in hall["standings"]}
     strength = {key: sum(wins[other] for other in rivals[key]) for key in rivals}
     return sorted(
-        lots, key=lambda key: (-wins[key], -points[key], -difference[key], -strength[key], lots[key])
+        lots,
+        key=lambda key: (
+            *(-wins[key], -points[key], -difference[key], -destroyed[key], -strength[key]),
+            lots[key],
+        ),
     )
 
 
