@@ -183,3 +183,20 @@ def test_an_unknown_event_is_told_to_programs():
     code = opened(2)
     assert Client().get(f"/api/events/{code}/tables/nothing").status_code == 404
     assert Client().get(f"/api/events/{code.lower()}/tables/players").content.startswith(b"\xef\xbb\xbfkey")
+
+
+def test_a_player_of_a_league_chooses_a_list_for_the_older_open_game_first():
+    code = opened(4, kind="round-robin", length=3, days=14)
+    for key in ("p1", "p2", "p3", "p4"):
+        commands.hand_in(code, ANNA, key, [f"{key} one", f"{key} two"])
+    for _round in range(2):
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+    older = state(code).pairing_of("p1", 1)
+    for key in older.players:
+        commands.choose(code, ANNA, key, 2)
+    g = state(code)
+    assert set(g.pairing_of("p1", 1).chosen) == set(older.players)
+    assert not set(g.pairing_of("p1", 2).chosen)
+    commands.choose(code, ANNA, "p1", 1)
+    assert set(state(code).pairing_of("p1", 2).chosen) == {"p1"}

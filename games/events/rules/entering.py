@@ -201,12 +201,12 @@ def _enter_late(g: Gathering, player: Player, how: str) -> None:
 
 
 def table_of(g: Gathering, key: str) -> Pairing:
-    """Where a player plays in the open round."""
-    last = g.last
-    found = g.pairing_of(key, last.number) if last is not None and last.state == OPEN else None
-    if found is None or found.is_bye:
+    """Where a player plays: of the open rounds of a league the first one whose lists are not open yet."""
+    rounds = sorted(one.number for one in g.rounds.values() if one.state == OPEN)
+    found = [one for number in rounds if (one := g.pairing_of(key, number)) and not one.is_bye]
+    if not found:
         raise IllegalAction(say(_("You have no table in this round.")))
-    return found
+    return next((one for one in found if set(one.chosen) != set(one.players)), found[-1])
 
 
 def choose(g: Gathering, pairing: Pairing, key: str, fingerprint: str) -> None:
