@@ -87,7 +87,7 @@ def test_a_table_that_is_gone_comes_back_by_itself() -> None:
 def test_screens_without_a_table_do_not_wait_as_one_who_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
     """An hour of a screen that lost its table costs its address nothing."""
     now = [0.0]
-    codes = limits.Limit(30, 10 / 60, lambda: now[0], name="codes")
+    codes = limits.Limit(30, 10 / 60, lambda: now[0])
     monkeypatch.setattr(limits, "CODES", codes)
     hall = Phone()
     for _minute in range(60):

@@ -83,12 +83,22 @@ def told(g: Gathering, result: Result) -> Line:
 
 
 def score(g: Gathering, result: Result) -> tuple[Line, ...]:
-    """The victory points of a result."""
+    """The victory points of a result, in the order in which its players are paired."""
     return tuple(
-        say(_("%(player)s %(points)s"), player=g.players[player].name, points=numbers.get("vp", 0))
-        for player, numbers in result.scores.items()
+        say(
+            _("%(player)s %(points)s"),
+            player=g.players[player].name,
+            points=result.scores[player].get("vp", 0),
+        )
+        for player in _in_order(g, result)
         if player in g.players
     )
+
+
+def _in_order(g: Gathering, result: Result) -> tuple[str, ...]:
+    # What a database keeps as JSON may come back in another order.
+    paired = (one.players for one in g.pairings.values() if set(one.players) == set(result.scores))
+    return next(paired, tuple(result.scores))
 
 
 def _numbers(g: Gathering, player: str, told: Any) -> dict[str, int]:
