@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import re
+from typing import Any
 
 # A long last or middle segment of a path is a capability: a seat link or the token of a live stream.
-_CAPABILITY = re.compile(r"(?<=/)[A-Za-z0-9_:\-]{20,}(?=[/?#\s'\"]|$)")
+# That of an event begins with the number of its holder ("p12.…").
+_CAPABILITY = re.compile(r"(?<=/)(?:[a-z]\d+\.)?[A-Za-z0-9_:\-]{20,}(?=[/?#\s'\"]|$)")
 
 
 def redact(text: str) -> str:
@@ -39,3 +41,32 @@ class JsonLine(logging.Formatter):
         if record.exc_info:
             line["exception"] = redact(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False)
+
+
+def configuration(*, as_json: bool) -> dict[str, Any]:
+    """Django's LOGGING: everything to the console, one JSON object a line or a line for a person."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "json": {"()": "config.logs.JsonLine"},
+            "plain": {"()": "config.logs.PlainLine"},
+        },
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "json" if as_json else "plain",
+            },
+        },
+        "root": {"handlers": ["console"], "level": "INFO"},
+        "loggers": {
+            # Replaces Django's own, which would mail a request's form fields to the administrators.
+            "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+            "django.request": {"level": "ERROR"},
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
+            "uvicorn": {"level": "WARNING"},
+            "uvicorn.error": {"level": "WARNING"},
+            # Where it could reach a handler, uvicorn makes up a line for every request before it is dropped.
+            "uvicorn.access": {"propagate": False},
+        },
+    }

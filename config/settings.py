@@ -41,6 +41,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config import logs
 from config.sqlite_guard import sqlite_options
 from games import discovery
 from games.web.network import own_addresses
@@ -372,31 +373,7 @@ if TEST:
 
 # Logging: one JSON object a line on a server, plain lines on a laptop; never an address that opens a seat
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "json": {"()": "config.logs.JsonLine"},
-        "plain": {"()": "config.logs.PlainLine"},
-    },
-    "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "formatter": "json" if PRODUCTION else "plain",
-        },
-    },
-    "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {
-        # Replaces Django's own, which would mail a request's form fields to the administrators.
-        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-        "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "uvicorn": {"level": "WARNING"},
-        "uvicorn.error": {"level": "WARNING"},
-        # Where it could reach a handler, uvicorn makes up a line for every request before it is dropped.
-        "uvicorn.access": {"propagate": False},
-    },
-}
+LOGGING = logs.configuration(as_json=PRODUCTION)
 
 METRICS_TOKEN = os.environ.get("ROUNDTABLE_METRICS_TOKEN", "").strip()
 

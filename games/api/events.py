@@ -18,7 +18,7 @@ from games.api.matches import NO_TOKEN, REFUSED
 from games.api.schemas import Problem
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.events import access, commands, play, reading, roles, undoing
+from games.events import access, commands, judging, play, reading, roles, undoing
 from games.events.models import Event, Helper, Player
 from games.events.play import Actor, Outcome
 from games.match.verdict import RequestRefused
@@ -86,13 +86,13 @@ COMMANDS: dict[str, Do] = {
     "rule": lambda code, who, said: commands.rule(
         code, who, said.pairing, _result(said), said.note, said.key
     ),
-    "announce": lambda code, who, said: commands.announce(code, who, said.note, said.key),
-    "call-judge": lambda code, who, said: commands.call_judge(
+    "announce": lambda code, who, said: judging.announce(code, who, said.note, said.key),
+    "call-judge": lambda code, who, said: judging.call_judge(
         code, who, said.pairing, said.player, said.note, said.key
     ),
-    "answer-call": lambda code, who, said: commands.answer_call(code, who, said.number, said.key),
-    "close-call": lambda code, who, said: commands.close_call(code, who, said.number, said.note, said.key),
-    "note-ruling": lambda code, who, said: commands.note_ruling(code, who, said.pairing, said.note, said.key),
+    "answer-call": lambda code, who, said: judging.answer_call(code, who, said.number, said.key),
+    "close-call": lambda code, who, said: judging.close_call(code, who, said.number, said.note, said.key),
+    "note-ruling": lambda code, who, said: judging.note_ruling(code, who, said.pairing, said.note, said.key),
     "undo": lambda code, who, said: undoing.undo(code, said.number, who, said.key),
 }
 """What can be done at an event, by the name that a program sends."""

@@ -1,4 +1,5 @@
-"""What can be done at an event, one function for each command: pages, API and admin call these and no others.
+"""What can be done at an event, one function for each command: pages, API and admin call these and no others
+(what judges do and what is announced stands in `judging`).
 
 Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key is answered
 again and does nothing. Raises `RequestRefused`: 403 for a role that may not, 409 with a sentence otherwise.
@@ -30,7 +31,7 @@ Groups = Sequence[Sequence[str]]
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
     """Set facts of the event by name; what players rest on is fixed once it has begun."""
     return act(
-        code, "change", lambda g: settings.change(g, values), actor, key=key, payload=_told(dict(values))
+        code, "change", lambda g: settings.change(g, values), actor, key=key, payload=told(dict(values))
     )
 
 
@@ -98,7 +99,7 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
             raise IllegalAction(say(_("The organisers enter the players of this event.")))
         return entering.register(g, name, club, faction)
 
-    return act(code, "register", change, actor, key=key, payload=_told([name, club, faction]))
+    return act(code, "register", change, actor, key=key, payload=told([name, club, faction]))
 
 
 def registered(code: str, version: int) -> str:
@@ -124,7 +125,7 @@ def import_players(
     code: str, actor: Actor, players: Sequence[tuple[str, str, str]], key: str = ""
 ) -> Outcome:
     """All of these players (name, club, faction), or none."""
-    payload = _told([list(one) for one in players])
+    payload = told([list(one) for one in players])
     return act(code, "import", lambda g: _entered(g, players), actor, key=key, payload=payload)
 
 
@@ -138,7 +139,7 @@ def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: s
     """A player's name, club and faction are these."""
     change = partial(entering.amend, key=player, name=name, club=club, faction=faction)
     return act(
-        code, "amend", change, _own(actor, player), key=key, payload=_told([player, name, club, faction])
+        code, "amend", change, own(actor, player), key=key, payload=told([player, name, club, faction])
     )
 
 
@@ -156,8 +157,8 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
         entering.player_of(g, player)
         entering.hand_in(g, player, prints)
 
-    payload = hashlib.sha256(_told(list(texts)).encode()).hexdigest()
-    return act(code, "hand_in", change, _own(actor, player), key=key, payload=f"{player} {payload}")
+    payload = hashlib.sha256(told(list(texts)).encode()).hexdigest()
+    return act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
 
 
 def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> Outcome:
@@ -173,7 +174,7 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> 
         event = _event(code)
         entering.choose(g, pairing, player, _kept(event, player, texts[lists[number - 1]]))
 
-    outcome = act(code, "choose", change, _own(actor, player), key=key, payload=f"{player} {number}")
+    outcome = act(code, "choose", change, own(actor, player), key=key, payload=f"{player} {number}")
     finish_opening(code)
     return outcome
 
@@ -181,7 +182,7 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "") -> 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Outcome:
     """Somebody is here, or is not after all."""
     change = partial(entering.check_in, key=player, here=here)
-    return act(code, "check_in", change, _own(actor, player), key=key, payload=f"{player} {here}")
+    return act(code, "check_in", change, own(actor, player), key=key, payload=f"{player} {here}")
 
 
 def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
@@ -191,7 +192,7 @@ def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
 
 def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
     """Somebody leaves."""
-    return act(code, "drop", partial(entering.drop, key=player), _own(actor, player), key=key, payload=player)
+    return act(code, "drop", partial(entering.drop, key=player), own(actor, player), key=key, payload=player)
 
 
 def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
@@ -204,7 +205,7 @@ def come_late(
 ) -> Outcome:
     """Somebody enters a running event, with a "bye" or a "loss" for what they missed; `made` is their key."""
     change = partial(entering.come_late, name=name, club=club, faction=faction, how=how)
-    return act(code, "come_late", change, actor, key=key, payload=_told([name, club, faction, how]))
+    return act(code, "come_late", change, actor, key=key, payload=told([name, club, faction, how]))
 
 
 # --- rounds ----------------------------------------------------------------------------------------
@@ -223,7 +224,7 @@ def repair(code: str, actor: Actor, key: str = "") -> Outcome:
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "") -> Outcome:
     """The pairings of the round that is drawn up: the players of each table, one alone for a bye."""
     change = partial(running.by_hand, groups=groups)
-    return act(code, "by_hand", change, actor, key=key, payload=_told([list(group) for group in groups]))
+    return act(code, "by_hand", change, actor, key=key, payload=told([list(group) for group in groups]))
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "") -> Outcome:
@@ -313,7 +314,7 @@ def report(
     """A player says how their game went, where the app did not keep it."""
     change = partial(outcomes.report, key=pairing, player=player, said=said)
     return act(
-        code, "report", change, _own(actor, player), key=key, payload=_told([pairing, player, dict(said)])
+        code, "report", change, own(actor, player), key=key, payload=told([pairing, player, dict(said)])
     )
 
 
@@ -321,7 +322,7 @@ def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key
     """A player does not accept the result of their table."""
     change = partial(outcomes.contest, key=pairing, player=player, reason=reason)
     return act(
-        code, "contest", change, _own(actor, player), key=key, payload=f"{pairing} {player}", note=reason
+        code, "contest", change, own(actor, player), key=key, payload=f"{pairing} {player}", note=reason
     )
 
 
@@ -332,7 +333,7 @@ def enter_result(code: str, actor: Actor, pairing: str, said: Mapping[str, Any],
         matches.refuse_contradiction(g, pairing, said)
         outcomes.enter(g, pairing, said)
 
-    return act(code, "enter", change, actor, key=key, payload=_told([pairing, dict(said)]))
+    return act(code, "enter", change, actor, key=key, payload=told([pairing, dict(said)]))
 
 
 def rule(
@@ -340,63 +341,13 @@ def rule(
 ) -> Outcome:
     """A judge says what the result is."""
     change = partial(outcomes.rule, key=pairing, said=said, reason=reason)
-    return act(
-        code, "rule", change, actor, key=key, payload=_told([pairing, dict(said), reason]), note=reason
-    )
-
-
-# --- judges and announcements ----------------------------------------------------------------------
-
-
-def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
-    """Tell the hall something."""
-
-    def change(g: Gathering) -> None:
-        outcomes.announce(g, text, actor.name, int(clock.seconds()))
-
-    return act(code, "announce", change, actor, key=key, payload=text)
-
-
-def call_judge(
-    code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
-) -> Outcome:
-    """A judge is called to a table."""
-
-    def change(g: Gathering) -> None:
-        outcomes.call_judge(g, pairing, player, question, int(clock.seconds()))
-
-    who = _own(actor, player) if actor.role == play.roles.PLAYER else actor
-    return act(code, "call_judge", change, who, key=key, payload=_told([pairing, player, question]))
-
-
-def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
-    """A judge is on the way."""
-    change = partial(outcomes.answer_call, number=number, judge=actor.name)
-    return act(code, "answer_call", change, actor, key=key, payload=str(number))
-
-
-def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Outcome:
-    """A call is over, with the ruling if there was one to keep."""
-
-    def change(g: Gathering) -> None:
-        outcomes.close_call(g, number, actor.name, ruling, int(clock.seconds()))
-
-    return act(code, "close_call", change, actor, key=key, payload=_told([number, ruling]), note=ruling)
-
-
-def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
-    """A ruling that nobody had called for."""
-
-    def change(g: Gathering) -> None:
-        outcomes.note_ruling(g, pairing, actor.name, ruling, int(clock.seconds()))
-
-    return act(code, "note_ruling", change, actor, key=key, payload=_told([pairing, ruling]), note=ruling)
+    return act(code, "rule", change, actor, key=key, payload=told([pairing, dict(said), reason]), note=reason)
 
 
 # --- shared ----------------------------------------------------------------------------------------
 
 
-def _own(actor: Actor, player: str) -> Actor:
+def own(actor: Actor, player: str) -> Actor:
     """A player acts for themselves only; helpers act for anybody."""
     if actor.role == play.roles.PLAYER and actor.key != player:
         raise play.RequestRefused(say(_("You can do this for yourself only.")), 403, "not_yours")
@@ -420,5 +371,5 @@ def _texts(code: str) -> dict[str, str]:
     return dict(ArmyList.objects.filter(event__code=code.upper()).values_list("fingerprint", "text"))
 
 
-def _told(value: Any) -> str:
+def told(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -52,7 +52,7 @@ def shown_version(match: Match, now: datetime | None = None) -> int:
     return max(1, newest or 1)
 
 
-def choose(code: str, seat: str, minutes: int) -> None:
+def choose(code: str, seat: str, minutes: int | None) -> None:
     """Have watchers see the match so much later, and say so in the log.
 
     `RequestRefused`: no such choice (422), or a table of an event (409), whose results the hall follows.

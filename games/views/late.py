@@ -8,12 +8,15 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from games import view_models
 from games.core.words import gettext_noop as noop
 from games.match import delay
 from games.models import Match
 from games.people import seats
+from games.views.access import field, match_of, refusing
 from games.views.loaded import Table
 from games.views.past import Past
 from games.web.refusals import refuse
@@ -83,3 +86,29 @@ def lateness(match: Match) -> str:
     if match.watch_delay == delay.ROUND:
         return _("Shown when a round is over")
     return _("Shown %(minutes)s minutes late") % {"minutes": match.watch_delay}
+
+
+def choices(match: Match) -> tuple[view_models.Option, ...]:
+    """What may be chosen, the present choice marked."""
+    labels = {
+        delay.AT_ONCE: _("At once"),
+        5: _("5 minutes late"),
+        15: _("15 minutes late"),
+        delay.ROUND: _("When the round is over"),
+    }
+    return tuple(
+        view_models.Option(str(minutes), label, minutes == match.watch_delay)
+        for minutes, label in labels.items()
+    )
+
+
+@require_POST
+@never_cache
+@refusing
+def choose(request: HttpRequest, code: str) -> HttpResponse:
+    """How much later than the players watchers see the match, chosen by who sits at it."""
+    match = match_of(code)
+    seat = seats.phone(request, match.code).seat()
+    known = {str(minutes): minutes for minutes in delay.CHOICES}
+    delay.choose(match.code, seat, known.get(field(request, "delay")))
+    return HttpResponseRedirect(reverse("seats", args=[code]))

@@ -19,15 +19,14 @@ from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live import tickets
-from games.match import delay, play
+from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.people.seats import Phone
 from games.translation import words
-from games.views import names
+from games.views import late, names
 from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
-from games.views.late import lateness
 from games.web import limits
 from games.web.network import address_to_scan
 
@@ -77,36 +76,11 @@ def _people_page(
         rows,
         view_models.Invitation(watch, picture_of(watch), match.code),
         _requests(match) if phone.seats else (),
-        lateness=lateness(match),
-        delays=_delays(match) if phone.seats and match.result is None else (),
+        lateness=late.lateness(match),
+        delays=late.choices(match) if phone.seats and match.result is None else (),
         delay_url=reverse("watch-delay", args=[match.code]),
     )
     return render(request, "seats.html", {"page": page})
-
-
-@require_POST
-@never_cache
-@refusing
-def watchers(request: HttpRequest, code: str) -> HttpResponse:
-    """How much later than the players watchers see the match, chosen by who sits at it."""
-    match = match_of(code)
-    seat = seats.phone(request, match.code).seat()
-    chosen = field(request, "delay")
-    delay.choose(match.code, seat, int(chosen) if chosen in map(str, delay.CHOICES) else 1)
-    return _back_to_people(code)
-
-
-def _delays(match: Match) -> tuple[view_models.Option, ...]:
-    labels = {
-        delay.AT_ONCE: _("At once"),
-        5: _("5 minutes late"),
-        15: _("15 minutes late"),
-        delay.ROUND: _("When the round is over"),
-    }
-    return tuple(
-        view_models.Option(str(minutes), label, minutes == match.watch_delay)
-        for minutes, label in labels.items()
-    )
 
 
 @require_POST

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.events import commands
+from games.events import commands, judging
 from games.events.models import Event, Pairing, Player, Record
 from tests.events.halls import ANNA, by_chance, opened, play_round, state
 
@@ -41,7 +41,7 @@ def errors(answer) -> str:
 @pytest.mark.parametrize("model", MODELS)
 def test_every_list_and_row_is_shown(admin_client, event, model):
     commands.appoint(event.code, ANNA, "judge", "Ben")
-    commands.note_ruling(event.code, ANNA, "1-1", "Fair play.")
+    judging.note_ruling(event.code, ANNA, "1-1", "Fair play.")
     page = admin_client.get(f"/admin/events/{model}/")
     assert page.status_code == 200
     row = page.context["cl"].queryset.first()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import commands
+from games.events import commands, judging
 from games.models import Seat
 from tests.browser.driving import Screen
 from tests.events.halls import ANNA, opened
@@ -28,7 +28,7 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
     phones = {key: come(screen(), code, key) for key in ("p1", "p2")}
     for one in phones.values():
         assert "You are checked in" in one.says(".yours")
-    commands.announce(code, ANNA, "We begin in a minute")
+    judging.announce(code, ANNA, "We begin in a minute")
     for one in phones.values():
         one.page.wait_for_selector("text=We begin in a minute")
     commands.pair(code, ANNA)
@@ -40,7 +40,7 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
         assert held.is_taken
     assert not Seat.objects.filter(is_taken=False).exists()
     commands.start_clock(code, ANNA)
-    commands.announce(code, ANNA, "Water is at the bar")
+    judging.announce(code, ANNA, "Water is at the bar")
     first = phones["p1"]
     first.page.goto(f"/t/{table_of(code, 'p1')[0]}/")
     first.page.wait_for_selector("#strip .last:has-text('Water is at the bar')")
@@ -98,7 +98,7 @@ def test_the_television_turns_and_hears_of_the_clock(screen: Callable[..., Scree
     assert "Player 1" in television.says("#region")
     commands.start_clock(code, ANNA)
     television.page.wait_for_selector(".hallclock[data-phase='']")
-    commands.announce(code, ANNA, "Lunch")
+    judging.announce(code, ANNA, "Lunch")
     television.page.wait_for_selector("#region .said:has-text('Lunch')")
     assert television.faults == []
 

@@ -6,10 +6,14 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from games.events import commands, play, rows
 from games.events.models import Event
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering, Pairing, Player
+from games.match import play as tables
+from games.match.verdict import RequestRefused
 
 ANNA = Actor("", "Anna", "organiser")
 
@@ -71,3 +75,36 @@ def play_round(code: str, score: Score) -> int:
             commands.enter_result(code, ANNA, pairing.key, score(g, pairing))
     commands.close_round(code, ANNA)
     return number
+
+
+def refused(command: Callable[..., Any], *arguments: Any, **more: Any) -> RequestRefused:
+    """How a command is refused."""
+    with pytest.raises(RequestRefused) as told:
+        command(*arguments, **more)
+    return told.value
+
+
+def first_table(code: str) -> Pairing:
+    """The first table of the newest round."""
+    g = state(code)
+    return next(one for one in g.at(g.last.number) if not one.is_bye)
+
+
+def begun(players: int = 4, **settings: Any) -> str:
+    """The code of an event whose first round is open."""
+    code = opened(players, mode="manual-scoring", **settings)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def end(code: str, *points: int) -> None:
+    """A match ends with these points; the first seat has won."""
+
+    def change(g: Any) -> None:
+        for seat, vp in zip(g.seats, points, strict=True):
+            g.score(seat, vp, "points")
+        points_now = {seat: g.points(seat) for seat in g.seats}
+        g.result = {"winner": g.seats[0], "how": "adjudication", "points": points_now}
+
+    tables.edit(code, change, "Anna", "as played")

@@ -8,7 +8,7 @@ import io
 import pytest
 from django.core.management import call_command
 
-from games.events import commands, exchange, importing, log, play, reading, rows
+from games.events import commands, exchange, importing, judging, log, play, reading, rows
 from games.events.models import ArmyList, Event, Helper
 from games.match.verdict import RequestRefused
 from games.models import Match
@@ -83,7 +83,7 @@ def test_what_does_not_hold_together_is_not_taken(code, spoil):
 
 def test_a_code_that_somebody_has_is_not_taken(code):
     told = exchange.whole(Event.objects.get(code=code))
-    commands.announce(code, ANNA, "Lunch.")
+    judging.announce(code, ANNA, "Lunch.")
     with pytest.raises(RequestRefused, match="Another event has this code"):
         exchange.arrive(told)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client, RequestFactory
 
-from games.events import access, commands, play, rooms
+from games.events import access, commands, judging, play, rooms
 from games.events.models import Event, Helper, Player
 from games.events.rules import running, standings
 from games.live import view
@@ -161,7 +161,7 @@ def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
     after = rooms.known(names)
     assert after[names[0]] == before[names[0]]
     assert after[names[1]][0] == before[names[1]][0] + 1
-    commands.announce(code, ANNA, "Lunch.")
+    judging.announce(code, ANNA, "Lunch.")
     assert rooms.known(names)[names[1]][0] > after[names[1]][0]
     assert set(before[names[0]][1]) == {f"p{pk}" for pk in event.players.values_list("pk", flat=True)}
     monkeypatch.setitem(view.EVENT_VIEWS, "plain", lambda code, audience: f"{code} for {audience.view}")

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.events import access, commands, matches
+from games.events import access, commands, judging, matches
 from games.events.models import Helper, Round
 from games.live.tickets import read_stream_token
 from games.models import Army, Match, Score
@@ -89,7 +89,7 @@ def test_what_needs_somebody_is_first_on_the_wall_and_last_what_is_done():
     code = begun(60)
     found = list(state(code).at(1))
     commands.enter_result(code, ANNA, found[0].key, scores(found[0], 5, 2))
-    commands.call_judge(code, ANNA, found[20].key)
+    judging.call_judge(code, ANNA, found[20].key)
     phone = phone_of(code)
     text = page(phone, code, "wall")
     assert text.index('<b class="no">21</b>') < text.index('<b class="no">1</b>')

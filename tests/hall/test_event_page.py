@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from games.events import access, commands, play
+from games.events import access, commands, judging, play
 from games.events.models import Event
 from games.events.play import Actor
 from games.live import view
@@ -150,7 +150,7 @@ def test_a_judge_is_called_once_and_is_said_to_come(code: str) -> None:
     assert post(first, code, "event-judge", question="Does terrain block?").status_code == 302
     assert "A judge is called" in card(second, code)
     assert post(second, code, "event-judge", key="another-key-0").status_code == 422
-    commands.answer_call(code, JUDGE, 1)
+    judging.answer_call(code, JUDGE, 1)
     assert "Marta is coming to your table." in card(first, code)
     assert "Call a judge" not in card(first, code)
     assert len(state(code).calls) == 1
@@ -162,7 +162,7 @@ def test_everybody_sees_clock_announcements_pairings_and_standings(
 ) -> None:
     begin(code)
     commands.start_clock(code, ANNA)
-    commands.announce(code, ANNA, "Lunch at noon")
+    judging.announce(code, ANNA, "Lunch at noon")
     commands.extend(code, ANNA, 10)
     body = ask(phone(code), code).content.decode()
     running = state(code).rounds["1"]
@@ -287,7 +287,7 @@ def test_the_code_of_an_event_is_found_where_tables_are_joined(code: str) -> Non
 
 def test_what_is_kept_for_all_is_never_older_than_the_event(code: str) -> None:
     first = page(phone(code), code)
-    commands.announce(code, ANNA, "A new word")
+    judging.announce(code, ANNA, "A new word")
     assert "A new word" not in first
     assert "A new word" in page(phone(code), code)
     event = Event.objects.get(code=code)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from django.urls import reverse
 
-from games.events import commands
+from config.logs import JsonLine, PlainLine
+from games.events import access, commands
 from games.events.models import Event, Player
 from games.web import limits
 from tests.events.halls import ANNA, opened, state
@@ -134,3 +137,13 @@ def test_the_list_of_events_leaves_out_what_is_not_to_be_shown(code: str) -> Non
     assert "Cup" not in Phone().ask("GET", "/events").content.decode()
     assert "Cup" not in Phone().ask("GET", "/").content.decode()
     assert Event.objects.get(code=code).is_listed is False
+
+
+@pytest.mark.parametrize("form", [PlainLine(), JsonLine()])
+def test_no_log_line_holds_what_opens_a_place(code: str, form: logging.Formatter) -> None:
+    commands.register(code, ANNA, "Anna")
+    told = access.secret(row(code, "p1"))
+    for path in (link(code, "p1"), reverse("helper-link", args=[code, told])):
+        record = logging.LogRecord("django.request", logging.WARNING, "", 0, "Not Found: %s", (path,), None)
+        assert told.partition(".")[2] not in form.format(record)
+        assert f"/e/{code}/" in form.format(record)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands
+from games.events import judging
 from games.views.hall import ranking
 from tests.events.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, phone, version
@@ -46,7 +46,7 @@ def test_paper_has_the_same_standings(code: str) -> None:
 def test_the_standings_ask_for_what_they_have_not(code: str) -> None:
     now = version(code)
     assert ask(phone(code), code, "event-standings-board", seen=str(now)).status_code == 204
-    commands.announce(code, ANNA, "Lunch")
+    judging.announce(code, ANNA, "Lunch")
     assert ask(phone(code), code, "event-standings-board", seen=str(now)).status_code == 200
     assert ask(phone(code), code, "event-standings-board", seen="1", program="old").status_code == 410
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands
+from games.events import commands, judging
 from games.match import play
 from tests.events.halls import ANNA, opened
 from tests.hall.places import do, pair_of, phone, post, table_of, version
@@ -28,7 +28,7 @@ def test_a_table_of_an_event_leads_back_to_it(code: str) -> None:
     assert "strip.js" in page
     assert "strip.css" in page
     commands.start_clock(code, ANNA)
-    commands.announce(code, ANNA, "Five tables are free")
+    judging.announce(code, ANNA, "Five tables are free")
     strip = Phone().ask("GET", f"/t/{match}/event").content.decode()
     assert "Northern Cup" in strip
     assert "data-until" in strip

@@ -12,7 +12,7 @@ from games.core import validation
 from games.core.validation import name_key
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import commands, roles, rows, undoing
+from games.events import commands, judging, roles, rows, undoing
 from games.events.play import Actor
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
@@ -125,13 +125,13 @@ def _by_hand(asked: Asked) -> object:
 def _announce(asked: Asked) -> object:
     if not (text := asked.line("text")):
         raise RequestRefused(say(noop("Write what the hall shall read.")), 422, "malformed")
-    return commands.announce(*asked.to, text, key=asked.key)
+    return judging.announce(*asked.to, text, key=asked.key)
 
 
 def _note(asked: Asked) -> object:
     if not (ruling := asked.line("ruling")):
         raise RequestRefused(say(noop("Write what was ruled.")), 422, "malformed")
-    return commands.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
+    return judging.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
 
 
 def _settings(asked: Asked) -> object:
@@ -191,11 +191,11 @@ DEEDS: dict[str, Callable[[Asked], object]] = {
     "enter": _enter,
     "rule": _rule,
     "announce": _announce,
-    "call_judge": lambda asked: commands.call_judge(
+    "call_judge": lambda asked: judging.call_judge(
         *asked.to, asked.nth(0), "", asked.line("question"), key=asked.key
     ),
-    "answer_call": lambda asked: commands.answer_call(*asked.to, asked.number(0), key=asked.key),
-    "close_call": lambda asked: commands.close_call(
+    "answer_call": lambda asked: judging.answer_call(*asked.to, asked.number(0), key=asked.key),
+    "close_call": lambda asked: judging.close_call(
         *asked.to, asked.number(0), asked.line("ruling"), key=asked.key
     ),
     "note_ruling": _note,

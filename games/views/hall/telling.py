@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +15,7 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.events import commands
+from games.events import commands, judging
 from games.events.models import ArmyList, Event
 from games.events.rules import entering
 from games.events.rules.pieces import PLANNED, Gathering, Pairing
@@ -225,39 +226,41 @@ def _result_form(
     )
 
 
+@dataclass(frozen=True)
+class Words:
+    """A few words that a player sends about their table: how they are asked for, and what becomes of them.
+
+    `send` takes the event's code, who acts, the pairing, the player, the words and the key of the form.
+    """
+
+    page: str
+    title: str
+    hint: str
+    label: str
+    tap: shapes.Tap
+    send: Callable[..., object]
+    most: int = validation.NOTE_GRAPHEMES
+    needed: bool = False
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @refusing
 def contest(request: HttpRequest, code: str) -> HttpResponse:
     """Say that the result of one's table is wrong; a judge decides."""
-    event = event_of(code)
-    player, actor = player_of(request, event)
-    own = own_of(event, player)
-    pairing = _table_of(own)
-    typed, error = request.POST.get("reason", ""), ""
-    if request.method == "POST":
-        try:
-            reason = cleaned(validation.clean_note, typed)
-            if not reason:
-                raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
-            commands.contest(event.code, actor, pairing.key, player.key, reason, tap_key(request))
-            return to_event(event)
-        except RequestRefused as refused:
-            error = words(refused.line)
-    page = shapes.HallForm(
-        _("Contest the result of table %(table)s") % {"table": pairing.table},
-        back(event),
-        own.url("event-contest"),
-        fresh_key(),
-        own.g.name,
-        (_("The result waits until a judge has decided."),),
-        (shapes.Entry("reason", _("What is wrong?"), typed, "", error, rows=3, needed=True),),
-        (shapes.Tap("", _("Contest the result"), "alert", "danger"),),
+    return _words(
+        request,
+        code,
+        Words(
+            "event-contest",
+            _("Contest the result of table %(table)s"),
+            _("The result waits until a judge has decided."),
+            _("What is wrong?"),
+            shapes.Tap("", _("Contest the result"), "alert", "danger"),
+            commands.contest,
+            needed=True,
+        ),
     )
-    return form_page(request, page, 422 if error else 200)
-
-
-# --- judges ----------------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -265,26 +268,45 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def judge(request: HttpRequest, code: str) -> HttpResponse:
     """Call a judge to one's table, with a question or without."""
+    return _words(
+        request,
+        code,
+        Words(
+            "event-judge",
+            _("Call a judge to table %(table)s"),
+            _("Stop where you are and wait at your table."),
+            _("Your question (optional)"),
+            shapes.Tap("", _("Call a judge"), "people", "main"),
+            judging.call_judge,
+            QUESTION,
+        ),
+    )
+
+
+def _words(request: HttpRequest, code: str, wanted: Words) -> HttpResponse:
     event = event_of(code)
     player, actor = player_of(request, event)
     own = own_of(event, player)
     pairing = _table_of(own)
-    typed, error = request.POST.get("question", ""), ""
+    name = "reason" if wanted.needed else "question"
+    typed, error = request.POST.get(name, ""), ""
     if request.method == "POST":
         try:
-            question = cleaned(validation.clean_note, typed, QUESTION)
-            commands.call_judge(event.code, actor, pairing.key, player.key, question, tap_key(request))
+            text = cleaned(validation.clean_note, typed, wanted.most)
+            if wanted.needed and not text:
+                raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
+            wanted.send(event.code, actor, pairing.key, player.key, text, tap_key(request))
             return to_event(event)
         except RequestRefused as refused:
             error = words(refused.line)
     page = shapes.HallForm(
-        _("Call a judge to table %(table)s") % {"table": pairing.table},
+        wanted.title % {"table": pairing.table},
         back(event),
-        own.url("event-judge"),
+        own.url(wanted.page),
         fresh_key(),
         own.g.name,
-        (_("Stop where you are and wait at your table."),),
-        (shapes.Entry("question", _("Your question (optional)"), typed, "", error, rows=3),),
-        (shapes.Tap("", _("Call a judge"), "people", "main"),),
+        (wanted.hint,),
+        (shapes.Entry(name, wanted.label, typed, "", error, rows=3, needed=wanted.needed),),
+        (wanted.tap,),
     )
     return form_page(request, page, 422 if error else 200)

@@ -1,0 +1,57 @@
+"""What is announced in the hall, and what judges are called for and rule: commands as those of `commands`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from games.events import roles
+from games.events.commands import own, told
+from games.events.play import Actor, Outcome, act
+from games.events.rules import outcomes
+from games.events.rules.pieces import Gathering
+from games.web import clock
+
+
+def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
+    """Tell the hall something."""
+
+    def change(g: Gathering) -> None:
+        outcomes.announce(g, text, actor.name, int(clock.seconds()))
+
+    return act(code, "announce", change, actor, key=key, payload=text)
+
+
+def call_judge(
+    code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
+) -> Outcome:
+    """A judge is called to a table."""
+
+    def change(g: Gathering) -> None:
+        outcomes.call_judge(g, pairing, player, question, int(clock.seconds()))
+
+    who = own(actor, player) if actor.role == roles.PLAYER else actor
+    return act(code, "call_judge", change, who, key=key, payload=told([pairing, player, question]))
+
+
+def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+    """A judge is on the way."""
+    change = partial(outcomes.answer_call, number=number, judge=actor.name)
+    return act(code, "answer_call", change, actor, key=key, payload=str(number))
+
+
+def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Outcome:
+    """A call is over, with the ruling if there was one to keep."""
+
+    def change(g: Gathering) -> None:
+        outcomes.close_call(g, number, actor.name, ruling, int(clock.seconds()))
+
+    return act(code, "close_call", change, actor, key=key, payload=told([number, ruling]), note=ruling)
+
+
+def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
+    """A ruling that nobody had called for."""
+
+    def change(g: Gathering) -> None:
+        outcomes.note_ruling(g, pairing, actor.name, ruling, int(clock.seconds()))
+
+    return act(code, "note_ruling", change, actor, key=key, payload=told([pairing, ruling]), note=ruling)
