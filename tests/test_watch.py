@@ -84,6 +84,23 @@ def test_the_sides_are_counted(match: Match) -> None:
     assert whole.full == 100
 
 
+def test_units_are_named_before_the_game_begins() -> None:
+    match = driving.opened("red demo:stark\nblue demo:lannister")
+    side = watched.watched(Table(match)).sides[0]
+    units = [unit.name for unit in match.units.filter(army__key=side.key)]
+    assert [piece.name for piece in side.pieces] == units
+    assert {piece.full for piece in side.pieces} == {100, None}
+
+
+def test_facts_of_a_house_say_themselves() -> None:
+    match = play.open_match("agot", "light", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
+    Playing(match).at_random(random.Random(1), 30)
+    match.refresh_from_db()
+    names = [piece.name for piece in watched.watched(Table(match)).sides[0].pieces]
+    assert re.fullmatch(r"\d+ power", names[0])
+    assert re.fullmatch(r"Supply \d", names[1])
+
+
 def test_a_side_is_on_its_way_to_the_points_that_win(match: Match) -> None:
     Playing(match).adjust("red", "army/red", "points:red:3", "a card")
     red, blue = watched.watched(Table(Match.objects.get(pk=match.pk))).sides

@@ -29,7 +29,7 @@ TEMPLATES = {"watch": "watch_region.html", "tv": "tv_region.html", "overlay": "o
 """The kinds of view for watchers, and what each is drawn by."""
 HAPPENINGS = 8
 COUNTED = ("ready", "acting", "done", "out", "away")
-"""The states of pieces that come and go; a card without one is a fact about its side."""
+"""The states of pieces that come and go: before the game begins a unit has none."""
 
 
 def html(table: Table, audience: Audience) -> str:
@@ -110,7 +110,7 @@ def _sides(table: Table, board: view_models.Board) -> Iterator[view_models.Watch
             _counted(cards),
             side.facts,
             tuple(_clock(timer, table) for timer in side.timers),
-            tuple(map(_piece, cards)),
+            tuple(_piece(card, is_unit=card.key in table.state.units) for card in cards),
         )
 
 
@@ -128,14 +128,15 @@ def _counted(cards: list[view_models.Card]) -> str:
     return _("%(left)s of %(all)s left") % {"left": left, "all": len(units)}
 
 
-def _piece(card: view_models.Card) -> view_models.WatchedPiece:
+def _piece(card: view_models.Card, *, is_unit: bool) -> view_models.WatchedPiece:
+    """A unit with what is left of it, or a fact about its side."""
     gauge = card.gauge
-    if card.state not in COUNTED:
+    if card.state not in COUNTED and not is_unit:
         return view_models.WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
     full = round(100 * gauge.left / gauge.of) if gauge and gauge.of else None
     counted = gauge.label if gauge and gauge.of else ""
     return view_models.WatchedPiece(
-        card.name, card.state, card.state_label, full, counted, leads=bool(card.leader)
+        card.name, card.state or "ready", card.state_label, full, counted, leads=bool(card.leader)
     )
 
 
