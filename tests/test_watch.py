@@ -109,11 +109,13 @@ def test_a_side_is_on_its_way_to_the_points_that_win(match: Match) -> None:
 
 
 def test_an_ended_match_asks_nobody(match: Match) -> None:
+    assert "The graph begins" in shown(match)
     driving.do(match, "red army/red concede:red\nred end-match")
     found = watched.watched(Table(Match.objects.get(pk=match.pk)))
     assert (found.asked, found.since) == ("", None)
     assert found.result is not None
     assert [side.wins for side in found.sides] == [False, True]
+    assert "The graph begins" not in shown(Match.objects.get(pk=match.pk)), "there will be no points"
 
 
 @pytest.mark.parametrize(("slug", "mode", "counts"), GAMES)
