@@ -96,6 +96,7 @@ urlpatterns = [
     *EVENTS,
     path("", lobby.home, name="home"),
     path("new", lobby.new, name="new"),
+    path("new/<slug:game>", lobby.new, name="new-game"),
     path("components", components.components, name="components"),
     path("find", lobby.find, name="find"),
     path("verify.py", history.program, name="verify-program"),

@@ -71,12 +71,23 @@ def open_match(
 
     `opened_from` is a hash of the opener's address, if anybody opened it.
     """
-    game = system(system_slug)
-    state = game.open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
-    state.entries = catalogue.current(system_slug)
-    engine.settle(state)
+    state = begun(system_slug, mode, names, options, seed)
     match = Match(is_listed=is_listed, is_demo=is_demo, opened_from=opened_from)
     return set_out(match, state, say(_("The table is started.")))
+
+
+def begun(
+    system_slug: str,
+    mode: str,
+    names: Mapping[str, str],
+    options: Mapping[str, int] | None = None,
+    seed: str | None = None,
+) -> State:
+    """The position that a new table begins with, the first question asked."""
+    state = system(system_slug).open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
+    state.entries = catalogue.current(system_slug)
+    engine.settle(state)
+    return state
 
 
 def set_out(match: Match, state: State, first: Line) -> Match:

@@ -266,6 +266,13 @@ def new() -> s.NewPage:
     )
 
 
+def new_with_a_list() -> s.NewPage:
+    """The same, filled by the link of a list builder."""
+    warning = s.ListWarning("“Golden Crossbowmen” is no unit of the catalogue.", 3)
+    text = "Faction: Stark\nCommander: Robb Stark\n\n• Golden Crossbowmen (7)"
+    return replace(new(), armies=(), brought=s.BroughtList(text, "Stark, 40 points", (warning,)))
+
+
 def verify() -> s.VerifyPage:
     """Two draws, checked."""
     return s.VerifyPage(
@@ -322,6 +329,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "home": page("home.html", home()),
     "door": page("home.html", s.HomePage("/", "/new", "/join", code="K7QW", error="No table has this code.")),
     "new": page("new.html", new()),
+    "new-with-a-list": page("new.html", new_with_a_list()),
     "piece": ("piece.html", {"site": SITE, "sheet": sheet(), "forms": s.Forms("/a", "/b", "/c", "n0nce7Qw")}),
     "history": page("history.html", history()),
     "seats": page("seats.html", seats()),

@@ -51,6 +51,7 @@ from games.view_models.controls import (
 )
 from games.view_models.frame import Language, Link, Notice, Share, Site
 from games.view_models.pages import (
+    BroughtList,
     ClaimPage,
     Component,
     ComponentKind,
@@ -135,6 +136,7 @@ __all__ = [
     "Badge",
     "Bar",
     "Board",
+    "BroughtList",
     "Card",
     "CardGroup",
     "Change",

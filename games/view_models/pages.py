@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from games.view_models.armies import ListWarning
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
 from games.view_models.frame import Link, Notice
@@ -173,6 +174,15 @@ class NewChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class BroughtList:
+    """An army list that came with a link: its text; if it was read, as what, and what was odd about it."""
+
+    text: str
+    summary: str = ""
+    warnings: tuple[ListWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NewPage:
     """Opening a table.
 
@@ -181,7 +191,8 @@ class NewPage:
     to the same form for another game; `more_modes` and `more_choices` wait folded. What a game does not ask
     is empty (`counts` where the number of players is fixed, `points`, `armies`; `most_target` is 0).
     `has_rival` says if that is asked. `errors` maps a field's name to its sentence, `sentences` are those
-    about no field that is shown; the other fields bring back what was typed.
+    about no field that is shown; the other fields bring back what was typed. `brought` is the list that came
+    with the link, posted as `list` in the place of an army.
     """
 
     post_url: str
@@ -204,6 +215,7 @@ class NewPage:
     errors: dict[str, str] = field(default_factory=dict)
     sentences: tuple[str, ...] = ()
     key: str = ""
+    brought: BroughtList | None = None
 
 
 @dataclass(frozen=True, slots=True)

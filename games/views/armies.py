@@ -23,6 +23,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.translation import words
+from games.views import list_links
 from games.views.access import back_to, cleaned, match_of, refusing
 from games.web import limits, uploads
 
@@ -40,7 +41,8 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     if not system(match.system).brings_armies:
         raise RequestRefused(say(noop("This game needs no army list.")), 404, "unknown")
     if request.method != "POST":
-        return render(request, "lists.html", {"page": _page(match, seat)})
+        text, notice = list_links.notice(request)
+        return render(request, "lists.html", {"page": _page(match, seat, typed=text, notice=notice)})
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
         return refusal
     try:

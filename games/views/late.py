@@ -16,6 +16,7 @@ from games.core.words import gettext_noop as noop
 from games.match import delay
 from games.models import Match
 from games.people import seats
+from games.views import list_links
 from games.views.access import field, match_of, refusing
 from games.views.loaded import Table
 from games.views.past import Past
@@ -64,7 +65,8 @@ def _closed(request: HttpRequest, code: str, name: str) -> HttpResponse:
     if name in FRESH:
         return HttpResponse(status=410)
     if name == "table" and request.method in ("GET", "HEAD"):
-        return HttpResponseRedirect(watch)
+        brings_list = list_links.carries(request)
+        return HttpResponseRedirect(list_links.following(request, "join", code) if brings_list else watch)
     return refuse(request, 403, _(SHOWN_LATE), view_models.Link(watch, _("Watch")))
 
 

@@ -27,6 +27,7 @@ from games.people.seats import Phone
 from games.translation import words
 from games.views import late, names
 from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
+from games.views.list_links import following
 from games.web import limits
 from games.web.network import address_to_scan
 
@@ -166,7 +167,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         _sit(request, linked, name, by_link=True)
     elif name:
         play.rename(linked.match.code, seat, name)
-    return names.kept(HttpResponseRedirect(after_sitting_down(linked)), name)
+    return names.kept(HttpResponseRedirect(after_sitting_down(linked, request)), name)
 
 
 def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False) -> None:
@@ -183,15 +184,15 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a seat with the table's public code, and sit down once it is granted."""
     match = match_of(code)
     if seats.phone(request, match.code).seats:
-        return HttpResponseRedirect(reverse("table", args=[match.code]))
+        return HttpResponseRedirect(following(request, "table", match.code))
     if (again := seats.claimed(claim_key(request), match)) is not None:
         _sit(request, again)
-        return HttpResponseRedirect(after_sitting_down(again))
+        return HttpResponseRedirect(after_sitting_down(again, request))
     asked = seats.own_request(request, match)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
-            return render(request, "claim.html", {"page": _granted_page(match, asked)})
-        return HttpResponseRedirect(after_sitting_down(_seated(request, match, asked)))
+            return render(request, "claim.html", {"page": _granted_page(request, match, asked)})
+        return HttpResponseRedirect(after_sitting_down(_seated(request, match, asked), request))
     if request.method != "POST":
         return render(request, "join.html", {"page": _answer_page(request, match, asked)})
     return _ask(request, match)
@@ -201,11 +202,11 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
     """Asking, or waiting for the answer, or that it was no."""
     if asked is not None and asked.declined_at is not None:
         error = _("Nobody lets you in for now. Ask the players, or watch.")
-        return _join_page(match, name=asked.name, error=error)
+        return _join_page(request, match, name=asked.name, error=error)
     if asked is not None and seats.is_waiting(asked):
         watching = audience(request, Phone())
-        return _join_page(match, waiting=tickets.stream_url(match.code, watching, ()))
-    return _join_page(match, name=names.known(request))
+        return _join_page(request, match, waiting=tickets.stream_url(match.code, watching, ()))
+    return _join_page(request, match, name=names.known(request))
 
 
 def _ask(request: HttpRequest, match: Match) -> HttpResponse:
@@ -218,9 +219,9 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         with transaction.atomic():
             seats.ask_for(request, seat, name, claim_key(request))
     except RequestRefused as refused:
-        page = _join_page(match, name=typed[:40], error=words(refused.line))
+        page = _join_page(request, match, name=typed[:40], error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
-    return names.kept(HttpResponseRedirect(reverse("join", args=[match.code])), name)
+    return names.kept(HttpResponseRedirect(following(request, "join", match.code)), name)
 
 
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
@@ -242,15 +243,15 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
         with transaction.atomic():
             seats.move_here(request, match, field(request, "code"), claim_key(request))
     except RequestRefused as refused:
-        page = _join_page(match, move_error=words(refused.line))
+        page = _join_page(request, match, move_error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 
-def after_sitting_down(seat: Seat) -> str:
+def after_sitting_down(seat: Seat, request: HttpRequest) -> str:
     """Where a phone goes that has taken a seat: to its army while there is none, else to the table."""
     if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).brings_armies:
-        return reverse("army", args=[seat.match.code, seat.key])
+        return following(request, "army", seat.match.code, seat.key)
     return reverse("table", args=[seat.match.code])
 
 
@@ -346,13 +347,13 @@ def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "
     )
 
 
-def _granted_page(match: Match, asked: SeatRequest) -> view_models.ClaimPage:
+def _granted_page(request: HttpRequest, match: Match, asked: SeatRequest) -> view_models.ClaimPage:
     game = system(match.system)
     return view_models.ClaimPage(
         _(game.title),
         _mark(asked.seat),
         _(game.seat_names.get(asked.seat.key, asked.seat.key)),
-        reverse("join", args=[match.code]),
+        following(request, "join", match.code),
         key=seats.new_key(),
         ask_name=False,
     )
@@ -363,13 +364,19 @@ def _mark(seat: Seat) -> int:
 
 
 def _join_page(
-    match: Match, *, waiting: str = "", name: str = "", error: str = "", move_error: str = ""
+    request: HttpRequest,
+    match: Match,
+    *,
+    waiting: str = "",
+    name: str = "",
+    error: str = "",
+    move_error: str = "",
 ) -> view_models.JoinPage:
     game = system(match.system)
     free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
     return view_models.JoinPage(
         _(game.title),
-        reverse("join", args=[match.code]),
+        following(request, "join", match.code),
         reverse("table", args=[match.code]),
         tuple(
             view_models.Option(key, _(game.seat_names.get(key, key)), n == 0)

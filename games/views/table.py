@@ -28,7 +28,7 @@ from games.people.seats import Phone
 from games.templating import part
 from games.translation import words
 from games.view_models.game_page import Page
-from games.views import boards, paper, pieces
+from games.views import boards, list_links, paper, pieces
 from games.views import facing as turned
 from games.views.access import (
     LARGEST_VERSION,
@@ -62,6 +62,8 @@ GUEST_MAY = noop("A guest may take the seat.")
 def table(request: Request, code: str) -> HttpResponse:
     """The table as this phone's seat, or a spectator, sees it."""
     phone = seats.phone(request, match_of(code).code)
+    if list_links.carries(request):
+        return list_links.at_table(request, match_of(code))
     with one_moment():
         return table_page(request, match_of(code), phone)
 

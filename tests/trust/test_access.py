@@ -38,6 +38,7 @@ ACCESS: dict[str, Row] = {
     "set_language": dict.fromkeys(METHODS, 302),
     "home": {"GET": EVERYBODY},
     "new": {"GET": EVERYBODY, "POST": 302},
+    "new-game": {"GET": EVERYBODY, "POST": 302},
     "components": {"GET": EVERYBODY},
     "find": {"GET": 302},
     "table": {"GET": EVERYBODY},
@@ -199,6 +200,7 @@ def form(world: World, name: str) -> dict[str, Any]:
     """What red's page would send."""
     forms: dict[str, dict[str, Any]] = {
         "new": {"mode": "auction/tracks", "name": "Somebody", "seat": RED},
+        "new-game": {"mode": "auction/tracks", "name": "Somebody", "seat": RED},
         "find": {"code": world.code.lower()},
         "act": cast.bid(world.match),
         "adjust": cast.correction("correction-1"),

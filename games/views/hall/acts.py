@@ -98,7 +98,9 @@ def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_
         if seats.sit_down(request, chair, key):
             table_play.sit_down(code, chair.key)
     brings = bool(own.player.lists)
-    return HttpResponseRedirect(reverse("table", args=[code]) if brings else after_sitting_down(chair))
+    return HttpResponseRedirect(
+        reverse("table", args=[code]) if brings else after_sitting_down(chair, request)
+    )
 
 
 def _taken(event: Event, key: str) -> shapes.HallForm:
