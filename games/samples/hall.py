@@ -153,6 +153,12 @@ def tv() -> dict[str, object]:
     return {"page": page, "hall": hall}
 
 
+def embed() -> dict[str, object]:
+    """The context of `hall/embed.html`."""
+    way = s.Link("https://example.org/e/WNTR24/", "Open on Roundtable")
+    return {**tv(), "page": s.EmbedPage("Winterfell Open", FEED, "dark small only-standings", way)}
+
+
 def strip() -> h.HallStrip:
     """What stands on the page of an event's table."""
     ways = (s.Link(f"{E}/judge", "Call a judge"),)

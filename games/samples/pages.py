@@ -352,6 +352,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "print": page("print.html", paper()),
     "watching": ("watch.html", watching.page()),
     "replay": page("replay.html", replayed((usual().page or Page).icons_template)),
+    "embed-help": ("embed_help.html", watching.embed_help()),
     "overlay-help": ("overlay_help.html", watching.overlay_help()),
     "event": ("hall/event.html", hall.event()),
     "event-guest": ("hall/event.html", hall.guest()),
@@ -384,6 +385,8 @@ SCREENS: dict[str, tuple[str, dict[str, object]]] = {
     "event-tv": ("hall/tv.html", hall.tv()),
     "tv": ("tv.html", watching.screen()),
     "overlay": ("overlay.html", watching.overlay()),
+    "embed": ("embed.html", watching.embed()),
+    "event-embed": ("hall/embed.html", hall.embed()),
     "screen-message": ("screen_message.html", {"page": s.ScreenMessage("No table", "There is none.", 60)}),
 }
 """Pages that nobody touches: they have no frame."""

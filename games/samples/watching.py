@@ -82,6 +82,22 @@ def overlay() -> dict[str, object]:
     return {"page": shown, "watched": match()}
 
 
+def embed() -> dict[str, object]:
+    """The context of `embed.html`."""
+    way = s.Link("https://roundtable.example/t/K7QWXM/watch", "Watch on Roundtable")
+    shown = s.EmbedPage("A Game of Thrones", FEED, "auto medium only-all", way)
+    return {"page": shown, "watched": match()}
+
+
+def embed_help() -> dict[str, object]:
+    """The context of `embed_help.html`."""
+    options = (s.Option("light", "Light", True), s.Option("dark", "Dark"))
+    choices = (s.BuilderChoice("theme", "Colours", options),)
+    snippet = '<iframe src="https://roundtable.example/t/K7QWXM/embed"></iframe>'
+    shown = s.EmbedHelp(BACK, f"{AT}/embed/help", snippet, f"{AT}/embed", 184, choices)
+    return {"site": SITE, "page": shown}
+
+
 def overlay_help() -> dict[str, object]:
     """The context of `overlay_help.html`."""
     options = (s.Option("top", "Top", True), s.Option("bottom", "Bottom"))
@@ -92,9 +108,7 @@ def overlay_help() -> dict[str, object]:
         f"{AT}/overlay/help",
         "https://roundtable.example/t/K7QWXM/overlay?place=top",
         f"{AT}/overlay?place=top",
-        options,
-        options,
-        options,
+        (s.BuilderChoice("place", "Place in the picture", options),),
         options,
         numbers,
         colours,

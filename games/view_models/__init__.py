@@ -112,8 +112,11 @@ from games.view_models.statistics import (
     StatTable,
 )
 from games.view_models.watch import (
+    BuilderChoice,
     Clock,
     ColourField,
+    EmbedHelp,
+    EmbedPage,
     Feed,
     Hall,
     Happening,
@@ -137,6 +140,7 @@ __all__ = [
     "Bar",
     "Board",
     "BroughtList",
+    "BuilderChoice",
     "Card",
     "CardGroup",
     "Change",
@@ -153,6 +157,8 @@ __all__ = [
     "Counter",
     "DemoArmy",
     "Draw",
+    "EmbedHelp",
+    "EmbedPage",
     "Feed",
     "Figure",
     "Fold",

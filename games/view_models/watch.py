@@ -175,12 +175,12 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class ScreenMessage:
-    """One sentence on a screen that nobody touches: it comes back by itself."""
+    """One sentence on a screen that nobody touches: it comes back by itself. `look` names its style sheet."""
 
     title: str
     text: str
     seconds: int
-    is_overlay: bool = False
+    look: str = "screen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +217,37 @@ class NumberField:
 
 
 @dataclass(frozen=True, slots=True)
+class BuilderChoice:
+    """One thing that is chosen on a page that builds an address."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedPage:
+    """What stands in a frame on another page. `style` are classes of its look, `way` leads to the rest."""
+
+    title: str
+    feed: Feed
+    style: str
+    way: Link
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedHelp:
+    """The page that gives a frame: `snippet` is its HTML, `preview_url` what it shows, `height` in pixels."""
+
+    back: Link
+    post_url: str
+    snippet: str
+    preview_url: str
+    height: int
+    choices: tuple[BuilderChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OverlayHelp:
     """The page that builds the address of an overlay. `address` is the whole one, `preview_url` its path."""
 
@@ -224,10 +255,8 @@ class OverlayHelp:
     post_url: str
     address: str
     preview_url: str
-    places: tuple[Option, ...]
-    shapes: tuple[Option, ...]
+    choices: tuple[BuilderChoice, ...]
     parts: tuple[Option, ...]
-    languages: tuple[Option, ...]
     numbers: tuple[NumberField, ...]
     colours: tuple[ColourField, ...]
     faults: tuple[str, ...] = ()

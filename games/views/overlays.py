@@ -73,10 +73,12 @@ def help_page(request: Request, code: str) -> HttpResponse:
         reverse("overlay-help", args=[match.code]),
         address_for_others(request, path),
         path,
-        _options(_places(), look.place),
-        _options({"row": _("Side by side"), "column": _("One below the other")}, look.shape),
+        (
+            _choice("place", _("Place in the picture"), _places(), look.place),
+            _choice("shape", _("Arrangement"), _shapes(), look.shape),
+            _choice("lang", _("Language"), _languages(), language),
+        ),
         tuple(view_models.Option(key, label, key in look.parts) for key, label in _parts().items()),
-        _options({"": _("That of the browser"), **dict(settings.LANGUAGES)}, language),
         tuple(_numbers(look)),
         tuple(_colours(match, look)),
         faults,
@@ -92,8 +94,17 @@ def said(request: HttpRequest) -> dict[str, str]:
     return told
 
 
-def _options(labels: dict[str, str], chosen: str) -> tuple[view_models.Option, ...]:
-    return tuple(view_models.Option(key, label, key == chosen) for key, label in labels.items())
+def _choice(name: str, label: str, labels: dict[str, str], chosen: str) -> view_models.BuilderChoice:
+    options = tuple(view_models.Option(key, text, key == chosen) for key, text in labels.items())
+    return view_models.BuilderChoice(name, label, options)
+
+
+def _shapes() -> dict[str, str]:
+    return {"row": _("Side by side"), "column": _("One below the other")}
+
+
+def _languages() -> dict[str, str]:
+    return {"": _("That of the browser"), **dict(settings.LANGUAGES)}
 
 
 def _places() -> dict[str, str]:

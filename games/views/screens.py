@@ -60,8 +60,9 @@ def untouched(view: View) -> View:
 
 
 def _waiting(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
-    is_overlay = request.path_info.endswith("/overlay")
-    page = view_models.ScreenMessage(_("That did not work"), sentence, AGAIN_SECONDS, is_overlay)
+    kind = request.path_info.rpartition("/")[2]
+    look = kind if kind in ("overlay", "embed") else "screen"
+    page = view_models.ScreenMessage(_("That did not work"), sentence, AGAIN_SECONDS, look)
     return render(request, "screen_message.html", {"page": page}, status=status)
 
 

@@ -29,7 +29,7 @@ from games.views.late import is_late, lateness, table_for_watchers
 from games.web import clock
 from games.web.database import one_moment
 
-FILES = ("app.css", "watch.css", "watch.js", "screen.css", "screen.js", "overlay.css")
+FILES = ("app.css", "watch.css", "watch.js", "screen.css", "screen.js", "overlay.css", "embed.css")
 SEEN = re.compile(r"\d{1,15}", re.ASCII)
 
 
@@ -142,4 +142,5 @@ def _ways(request: Request, match: Match) -> tuple[view_models.Link, ...]:
         ways.append(view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
     ways.append(view_models.Link(reverse("tv", args=code), _("On a television"), "share"))
     ways.append(view_models.Link(reverse("overlay-help", args=code), _("In a stream"), "share"))
+    ways.append(view_models.Link(reverse("embed-help", args=code), _("On a web page"), "share"))
     return tuple(ways)

@@ -164,7 +164,10 @@ def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None
     code = [found.code]
     role = access.actor(request, found).role
     if role not in (roles.PLAYER, roles.GUEST):
-        return (Link(reverse("desk", args=code), _("Organise this event"), "adjust", tone="main"),)
+        return (
+            Link(reverse("desk", args=code), _("Organise this event"), "adjust", tone="main"),
+            Link(reverse("event-embed-help", args=code), _("On a web page"), "share"),
+        )
     if player is None and g.is_open and g.status == PLANNED:
         return (Link(reverse("event-register", args=code), _("Register"), "plus", tone="main"),)
     return ()

@@ -58,7 +58,7 @@ def tv(request: Request, code: str) -> HttpResponse:
     turned = f"15; url=?{following}"
     address = address_for_others(request, reverse("event", args=[event.code]))
     qr = picture_of(address)
-    page = view_models.Screen(event.name, _feed(event), sheets[at], turned, address, qr, event.code)
+    page = view_models.Screen(event.name, feed(event), sheets[at], turned, address, qr, event.code)
     return render(request, "hall/tv.html", {"page": page, "hall": shown})
 
 
@@ -171,7 +171,8 @@ def _scored(players: Iterable[shapes.Paired], points: dict[str, str]) -> Iterato
         yield replace(one, points=one.points or points.get(one.key, ""))
 
 
-def _feed(event: Event) -> view_models.Feed:
+def feed(event: Event) -> view_models.Feed:
+    """Where a page that shows all of an event hears news, in the active language."""
     asked = urlencode({"lang": get_language() or "en", "program": program()})
     return view_models.Feed(
         _stream_url(event),
