@@ -6,6 +6,7 @@ What is written is what a phone's tap writes. That a position which is read agai
 
 from __future__ import annotations
 
+import copy
 import random
 
 from django.db import transaction
@@ -40,6 +41,9 @@ class Playing:
         with transaction.atomic():
             command = Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload)
             play.commit(self.board, after, command)
+        # A commit gives its board away: others may be drawing it while the next action is under way.
+        ids = {kind: dict(keys) for kind, keys in self.board.ids.items()}
+        self.board = board.Board(copy.copy(self.board.match), self.state, ids)
 
     def adjust(self, seat: str, path: str, action: str, note: str = "") -> None:
         """What a correction does."""

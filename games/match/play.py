@@ -366,7 +366,10 @@ def author_of(board: Board, seat: str) -> str:
 
 
 def commit(board: Board, after: State, command: Command) -> Verdict:
-    """Save what changed, write the entry, and tell the listeners once it is committed."""
+    """Save what changed, write the entry, and tell the listeners once it is committed.
+
+    The board is theirs from then on: they draw it in threads of their own, so it takes no second commit.
+    """
     match, before = board.match, board.state
     old, new = diff(before, after)
     columns = boards.save(board, after, new)
