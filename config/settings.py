@@ -13,6 +13,7 @@
 | `ROUNDTABLE_HOSTS`               | host names served, separated by commas (production: required)        |
 | `ROUNDTABLE_TRUSTED_PROXY_HOPS`  | how many proxies of ours stand in front (0: proxy headers are ignored) |
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
+| `ROUNDTABLE_STATIC`              | the folder of static files, made ready by `prepare` (`.static/`)     |
 | `ROUNDTABLE_KEEP_DAYS`           | unused tables and old backups go after so many days (0: never)       |
 | `ROUNDTABLE_THREADS`             | threads that answer requests (4)                                     |
 | `ROUNDTABLE_HTTPS`               | the LAN profile behind its own encryption (`play --https` sets it)   |
@@ -42,6 +43,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
+from config.data_folder import kept_key, make
 from config.sqlite_guard import sqlite_options
 from games import discovery
 from games.web.network import own_addresses
@@ -80,15 +82,6 @@ DATA_DIR = Path(os.environ.get("ROUNDTABLE_DATA") or (tempfile.gettempdir() if T
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as problem:
-        raise ImproperlyConfigured(
-            f"the folder {folder} cannot be made ({problem.strerror}); ROUNDTABLE_DATA names another."
-        ) from problem
-
-
 # Keys and hosts
 
 
@@ -100,24 +93,11 @@ def _secret_key() -> str:
             raise ImproperlyConfigured("ROUNDTABLE_SECRET_KEY must be at least 50 random characters.")
         return given
     if LAN:
-        return _kept_key(DATA_DIR / "secret-key")
+        return kept_key(DATA_DIR / "secret-key")
     raise ImproperlyConfigured(
         "a server needs ROUNDTABLE_SECRET_KEY (50 random characters) and ROUNDTABLE_HOSTS. "
         "For a laptop in the club use `make play`, or set ROUNDTABLE_LAN=1."
     )
-
-
-def _kept_key(path: Path) -> str:
-    """The key in this file, made on the first run and readable by its owner only."""
-    _make(path.parent)
-    try:
-        with open(
-            path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)
-        ) as file:
-            file.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        pass
-    return path.read_text("ascii").strip()
 
 
 def _hosts() -> list[str]:
@@ -161,7 +141,7 @@ _POSTGRESQL = {
 def _database() -> dict[str, Any]:
     url = os.environ.get("DATABASE_URL", "")
     if not url:
-        _make(DATA_DIR)
+        make(DATA_DIR)
         url = f"sqlite:///{DATA_DIR / 'roundtable.sqlite3'}"
     try:
         # The shell's threads are fixed, so a connection may live as long as its thread.
@@ -268,8 +248,10 @@ TIME_ZONE = "UTC"
 
 # Static files
 
+
+_static = os.environ.get("ROUNDTABLE_STATIC") or (DATA_DIR / "static" if LAN else BASE_DIR / ".static")
 STATIC_URL = "static/"
-STATIC_ROOT = None if TEST else DATA_DIR / "static" if LAN else BASE_DIR / ".static"
+STATIC_ROOT = None if TEST else Path(_static)
 STATICFILES_DIRS = [
     path for path in (BASE_DIR / "static", *(system / "static" for system in SYSTEMS)) if path.is_dir()
 ]
@@ -346,7 +328,7 @@ CSRF_FAILURE_VIEW = "games.web.refusals.csrf_failure"
 
 if PRODUCTION:
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     # Whether a whole domain is put on the browsers' preload list is for its owner to say, not for a program.

@@ -10,10 +10,15 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from django.core.files.storage import FileSystemStorage
+from django.core.management.base import CommandError
 
+from config import preparing, server
 from config.server import open_door
+from games.management.commands import serve
 from games.management.commands.play import addresses, code_to_scan
 from games.web.network import own_addresses
 
@@ -124,8 +129,6 @@ def test_a_port_in_use_gets_a_sentence(laptop):
     ],
 )
 def test_an_address_that_cannot_be_used_gets_a_sentence(host, port, sentence):
-    from django.core.management.base import CommandError
-
     with pytest.raises(CommandError, match=sentence):
         open_door(host, port)
 
@@ -133,6 +136,41 @@ def test_an_address_that_cannot_be_used_gets_a_sentence(host, port, sentence):
 def test_without_a_port_the_next_free_one_is_taken():
     with open_door("127.0.0.1", None) as first, open_door("127.0.0.1", None) as second:
         assert first.getsockname()[1] != second.getsockname()[1]
+
+
+def test_no_free_port_gets_a_sentence(monkeypatch):
+    monkeypatch.setattr(server, "PORTS", 1)
+    with open_door("127.0.0.1", 0) as taken:
+        first = taken.getsockname()[1]
+        with pytest.raises(CommandError, match=rf"The ports {first} to {first} are all in use\. Choose one"):
+            open_door("127.0.0.1", None, first)
+
+
+def test_a_second_server_over_the_same_data_gets_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(serve.only_one, "claim", lambda folder: folder != tmp_path)
+    with pytest.raises(CommandError, match=r"is running with the data in .*Stop it first.*ROUNDTABLE_DATA"):
+        serve.claim(tmp_path)
+    serve.claim(tmp_path / "another")
+
+
+def test_static_files_that_cannot_be_written_get_a_sentence(settings, tmp_path):
+    (tmp_path / "file").touch()
+    settings.STATIC_ROOT = str(tmp_path / "file" / "static")
+    with pytest.raises(CommandError, match="ROUNDTABLE_STATIC names another folder"):
+        preparing.build_static()
+
+
+def test_static_files_are_told_apart_by_what_is_in_them(tmp_path, monkeypatch):
+    """Not by when they were written: a container's layers keep whole seconds only."""
+    sheet = tmp_path / "app.css"
+    finder = SimpleNamespace(list=lambda _ignored: [("app.css", FileSystemStorage(tmp_path))])
+    monkeypatch.setattr(preparing, "get_finders", lambda: [finder])
+    sheet.write_text("a { }")
+    before = preparing.source_digest()
+    os.utime(sheet, (1, 1))
+    assert preparing.source_digest() == before
+    sheet.write_text("b { }")
+    assert preparing.source_digest() != before
 
 
 def test_a_dead_phone_is_noticed_in_seconds():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sqlite3
 import subprocess
@@ -65,10 +66,9 @@ def test_production_refuses_to_start_with_a_sentence(environment, sentence):
     assert "Traceback" not in done.stderr
 
 
-def test_the_deployment_check_is_green(tmp_path):
-    done = manage(
-        "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION, DATABASE_URL=f"sqlite:///{tmp_path}/db"
-    )
+def test_the_settings_of_a_server_are_safe(tmp_path):
+    asked = ("check", "--deploy", "--tag", "security", "--fail-level", "WARNING")
+    done = manage(*asked, **PRODUCTION, DATABASE_URL=f"sqlite:///{tmp_path}/db")
     assert done.returncode == 0, done.stderr
 
 
@@ -102,6 +102,34 @@ def test_a_server_uses_host_cookies_and_https(tmp_path):
     cookies = setting("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "CSRF_COOKIE_SECURE", **production)
     assert cookies == "__Host-roundtable-session __Host-roundtable-csrf True"
     assert setting("SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS", **production) == "True 31536000"
+
+
+@pytest.mark.django_db
+def test_a_proxy_may_ask_in_plain_whether_it_is_well(client, settings):
+    settings.SECURE_SSL_REDIRECT = True
+    exempt = setting("SECURE_REDIRECT_EXEMPT", **PRODUCTION, DATABASE_URL="sqlite:////tmp/unused")
+    settings.SECURE_REDIRECT_EXEMPT = ast.literal_eval(exempt)
+    answers = {path: client.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")}
+    assert answers == {"/healthz": 200, "/readyz": 200, "/metrics": 301}
+
+
+def test_static_files_may_stand_elsewhere(tmp_path):
+    production = {**PRODUCTION, "DATABASE_URL": "sqlite:////tmp/unused"}
+    assert setting("STATIC_ROOT", **production, ROUNDTABLE_STATIC=f"{tmp_path}/x") == f"{tmp_path}/x"
+    assert setting("STATIC_ROOT", **production).endswith("/.static")
+
+
+@pytest.mark.parametrize("name", ["folder", "key"])
+def test_a_laptop_s_key_that_cannot_be_kept_gets_a_sentence(tmp_path, name):
+    key = tmp_path / "secret-key"
+    if name == "key":
+        key.mkdir()
+    else:
+        key.symlink_to(tmp_path / "nowhere" / "key")
+    done = manage("check", ROUNDTABLE_LAN="1", ROUNDTABLE_DATA=str(tmp_path))
+    assert done.returncode != 0
+    assert done.stderr.startswith("Roundtable cannot start: the ")
+    assert "Traceback" not in done.stderr
 
 
 def test_a_given_database_is_used_without_sqlite_options(tmp_path):

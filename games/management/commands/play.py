@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import secrets
 import socket
 import webbrowser
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import segno
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import only_one, trust, welcome
+from config import only_one, preparing, trust, welcome
 from config.authority import is_private
 from config.encryption import Encryption, prepared
 from config.server import FIRST_PORT, FIRST_SECURE_PORT, open_door, serve, serve_encrypted
@@ -91,12 +87,9 @@ class Command(BaseCommand):
         )
 
     def prepare(self) -> None:
-        """Bring the database up to date, plant what a fresh one needs, and build the static files."""
+        """Make everything ready that is served."""
         self.stdout.write("Preparing the tables …")
-        call_command("migrate", verbosity=0, interactive=False)
-        if "plant" in get_commands():
-            call_command("plant", verbosity=0)
-        if build_static():
+        if preparing.prepare():
             self.stdout.write("Pages are ready.")
 
     def announce(self, started: welcome.Started) -> None:
@@ -149,24 +142,3 @@ def first_password() -> str | None:
     password = "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(4))
     people.create_superuser("organiser", password=password)
     return password
-
-
-def build_static() -> bool:
-    """Collect, hash and compress the static files if they have changed; whether there was anything to do."""
-    stamp = Path(settings.STATIC_ROOT or "") / ".sources"
-    sources = source_digest()
-    if stamp.exists() and stamp.read_text() == sources:
-        return False
-    call_command("collectstatic", verbosity=0, interactive=False, clear=True)
-    stamp.write_text(sources)
-    return True
-
-
-def source_digest() -> str:
-    """Changes whenever a static file does."""
-    digest = hashlib.sha256()
-    for finder in get_finders():
-        for path, storage in finder.list([]):
-            changed = storage.get_modified_time(path).timestamp()
-            digest.update(f"{path} {storage.size(path)} {changed}\n".encode())
-    return digest.hexdigest()

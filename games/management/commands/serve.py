@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
+from django.db import connection, connections
 
+from config import only_one, preparing
 from config.server import open_door, serve
 
 
 class Command(BaseCommand):
-    help = "Serve with the same options and limits as `play`; prepares nothing and prints nothing."
+    help = "Serve with the same options and limits as `play`; prints nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--host", default="127.0.0.1", help="default: this machine only, for its proxy")
+        parser.add_argument("--prepare", action="store_true", help="do first what `manage.py prepare` does")
         parser.add_argument("--processes", type=int, default=1, help="one a core; needs PostgreSQL")
 
-    def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, port: int, processes: int, prepare: bool, **options: Any) -> None:
         if processes < 1:
             raise CommandError("At least one process must serve.")
         if processes > 1 and connection.vendor != "postgresql":
@@ -26,4 +30,21 @@ class Command(BaseCommand):
                 "Several processes need PostgreSQL, which tells each of them what the others do. "
                 "Set DATABASE_URL, or leave --processes out."
             )
-        serve(open_door(host, port), processes)
+        # Tests start several, each with a database of its own.
+        if connection.vendor == "sqlite" and not settings.TEST:
+            claim(Path(connection.settings_dict["NAME"]).parent)
+        door = open_door(host, port)
+        if prepare:
+            preparing.prepare()
+        # A process that is forked or spawned has connections of its own.
+        connections.close_all()
+        serve(door, processes)
+
+
+def claim(folder: Path) -> None:
+    """Be the one server of an SQLite database; a sentence where another one is."""
+    if not only_one.claim(folder):
+        raise CommandError(
+            f"Roundtable is running with the data in {folder} already. "
+            "Stop it first, or name another folder: ROUNDTABLE_DATA."
+        )

@@ -1,0 +1,41 @@
+"""The folder of a server's data, and the key of the LAN profile in it; a sentence where they cannot be."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def make(folder: Path) -> None:
+    """Make a folder that only its owner can look into, unless it is there."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ImproperlyConfigured(
+            f"the folder {folder} cannot be made ({problem.strerror}); ROUNDTABLE_DATA names another."
+        ) from problem
+
+
+def kept_key(path: Path) -> str:
+    """The key in this file, made on the first run and readable by its owner only."""
+    make(path.parent)
+    try:
+        with open(
+            path, "x", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)
+        ) as file:
+            file.write(secrets.token_urlsafe(48))
+    except FileExistsError:
+        pass
+    except OSError as problem:
+        raise ImproperlyConfigured(
+            f"the folder {path.parent} cannot be written ({problem.strerror}); ROUNDTABLE_DATA names another."
+        ) from problem
+    try:
+        return path.read_text("ascii").strip()
+    except (OSError, ValueError) as problem:
+        raise ImproperlyConfigured(
+            f"the key in {path} cannot be read ({problem}). Give the file to whoever starts the program."
+        ) from problem
