@@ -60,6 +60,15 @@ def save(folder: Path, now: datetime | None = None) -> Path:
     return file
 
 
+def thin(folder: Path, keep: int) -> int:
+    """Remove all backups of a folder but the newest so many (0: none is removed); how many went."""
+    # Their names say when they were made.
+    old = sorted(folder.glob(NAMES))[:-keep] if keep > 0 else []
+    for file in old:
+        file.unlink(missing_ok=True)
+    return len(old)
+
+
 def load(file: Path) -> dict[str, Any]:
     """Put a backup in the place of the database; what it says of itself. `Unusable`: nothing is changed.
 

@@ -146,3 +146,13 @@ def test_only_a_later_version_loads_a_page_anew(client: Client, seen: str) -> No
     answer = client.get(f"/t/{match.code}/board", {"seen": seen})
     assert answer.status_code == (204 if seen == "1" else 200)
     assert client.get(f"/t/{match.code}/board", {"seen": "2"}).status_code == 410
+
+
+def test_only_the_newest_backups_of_a_folder_stay(tmp_path: Path) -> None:
+    days = [f"roundtable-2026010{day}-040000-000000.zip" for day in (3, 1, 2)]
+    for name in (*days, "holiday.zip"):
+        (tmp_path / name).touch()
+    assert backups.thin(tmp_path, 0) == 0
+    assert backups.thin(tmp_path, 2) == 1
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["holiday.zip", days[2], days[0]]
+    assert backups.thin(tmp_path, 9) == 0

@@ -15,11 +15,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--folder", type=Path, default=backups.folder(), help="where to")
+        parser.add_argument("--keep", type=int, default=0, help="the newest so many stay (default: all)")
 
-    def handle(self, *args: Any, folder: Path, **options: Any) -> None:
+    def handle(self, *args: Any, folder: Path, keep: int, **options: Any) -> None:
         try:
             file = backups.save(folder)
         except backups.Unusable as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(f"Everything is saved in {file} ({file.stat().st_size / 1024:,.0f} KB).")
+        if gone := backups.thin(folder, keep):
+            self.stdout.write(f"{gone} older ones are gone.")
         self.stdout.write("It opens every seat and holds every secret: keep it as you keep a key.")
