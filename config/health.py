@@ -70,8 +70,8 @@ def _wrong() -> Trouble | None:
     if wrong := probe():
         return wrong
     try:
-        if not _is_migrated():
-            _is_migrated.cache_clear()
+        if not is_migrated():
+            is_migrated.cache_clear()
             journal.note(MIGRATIONS)
             return MIGRATIONS
     except DatabaseError as problem:
@@ -83,6 +83,7 @@ def _wrong() -> Trouble | None:
 
 
 @cache
-def _is_migrated() -> bool:
+def is_migrated() -> bool:
+    """Whether the tables are those of this version; a yes is remembered."""
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())

@@ -169,10 +169,10 @@ def test_the_probe_writes_nothing_and_leaves_the_patience_as_it_was(transactiona
 
 
 def test_tables_that_are_not_up_to_date_are_unhealthy(client, db, monkeypatch):
-    health._is_migrated.cache_clear()
+    health.is_migrated.cache_clear()
     monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_targets: ["one"])
     answer = client.get("/healthz")
-    health._is_migrated.cache_clear()
+    health.is_migrated.cache_clear()
     assert (answer.status_code, answer.json()["status"]) == (503, "migrations")
 
 

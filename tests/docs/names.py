@@ -46,7 +46,7 @@ def fault(span: str) -> str:
 def command_fault(line: str) -> str:
     """Why a command cannot be given as it stands: its name, its options, the files that it names."""
     words = line.partition("#")[0].split()
-    words = words[words.index("&&") + 1 :] if words[:1] == ["cd"] else words
+    words = words[words.index("&&") + 1 :] if words[:1] == ["cd"] and "&&" in words else words
     if words[:1] == ["make"]:
         wanted = [word for word in words[1:] if "=" not in word]
         return next((f"no target {word}" for word in wanted if word not in targets()), "")
