@@ -18,7 +18,7 @@ play: setup ## serve the tables on the local network
 SIDE_BY_SIDE := --numprocesses auto --dist worksteal
 
 # Tests run side by side, each worker with its own database, server and browser.
-test: setup-dev ## run the tests (the browser tests need Chromium)
+test: setup-dev ## run the tests (those in a browser need Chromium, some Firefox and WebKit)
 ifdef TESTS
 	@$(PYTHON) -m pytest $(TESTS)
 else

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -39,17 +40,17 @@ FORWARD = ("activate:", "claim:", "pass", "done", "agree", "passed:", "resolve:"
 class Club:
     """Two phones at one table, a tablet beside it, and the count of their taps."""
 
-    def __init__(self, screen: Screens) -> None:
-        self.red = screen()
-        self.blue = screen(color_scheme="dark")
-        self.watcher = screen(viewport={"width": 820, "height": 1180})
-        self.players = {"red": self.red, "blue": self.blue}
+    def __init__(self, red: Any, blue: Any, watcher: Screen) -> None:
+        self.red = red
+        self.blue = blue
+        self.watcher = watcher
+        self.players = {"red": red, "blue": blue}
         self.taps: Counter[str] = Counter()
         self.scores: list[tuple[int, ...]] = []
         self.waits: list[float] = []
 
     @property
-    def everyone(self) -> tuple[Screen, ...]:
+    def everyone(self) -> tuple[Any, ...]:
         return self.red, self.blue, self.watcher
 
     def tap(self, seat: str, value: str, kind: str) -> None:
@@ -145,7 +146,7 @@ def activate(club: Club) -> None:
 def clean_up(club: Club) -> int:
     """From the last chance of a round to the next one or the end; how many taps it took."""
     taken = 0
-    while club.red.page.locator("#board[data-state=over]").count() == 0:
+    while club.red.state != "over":
         seat = club.asked()
         offers = club.players[seat].offers
         if any(offer.startswith("activate:") for offer in offers):
@@ -168,16 +169,22 @@ def play_round(club: Club) -> int:
             return clean_up(club)
 
 
-def test_a_match_from_pasted_lists_to_a_winner(screen: Screens, server, capsys) -> None:
-    began = time.monotonic()
-    club = Club(screen)
-    gather(club)
-    pages = [each.page.evaluate("window.loadedAt") for each in club.everyone]
+def play(club: Club) -> list[int]:
+    """From the set-up to the end; how many taps each clean-up took."""
     for seat, answer in SET_UP:
         club.tap(seat, answer, "set-up")
     cleanings = []
     while club.red.state != "over":
         cleanings.append(play_round(club))
+    return cleanings
+
+
+def test_a_match_from_pasted_lists_to_a_winner(screen: Screens, server, capsys) -> None:
+    began = time.monotonic()
+    club = Club(screen(), screen(color_scheme="dark"), screen(viewport={"width": 820, "height": 1180}))
+    gather(club)
+    pages = [each.page.evaluate("window.loadedAt") for each in club.everyone]
+    cleanings = play(club)
 
     assert club.red.says(".result h2") == club.blue.says(".result h2") == club.watcher.says(".result h2")
     assert club.red.says(".result h2") in ("Ada wins", "Bo wins")
