@@ -8,16 +8,18 @@ words of that game only, wherever its package is installed.
 from __future__ import annotations
 
 import ast
+import gettext
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import django
 import polib
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template import Template, engines
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
-from django.utils.translation import trim_whitespace
+from django.utils.translation import to_locale, trim_whitespace
 from jinja2.ext import extract_from_ast
 
 from games import discovery, rulebook
@@ -27,7 +29,6 @@ from games.translation import compile_catalogues
 ROOT = settings.BASE_DIR
 ADMIN = ROOT / "games" / "admin"
 """Where the pages are written in Django's own template language."""
-LANGUAGES = ("zh_Hans",)
 MARKERS = {"_", "noop", "say", "gettext", "gettext_lazy", "gettext_noop"}
 """Calls whose first text is a message."""
 PAIRS = {"ngettext", "ngettext_lazy", "say_count"}
@@ -43,12 +44,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for folder, sources in [of_game(slug) for slug in options["games"]] or catalogues():
             found = gathered(sources) | data_words(folder)
-            for language in LANGUAGES:
-                catalogue = folder / "locale" / language / "LC_MESSAGES" / "django.po"
+            for language in translated_into():
+                catalogue = folder / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
                 po = merged(catalogue, found, language)
                 missing = len(po.untranslated_entries())
                 shown = catalogue.relative_to(ROOT) if catalogue.is_relative_to(ROOT) else catalogue
                 self.stdout.write(f"{shown}: {len(po)} messages, {missing} untranslated")
+
+
+def translated_into() -> list[str]:
+    """The languages of the settings but the one in which the messages are written."""
+    return [language for language, _name in settings.LANGUAGES if language != settings.LANGUAGE_CODE]
 
 
 def of_game(slug: str) -> tuple[Path, list[Path]]:
@@ -128,28 +134,37 @@ def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
     """The catalogue with exactly these messages, translations kept; written, and compiled beside it."""
     kept = {entry.msgid: entry for entry in polib.pofile(str(path))} if path.exists() else {}
     po = polib.POFile(wrapwidth=110)
+    plurals = plural_forms(language)
     po.metadata = {
-        "Language": language,
+        "Language": to_locale(language),
         "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=UTF-8",
         "Content-Transfer-Encoding": "8bit",
-        "Plural-Forms": "nplurals=1; plural=0;",
+        "Plural-Forms": plurals,
     }
+    forms = int(plurals.partition("nplurals=")[2].partition(";")[0])
     for message in sorted(found):
-        po.append(_entry(message, found[message], kept.get(message)))
+        po.append(_entry(message, found[message], kept.get(message), forms))
     path.parent.mkdir(parents=True, exist_ok=True)
     po.save(str(path))
     compile_catalogues(path.parents[3])
     return po
 
 
-def _entry(message: str, plural: str, kept: polib.POEntry | None) -> polib.POEntry:
+def plural_forms(language: str) -> str:
+    """How a language counts, as Django's own catalogue of it says: a header of gettext."""
+    folder = Path(django.__file__).parent / "conf" / "locale"
+    own = gettext.translation("django", str(folder), [to_locale(language)], fallback=True).info()
+    return str(own.get("plural-forms", "nplurals=2; plural=(n != 1);"))
+
+
+def _entry(message: str, plural: str, kept: polib.POEntry | None, forms: int) -> polib.POEntry:
     flags = ["python-format"] if "%(" in message else []
+    told = {0: kept.msgstr, **kept.msgstr_plural} if kept else {}
     if plural:
-        forms = {0: kept.msgstr_plural.get(0, "") or kept.msgstr if kept else ""}
-        return polib.POEntry(msgid=message, msgid_plural=plural, msgstr_plural=forms, flags=flags)
-    text = (kept.msgstr or kept.msgstr_plural.get(0, "")) if kept else ""
-    return polib.POEntry(msgid=message, msgstr=text, flags=flags)
+        texts = {form: told.get(form) or "" for form in range(forms)}
+        return polib.POEntry(msgid=message, msgid_plural=plural, msgstr_plural=texts, flags=flags)
+    return polib.POEntry(msgid=message, msgstr=told.get(0) or "", flags=flags)
 
 
 def _sources(*folders: Path) -> list[Path]:
