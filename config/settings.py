@@ -236,7 +236,7 @@ TEMPLATES = [
 # Languages and time
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("zh-hans", "简体中文")]
 LOCALE_PATHS = [
     BASE_DIR / "games" / "locale",
     *(place.folder / "locale" for place in PLACES if discovery.catalogues_can_be_read(place)),
