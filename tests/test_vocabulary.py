@@ -36,19 +36,33 @@ CHINESE_BY_GAME = {
     "tmg": ("测试", "被摧毁", "底盘", "横排", "(?<!单)独行", "目录", "名单"),
     "bushido": ("测试", "起始阶段", "主动技", "冲动", "燃烧", "受惊", "独特", "[)sd] 米", "名单"),
 }  # fmt: skip
+GERMAN = (
+    # Nobody is addressed formally, and nobody's sex is told; quotation marks are those of German.
+    r"\bIhnen\b",
+    r"\b(?:[Bb]itte|können|möchten|müssen|haben|werden|[A-Z]\w+en) Sie\b",
+    r"[a-zß][*:_]in(?:nen)?\b",
+    r"\b[Ee]r/[Ss]ie\b",
+    r"\b[Ss]ie/[Ee]r\b",
+    r"(?:^|[\s(])“",
+    r'"',
+    # "Match" is a Partie, "Event" a Veranstaltung, a correction a Berichtigung, what is undone no Undo.
+    r"\bMatch\b",
+    r"\bEvents?\b",
+    r"\bUndo\b",
+    r"orrigier",
+    r"\bLog\b",
+    r"\bReplay\b",
+)
 KEPT = {
     # "Wounds in a rank" is asked for one unit by its card.
     "%(unit)s has %(count)s wounds in a rank.",
 }  # fmt: skip
 
-CATALOGUES = {
-    folder.name: folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
-    for folder, _sources in words.catalogues()
-}
+CATALOGUES = {folder.name: folder / "locale" for folder, _sources in words.catalogues()}
 
 
-def entries(name):
-    return polib.pofile(str(CATALOGUES[name]), encoding="utf-8")
+def entries(name, locale="zh_Hans"):
+    return polib.pofile(str(CATALOGUES[name] / locale / "LC_MESSAGES" / "django.po"), encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", CATALOGUES)
@@ -63,6 +77,13 @@ def test_no_english_sentence_uses_a_word_that_we_stopped_using(name):
 def test_no_chinese_sentence_uses_a_word_that_we_stopped_using(name):
     stopped = re.compile("|".join((*CHINESE, *CHINESE_BY_GAME.get(name, ()))))
     said = [text for entry in entries(name) for text in (entry.msgstr, *entry.msgstr_plural.values())]
+    assert [text for text in said if stopped.search(text)] == []
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_german_sentence_uses_a_word_that_we_do_not_use(name):
+    stopped = re.compile("|".join(GERMAN))
+    said = [text for entry in entries(name, "de") for text in (entry.msgstr, *entry.msgstr_plural.values())]
     assert [text for text in said if stopped.search(text)] == []
 
 

@@ -7,6 +7,7 @@ import random
 import re
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
 from django.urls import reverse
 from django.utils.translation import override
@@ -125,7 +126,7 @@ def test_every_game_can_be_watched(slug: str, mode: str, counts: tuple[int, int]
     match = play.open_match(slug, mode, names, seed="a seed")
     Playing(match).at_random(random.Random(4), 60)
     match.refresh_from_db()
-    for language in ("en", "zh-hans"):
+    for language, _name in settings.LANGUAGES:
         with override(language):
             region = shown(match, language)
         assert region.startswith('<div id="region"')

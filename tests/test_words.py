@@ -1,4 +1,4 @@
-"""Two languages, both whole: catalogues complete and compiled, pages without a word left in English."""
+"""Every language is whole: catalogues complete and compiled, pages without a word left in English."""
 
 import html
 import re
@@ -6,7 +6,9 @@ import shutil
 
 import polib
 import pytest
+from django.conf import settings
 from django.test import Client
+from django.utils.translation import to_locale
 
 from games.core.system import systems
 from games.core.words import Line
@@ -18,21 +20,33 @@ from games.people import seats
 from games.systems.tmg.lists import stats
 
 FOLDERS = words.catalogues()
-PATHS = [folder / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po" for folder, _sources in FOLDERS]
+PATHS = [
+    folder / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
+    for folder, _sources in FOLDERS
+    for language in words.translated_into()
+]
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%")
+SENTENCE = re.compile(r"[a-z)][.?!…]$|%\(")
 
 
 def catalogue(path):
     return polib.pofile(str(path), encoding="utf-8")
 
 
-@pytest.fixture(params=PATHS, ids=[path.parents[3].name for path in PATHS])
+@pytest.fixture(params=PATHS, ids=[f"{path.parents[3].name}-{path.parents[1].name}" for path in PATHS])
 def path(request):
     return request.param
 
 
-def test_every_game_has_a_catalogue_of_its_own(path):
+def test_every_language_is_in_every_catalogue(path):
     assert path.exists()
+
+
+def test_there_are_languages_that_count_differently():
+    assert {language: words.plural_forms(language)[:11] for language in words.translated_into()} == {
+        "de": "nplurals=2;",
+        "zh-hans": "nplurals=1;",
+    }
 
 
 def test_nothing_is_untranslated_or_doubtful(path):
@@ -43,12 +57,31 @@ def test_nothing_is_untranslated_or_doubtful(path):
 
 def test_translations_fill_the_same_places(path):
     for entry in catalogue(path):
-        needed = {
-            re.sub(r"[sd]$", "", found) for found in PLACEHOLDER.findall(entry.msgid + entry.msgid_plural)
-        }
-        text = entry.msgstr or entry.msgstr_plural[0]
-        used = {re.sub(r"[sd]$", "", found) for found in PLACEHOLDER.findall(text)}
-        assert used == needed, entry.msgid
+        for text in (entry.msgstr, *entry.msgstr_plural.values()):
+            if text or not entry.msgid_plural:
+                assert places(text) == places(entry.msgid + entry.msgid_plural), entry.msgid
+
+
+def places(text):
+    """What is filled in: the names in a text, and its percent signs."""
+    return {re.sub(r"[sd]$", "", found) for found in PLACEHOLDER.findall(text)}
+
+
+def test_every_form_of_a_number_is_translated(path):
+    forms = int(words.plural_forms(path.parents[1].name)[len("nplurals=")])
+    counted = [entry for entry in catalogue(path) if entry.msgid_plural]
+    assert {len(entry.msgstr_plural) for entry in counted} <= {forms}
+    assert [entry.msgid for entry in counted if not all(entry.msgstr_plural.values())] == []
+
+
+def test_no_sentence_is_left_in_english(path):
+    """A name may be the same in two languages; what has a full stop or a place to fill is a sentence."""
+    said = [
+        entry.msgid for entry in catalogue(path) if entry.msgid in (entry.msgstr, entry.msgstr_plural.get(0))
+    ]
+    assert [
+        text for text in said if ENGLISH.search(PLACEHOLDER.sub("", text)) and SENTENCE.search(text)
+    ] == []
 
 
 def test_what_is_compiled_is_what_is_written(path):
@@ -59,16 +92,18 @@ def test_what_is_compiled_is_what_is_written(path):
 
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="xgettext is not installed")
 def test_no_word_of_the_program_is_missing_from_its_catalogue():
-    for (folder, sources), path in zip(FOLDERS, PATHS, strict=True):
+    for folder, sources in FOLDERS:
         wanted = words.gathered(sources).keys() | words.data_words(folder).keys()
-        assert {entry.msgid for entry in catalogue(path)} == wanted - {""}, "run `make words`"
+        for path in (path for path in PATHS if path.parents[3] == folder):
+            assert {entry.msgid for entry in catalogue(path)} == wanted - {""}, "run `make words`"
 
 
 # --- pages -----------------------------------------------------------------------------------------
 
 ENGLISH = re.compile(r"[A-Za-z]{3,}")
 NAMES = {
-    "Roundtable", "English", "HMAC", "SHA", "seed", "http", "https", "testserver", "claim", "blue", "red",
+    "Roundtable", *(name for _code, name in settings.LANGUAGES),
+    "HMAC", "SHA", "seed", "http", "https", "testserver", "claim", "blue", "red",
     "III", "Sworn", "Swords", "Faction", "Commander", "Combat", "Units",
     "JSON", "localhost", "PDF", "UTC", "Python",
     *(rule.rstrip("-0123456789") for game in systems() for rule in game.checklist),
@@ -103,8 +138,6 @@ def reader(match=None):
         session = client.session
         session[seats.SESSION_SEATS] = {match.code: {match.armies.first().key: 1}}
         session.save()
-        from django.conf import settings
-
         client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
     return client
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import segno
+from django.conf import settings
 
 from games import view_models as s
 
@@ -17,7 +18,7 @@ SITE = s.Site(
     home_url="/",
     language_url="/i18n/setlang/",
     here=f"{AT}/",
-    languages=(s.Language("en", "English", True), s.Language("zh-hans", "简体中文")),
+    languages=tuple(s.Language(code, name, code == "en") for code, name in settings.LANGUAGES),
 )
 
 BACK = s.Link(f"{AT}/", "Back to the table")

@@ -257,7 +257,7 @@ def _number(value: float | None) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{share * 100:.0f}%"
+    return _("%(number)s%%") % {"number": f"{share * 100:.0f}"}
 
 
 def _score(tally: Tally) -> str:

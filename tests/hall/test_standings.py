@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.translation import override
 
 from games.events import judging
 from games.views.hall import ranking
@@ -71,3 +72,9 @@ def test_nothing_is_ranked_before_a_round() -> None:
 )
 def test_values_are_told_as_players_write_them(name: str, value: float, told: str) -> None:
     assert ranking.number(name, value) == told
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "0.67"), ("de", "0,67")])
+def test_a_fraction_is_written_as_its_reader_writes_it(language: str, told: str) -> None:
+    with override(language):
+        assert ranking.number("strength", 2 / 3) == told

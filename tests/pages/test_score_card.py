@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
@@ -78,7 +79,7 @@ def throws() -> Match:
 def test_rounds_are_headed_as_the_game_calls_them(slug: str):
     mode, count = next((mode, count) for system, mode, count in GAMES if system == slug)
     match = played(slug, mode, count)
-    for language in ("en", "zh-hans"):
+    for language, _name in settings.LANGUAGES:
         with override(language):
             word = gettext(system(slug).round_word)
         heads = [
@@ -100,7 +101,7 @@ def test_every_game_has_a_card(midway: Match):
     match, slug = midway, midway.system
     phone = seated(match, match.armies.first().key)
     state = state_of(match)
-    for language in ("en", "zh-hans"):
+    for language, _name in settings.LANGUAGES:
         page = card(phone, match, language)
         with override(language):
             houses = {key: gettext(colour) for key, colour in system(slug).seat_names.items()}

@@ -9,6 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from games.core import engine
 from games.core.ends import stated
@@ -21,6 +22,7 @@ from games.translation import speaking
 from tests.docs.pages import ROOT
 from tests.record.json_schema import faults
 
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
 EVERY = [(game, mode.slug) for game in systems() for mode in game.modes]
 TAPS, LOOKS = 240, 40
 
@@ -50,7 +52,7 @@ def wrong(told: dict[str, Any]) -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("game", "mode"), EVERY, ids=[f"{game.slug}/{mode}" for game, mode in EVERY])
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_result_is_what_the_schema_says(game, mode, language):  # type: ignore[no-untyped-def]
     seats = dict(list(game.seat_names.items())[: game.seat_range[0]])
     match = play.open_match(game.slug, mode, {key: f"Player {key}" for key in seats})

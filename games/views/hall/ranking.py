@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from games.core.words import gettext_noop as noop
@@ -89,7 +90,7 @@ def number(name: str, value: float) -> str:
     whole, half = divmod(value, 1)
     if half == 0.5:
         return f"{whole:g}½" if whole else "½"
-    return f"{value:g}" if half == 0 else f"{value:.2f}"
+    return f"{value:g}" if half == 0 else number_format(round(value, 2), 2)
 
 
 def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
