@@ -47,6 +47,9 @@ LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE, GAP = 27, 24, 27, 42, 24, 34, 13, 8
 """In units of the drawing: from line to line of a name, an icon, a unit without and with its number, half a
 port, the room of an order or marker, a letter of an order's value and the gap behind it."""
 
+SOFT_HYPHEN = "\xad"
+"""Where a word may be parted at the end of a line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
@@ -180,16 +183,24 @@ def _label(name: str, printed: dict[str, Any], place: dict[str, Any]) -> Label:
 
 
 def lines(name: str, wide: int) -> tuple[str, ...]:
-    """A name in lines of so many letters. A name without spaces, as in Chinese, is parted when it must be."""
+    """A name in lines of so many letters; a word may be parted where its translator put a soft hyphen.
+
+    A word alone may be half as broad again. One without spaces, as in Chinese, is parted when it must be.
+    """
     if " " not in name:
-        middle = (len(name) + 1) // 2
-        return (name,) if breadth(name) <= 1.5 * wide else (name[:middle], name[middle:])
+        wide = wide * 3 // 2
+        if SOFT_HYPHEN not in name and breadth(name) > wide:
+            middle = (len(name) + 1) // 2
+            return (name[:middle], name[middle:])
     found: list[str] = []
     for word in name.split():
-        if found and breadth(f"{found[-1]} {word}") <= wide:
-            found[-1] += f" {word}"
-        else:
-            found.append(word)
+        for at, piece in enumerate(word.split(SOFT_HYPHEN)):
+            joined = f"{found[-1]}{'' if at else ' '}{piece}" if found else piece
+            if breadth(joined) <= wide or not found:
+                found[-1:] = [joined]
+                continue
+            found[-1] += "-" if at else ""
+            found.append(piece)
     return tuple(found)
 
 

@@ -152,6 +152,9 @@ def test_long_names_are_parted_between_words_or_in_their_middle():
     assert atlas.lines("The Mountains of the Moon", 13) == ("The Mountains", "of the Moon")
     assert atlas.lines("临冬城", 10) == ("临冬城",)
     assert atlas.lines("夏日之海东部", 6) == ("夏日之", "海东部")
+    assert atlas.lines("Schwarz\xadwasser", 8) == ("Schwarz-", "wasser")
+    assert atlas.lines("Schwarz\xadwasser", 10) == ("Schwarzwasser",)
+    assert atlas.lines("Meer der Abend\xaddämmerung", 9) == ("Meer der", "Abend-", "dämmerung")
 
 
 STARK = Appearance(mark=1, house=Term("Stark"), units={"footman": 2, "knight": 1})
