@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import polib
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 from django.utils.translation import to_locale, trans_real
@@ -31,19 +31,20 @@ def mossy(text: str) -> str:
 
 
 @pytest.fixture
-def moss(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def moss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """What docs/words.md says: a line in the settings, `manage.py words`, translating, and again."""
     monkeypatch.setattr(words, "catalogues", lambda: [(tmp_path, sorted(TEMPLATES.rglob("*.html")))])
     before = settings.LANGUAGES
-    settings.LANGUAGES = [("en", "English"), (CODE, NAME)]
+    monkeypatch.setattr(settings, "LANGUAGES", [("en", "English"), (CODE, NAME)])
     call_command("words")
     path = tmp_path / "locale" / to_locale(CODE) / "LC_MESSAGES" / "django.po"
     translate(path)
     call_command("words")
-    settings.LANGUAGES = [*before, (CODE, NAME)]
-    settings.LOCALE_PATHS = [tmp_path / "locale", *settings.LOCALE_PATHS]
+    monkeypatch.setattr(settings, "LANGUAGES", [*before, (CODE, NAME)])
+    monkeypatch.setattr(settings, "LOCALE_PATHS", [tmp_path / "locale", *settings.LOCALE_PATHS])
     forget()
     yield path
+    monkeypatch.undo()
     forget()
 
 
@@ -59,9 +60,15 @@ def translate(path: Path) -> None:
 
 def forget() -> None:
     """What a process that starts has not read yet."""
+    for known in (
+        trans_real.get_languages,
+        trans_real.check_for_language,
+        trans_real.get_supported_language_variant,
+        translation.catalogue,
+        install._version,
+    ):
+        known.cache_clear()
     trans_real._translations.clear()
-    translation.catalogue.cache_clear()
-    install._version.cache_clear()
 
 
 @pytest.mark.django_db
