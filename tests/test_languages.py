@@ -60,14 +60,9 @@ def translate(path: Path) -> None:
 
 def forget() -> None:
     """What a process that starts has not read yet."""
-    for known in (
-        trans_real.get_languages,
-        trans_real.check_for_language,
-        trans_real.get_supported_language_variant,
-        translation.catalogue,
-        install._version,
-    ):
-        known.cache_clear()
+    trans_real.reset_cache(setting="LANGUAGES")
+    translation.catalogue.cache_clear()
+    install._version.cache_clear()
     trans_real._translations.clear()
 
 
