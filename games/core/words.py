@@ -1,7 +1,7 @@
 """Sentences that are translated when they are read, never when they are written.
 
 Rules speak in `Line`s: a message id and its arguments. A line written by a red
-phone in English is read on a blue phone in Chinese, years later.
+phone in English is read on a blue phone in another language, years later.
 """
 
 from __future__ import annotations
