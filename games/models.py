@@ -48,6 +48,7 @@ class Match(models.Model):
     is_demo = models.BooleanField(_("demo table"), default=False)
     watch_delay = models.SmallIntegerField(_("minutes that watchers are behind"), default=0)
     is_practice = models.BooleanField(_("practice table"), default=False)
+    is_guided = models.BooleanField(_("shows first steps"), default=False)
     created_at = models.DateTimeField(_("opened"), auto_now_add=True)
     changed_at = models.DateTimeField(_("last tap"), auto_now=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)

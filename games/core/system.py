@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic
 from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
 from games.core.columns import COLUMNS, Column
+from games.core.first_steps import FirstSteps
 from games.core.organised import EventKind, TournamentPoints
 from games.core.rosters import Listed, Roster, RosterRow
 from games.core.state import AnyState, State, StateT
@@ -105,6 +106,8 @@ class System(Generic[StateT]):
     """What a round is called: by its number, and by its number of how many."""
     dealt: ClassVar[frozenset[str]] = frozenset()
     """Hidden values that chance made of what everybody knows, such as a hand: `deal_anew` makes them anew."""
+    first_steps: ClassVar[FirstSteps] = FirstSteps()
+    """The round that a newcomer plays to see how the app works."""
     longest: ClassVar[int] = 2000
     """More taps than any match of this game takes: random play that exceeds it has found a loop."""
 

@@ -45,6 +45,7 @@ def offers() -> Iterator[Sample]:
         "plain": s.Offer("draw", "Draw"),
         "with a detail and a mark": s.Offer("to:blue", "Ben", "takes the token", mark=BLUE),
         "quiet": s.Offer("decline", "Decline", tone="quiet"),
+        "first steps point at it": s.Offer("draw", "Draw", next=True),
         "danger": s.Offer("concede", "Concede the match", tone="danger"),
         "short range": s.numeric_offer("rolled", "I rolled", 1, 6),
         "stepper": s.numeric_offer("lose", "Wounds lost", 0, 24, 3, "Of 24 left"),
@@ -125,6 +126,13 @@ def sentences() -> Iterator[Sample]:
     for tone in ("", "good", "bad"):
         notice = s.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
         yield Sample(tone or "plain", "parts/notice.html", {"notice": notice})
+    told = s.FirstSteps("First steps", "Sides take turns.", "Activate Honor Guard", "Red", RED)
+    yield Sample("first steps", "parts/first_steps.html", {"steps": told})
+    over = s.FirstSteps("First steps", "That was a round.", links=(s.Link(AT, "Start a table", "plus"),))
+    yield Sample("first steps are over", "parts/first_steps.html", {"steps": over})
+    rounds = (s.FirstRound(AT, "A game", "What it teaches.", "12 taps"),)
+    given = {"rounds": rounds, "key": "key", "csrf_token": "token"}
+    yield Sample("rounds to try", "parts/rounds.html", given)
     yield Sample("refused field", "parts/error.html", {"name": "target", "sentence": "Enter a whole number."})
 
 

@@ -49,6 +49,14 @@ from games.view_models.controls import (
     numeric_offer,
     signed,
 )
+from games.view_models.first_steps import (
+    FirstRound,
+    FirstSteps,
+    FirstStepsPage,
+    OrganiserStep,
+    OrganisingPage,
+    pointed,
+)
 from games.view_models.frame import Language, Link, Notice, Share, Site
 from games.view_models.pages import (
     BroughtList,
@@ -161,6 +169,9 @@ __all__ = [
     "EmbedPage",
     "Feed",
     "Figure",
+    "FirstRound",
+    "FirstSteps",
+    "FirstStepsPage",
     "Fold",
     "Forms",
     "Gauge",
@@ -198,6 +209,8 @@ __all__ = [
     "Offer",
     "OfferGroup",
     "Option",
+    "OrganiserStep",
+    "OrganisingPage",
     "OverlayHelp",
     "OverlayPage",
     "Poster",
@@ -248,5 +261,6 @@ __all__ = [
     "WatchedPiece",
     "WatchedSide",
     "numeric_offer",
+    "pointed",
     "signed",
 ]

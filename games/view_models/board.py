@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.view_models.controls import Offer, OfferGroup, SeatPost, Source
+from games.view_models.first_steps import FirstSteps
 from games.view_models.frame import Link, Notice, Share
 from games.view_models.pieces import Acting, Card, Side, Tile
 
@@ -215,6 +216,7 @@ class Board:
     question ("12.red"). `ways` lead to other pages that the question needs (the army list, the
     invitation of an opponent). `news` are all sentences of the newest action, to be read out; `last` is the
     newest line of the log, for those who have nothing to undo.
+    `first_steps` are what a newcomer is told at a practice table of theirs.
     `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
     """
 
@@ -241,6 +243,7 @@ class Board:
     guests: tuple[Guest, ...] = ()
     asked: str | None = None
     ways: tuple[Link, ...] = ()
+    first_steps: FirstSteps | None = None
     side_template: str = "parts/side.html"
     middle_template: str = "parts/middle.html"
 
@@ -285,7 +288,7 @@ class TablePage:
 
     `ground` is what of the board never changes, as `icons_template` takes it.
     `facing` turns each half to its player, for a device that lies between them; `turn` is the
-    control of that, None where not exactly two play.
+    control of that, None where not exactly two play. `close_url` puts away the first steps, "" without any.
     """
 
     title: str
@@ -300,3 +303,4 @@ class TablePage:
     scripts: tuple[str, ...] = ()
     facing: bool = False
     turn: SeatPost | None = None
+    close_url: str = ""

@@ -9,10 +9,11 @@ SHORT_RANGE = 21
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One button of a short number range."""
+    """One button of a short number range; `next` is the one that first steps point at."""
 
     action: str
     label: str
+    next: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class Offer:
     values become `choices` (one button each), more become a stepper starting at
     `start`. `tone`: "main" for the expected answer, "" for others, "quiet" for ways
     out (pass, decline), "danger" for what ends something.
-    A correction beside the board posts `field` "change" in the form "adjust".
+    A correction beside the board posts `field` "change" in the form "adjust". `next` is what first steps
+    point at.
     """
 
     action: str
@@ -38,6 +40,7 @@ class Offer:
     choices: tuple[Choice, ...] = ()
     form: str = "table"
     field: str = "action"
+    next: bool = False
 
 
 def signed(offer: Offer, seat: str) -> Offer:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from games.view_models.armies import ListWarning
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
+from games.view_models.first_steps import FirstRound
 from games.view_models.frame import Link, Notice
 from games.view_models.hall import EventRow
 
@@ -138,7 +139,7 @@ class HomePage:
     `again_url` opens a table like this phone's last one, "" where there is none. Below it stand the
     `sections` that have tables, each a heading and its rows; they are searched by `wanted`, a player's
     name or a code, and narrowed to one of the `games`. `is_searched`: one of these is in force. `events` are
-    few; all of them stand behind `events_url`.
+    few; all of them stand behind `events_url`. `rounds` are games to try, for a phone that has no table yet.
     """
 
     home_url: str
@@ -154,6 +155,10 @@ class HomePage:
     statistics_url: str = "/stats"
     events: tuple[EventRow, ...] = ()
     events_url: str = "/events"
+    rounds: tuple[FirstRound, ...] = ()
+    first_steps_url: str = "/first-steps"
+    first_event_url: str = "/first-event"
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from games.core import engine
 from games.core.state import State
 from games.core.steps import Step
 from games.live.hub import Audience
-from games.match import log, take_back
+from games.match import first_steps, log, take_back
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
 from games.templating import part
@@ -80,7 +80,7 @@ class BoardOf:
         page, table = self.page, self.table
         sides, acting, undo = self.sides(), self.acting(), self.undo()
         middle = replace(page.middle(), invitee=self.invitee())
-        return view_models.Board(
+        shown = view_models.Board(
             version=self.match.version,
             title=_(table.game.mode(self.match.mode).title),
             header=self.header(),
@@ -107,6 +107,34 @@ class BoardOf:
             side_template=page.side_template,
             middle_template=page.middle_template,
         )
+        return self.with_first_steps(shown) if self.is_guided() else shown
+
+    def is_guided(self) -> bool:
+        """Whether a newcomer plays all sides on this device, and has not put the first steps away."""
+        return self.match.is_guided and len(self.seats) == len(self.table.state.seats)
+
+    def with_first_steps(self, shown: view_models.Board) -> view_models.Board:
+        """The board with what a newcomer is told, and the control marked that comes next."""
+        found = first_steps.suggestion(self.table.state, self.seat)
+        if found is None:
+            return replace(shown, first_steps=self.after_first_steps())
+        shown, control = view_models.pointed(shown, found.controls(self.seat))
+        # What stands on a side is tapped by its player, whoever is asked; what stands in the bar by who is.
+        mark = control.mark or self.page.marks[self.seat]
+        name = next(self.page.name(key) for key, number in self.page.marks.items() if number == mark)
+        text = _(found.text) if found.text else ""
+        told = view_models.FirstSteps(_("First steps"), text, control.says, name, mark)
+        return replace(shown, first_steps=told)
+
+    def after_first_steps(self) -> view_models.FirstSteps:
+        """Where a newcomer goes from a round that is over."""
+        code = self.match.system
+        links = (
+            view_models.Link(f"{reverse('new')}?game={code}", _("Start a real table"), "plus", tone="main"),
+            view_models.Link(reverse("first-steps"), _("Try another game"), "table"),
+        )
+        text = _("That was a whole round. At a real table everybody taps on their own phone.")
+        return view_models.FirstSteps(_("First steps"), text, links=links)
 
     def sides(self) -> tuple[view_models.Side, ...]:
         """All armies; on a shared device each player who is asked beside the bar is asked at their own."""

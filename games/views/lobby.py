@@ -20,7 +20,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.translation import words
-from games.views import again, list_links, names, new_table, tables
+from games.views import again, first_steps, list_links, names, new_table, tables
 from games.views.access import claim_key, match_of, refusing
 from games.views.hall import listed
 from games.web import limits
@@ -37,7 +37,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
     """The front door, with what was typed and the sentence about it."""
     found = tables.Search.of(request.GET)
     own = tables.own(request)
-    last = own.first()
+    last = own.filter(is_practice=False).first()
     page = view_models.HomePage(
         home_url=reverse("home"),
         new_url=reverse("new"),
@@ -52,6 +52,10 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         statistics_url=reverse("statistics"),
         events=listed.for_home(request),
         events_url=reverse("events"),
+        rounds=() if own.exists() or found.is_narrow else first_steps.rounds(),
+        first_steps_url=reverse("first-steps"),
+        first_event_url=reverse("first-event"),
+        key=seats.new_key(),
     )
     return render(request, "home.html", {"page": page}, status=status)
 

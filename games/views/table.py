@@ -176,6 +176,7 @@ def table_page(
     found = Table(match)
     page_type: type[Page] = found.game.page or Page
     event = strip.way(match)
+    shown = boards.board(found, audience(request, phone), notice)
     page = view_models.TablePage(
         title=titled(match, _(found.game.mode(match.mode).title)),
         code=match.code,
@@ -194,15 +195,17 @@ def table_page(
             *(("many.css",) if len(found.state.seats) > 2 else ()),
             *page_type.styles,
             *(strip.STYLES if event else ()),
+            *(("steps.css",) if shown.first_steps else ()),
         ),
         scripts=(
             *(page_type.scripts if found.thought or found.game.clock is None else ()),
             *(strip.SCRIPTS if event else ()),
+            *(("steps.js",) if shown.first_steps else ()),
         ),
+        close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
         facing=turned.is_facing(request) and len(found.state.seats) == 2,
         turn=turned.switch(request, match, found.state.seats),
     )
-    shown = boards.board(found, audience(request, phone), notice)
     return render(request, "table.html", {"page": page, "board": shown}, status=status)
 
 

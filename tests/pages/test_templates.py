@@ -176,6 +176,8 @@ BUDGETS = {
     "styles of an event's television": 6.0,
     "styles of a printed event": 6.0,
     "what an event adds to a table's page": 2.0,
+    "what first steps add to a table's page": 1.0,
+    "styles of first steps' own pages": 6.0,
     "styles of a replay, besides those of a match": 1.5,
     "our scripts of a replay": 2.5,
     "scripts of a match": 18.0,
@@ -241,6 +243,12 @@ def weights() -> dict[str, int]:
         "styles of a printed event": styles["app"] + styles["pages"] + styles["hallprint"],
         "what an event adds to a table's page": sum(
             sent(static / name) for name in ("strip.css", "strip.js", "hall.js")
+        ),
+        "what first steps add to a table's page": sum(
+            sent(static / name) for name in ("steps.css", "steps.js")
+        ),
+        "styles of first steps' own pages": sum(
+            sent(static / f"{name}.css") for name in ("app", "pages", "first")
         ),
         "scripts of a match": sum(scripts.values()),
         "our scripts of a match": sum(scripts.values()) - vendors - scripts["install.js"],

@@ -12,6 +12,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot import columns, mode_change, organised, standings
 from games.systems.agot.box import HOUSES
 from games.systems.agot.corrections.table import AgotCorrections
+from games.systems.agot.first_steps import FIRST_STEPS
 from games.systems.agot.map import (
     chart,
     combat,
@@ -96,6 +97,7 @@ class Agot(System[Table]):
     events = organised.EVENTS
     steps = STEPS
     modes = (LIGHT, FULL, ORDERS)
+    first_steps = FIRST_STEPS
     corrections = AgotCorrections
     columns = columns.ALL
     endings = ending.ENDINGS

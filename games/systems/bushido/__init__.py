@@ -12,6 +12,7 @@ from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.bushido import columns, organised
 from games.systems.bushido.corrections.table import BushidoCorrections
+from games.systems.bushido.first_steps import FIRST_STEPS
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
 from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
 from games.systems.bushido.page.table import BushidoPage
@@ -60,6 +61,7 @@ class Bushido(System[Table]):
         turns.DiscardPasses,
     )
     modes = (MODE,)
+    first_steps = FIRST_STEPS
     corrections = BushidoCorrections
     factions = FACTIONS
     events = organised.EVENTS

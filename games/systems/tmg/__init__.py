@@ -13,6 +13,7 @@ from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import columns, organised, ruleset
 from games.systems.tmg.corrections.table import TmgCorrections
+from games.systems.tmg.first_steps import FIRST_STEPS
 from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
 from games.systems.tmg.lists.cards import CARD, CARDS
@@ -83,6 +84,7 @@ class Tmg(System[Table]):
         dark_wings_dark_words.MODE,
         manual_scoring.MODE,
     )
+    first_steps = FIRST_STEPS
     corrections = TmgCorrections
     factions = FACTIONS
     events = organised.EVENTS

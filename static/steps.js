@@ -1,0 +1,22 @@
+// First steps: brings the control that comes next into sight, also from the other player's side.
+
+(() => {
+  const live = document.getElementById("live");
+  let shown = "";
+
+  function show() {
+    const control = live.querySelector(".hinted");
+    const version = document.getElementById("board")?.dataset.version;
+    if (!control || version === shown) return;
+    shown = version;
+    const fold = control.closest("details:not([open])");
+    (fold ? fold.firstElementChild : control).scrollIntoView({ block: "center", inline: "center" });
+  }
+
+  new MutationObserver(() => requestAnimationFrame(show)).observe(live, {
+    attributeFilter: ["data-version"],
+    childList: true,
+    subtree: true,
+  });
+  show();
+})();
