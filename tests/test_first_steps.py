@@ -23,7 +23,7 @@ from tests.trust import cast
 pytestmark = pytest.mark.django_db
 
 GAMES = [game.slug for game in systems() if game.first_steps.hints]
-LANGUAGES = ("en", "zh-hans")
+LANGUAGES = ("en", "zh-hans", "de")
 VOID = {"input", "link", "meta", "img", "use", "br"}
 
 
