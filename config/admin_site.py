@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin.sites import AdminSite
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
-from django.urls import path
+from django.shortcuts import redirect
+from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.core import validation
 from games.core.system import systems
-from games.people.organiser import is_present
+from games.people.organiser import is_present, lacks_code
 from games.views.context import site
 from games.web import limits
 
@@ -43,14 +45,24 @@ class RoundtableAdmin(AdminSite):
 
     def get_urls(self) -> list[Any]:
         """The admin's own addresses, and the page that says how the server is doing."""
-        from config.running import page
+        from config import running, second_factor
 
-        return [path("running/", self.admin_view(page), name="running"), *super().get_urls()]
+        return [
+            path("running/", self.admin_view(running.page), name="running"),
+            path("second-factor/", second_factor.page, name="second-factor"),
+            *super().get_urls(),
+        ]
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """What every page of the admin shows: whether there is a second factor to look after, too."""
+        return {**super().each_context(request), "second_factor": settings.SECOND_FACTOR}
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and is_present(request)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if request.method == "GET" and lacks_code(request):
+            return _to_second_factor(request.GET.get("next", ""))
         if request.method == "POST" and (refusal := _slow_guesser(request)):
             return refusal
         # Somebody who was away too long is asked for the password, not told to be somebody else.
@@ -62,7 +74,14 @@ class RoundtableAdmin(AdminSite):
             log.warning("failed log-in %s", who)
             for limit, key in counted:
                 limit.take(key)
+        elif request.method == "POST" and settings.SECOND_FACTOR:
+            return _to_second_factor(response["Location"])
         return response
+
+
+def _to_second_factor(onward: str) -> HttpResponse:
+    """To the code, which comes after the password, and from there to the page that was wanted."""
+    return redirect(reverse("admin:second-factor", query={"next": onward} if onward else None))
 
 
 def _slow_guesser(request: HttpRequest) -> HttpResponse | None:

@@ -10,6 +10,16 @@ class RoundtableAdminConfig(AdminConfig):
 
     def ready(self) -> None:
         super().ready()
+        self.keep_keys_to_their_owners()
         from config import server_checks
 
         server_checks.speak_for_django()
+
+    def keep_keys_to_their_owners(self) -> None:
+        """The library of the second factor would list everybody's keys in the admin."""
+        from django.contrib import admin
+        from django_otp.plugins.otp_static.models import StaticDevice
+        from django_otp.plugins.otp_totp.models import TOTPDevice
+
+        for kind in (StaticDevice, TOTPDevice):
+            admin.site.unregister(kind)

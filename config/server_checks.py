@@ -236,6 +236,16 @@ def open_files() -> Iterator[CheckMessage]:
         )
 
 
+def log_in() -> Iterator[CheckMessage]:
+    """A password may be guessed, or read over a shoulder."""
+    if not settings.SECOND_FACTOR:
+        yield Info(
+            "The admin is open to whoever knows an organiser's password.",
+            hint="ROUNDTABLE_SECOND_FACTOR=1 asks for a code of their phone too; the next log-in sets it up.",
+            id="roundtable.I028",
+        )
+
+
 def numbers() -> Iterator[CheckMessage]:
     """Whoever guesses the token reads how busy the server is."""
     if 0 < len(settings.METRICS_TOKEN) < 16:
@@ -248,7 +258,7 @@ def numbers() -> Iterator[CheckMessage]:
 
 IN_DATABASE: tuple[Check, ...] = (tables, processes, clock)
 CHECKS: tuple[Check, ...] = (
-    *(profile, hosts, proxy, data_folder, database, static_files, backup, open_files, numbers),
+    *(profile, hosts, proxy, data_folder, database, static_files, backup, open_files, numbers, log_in),
 )
 
 

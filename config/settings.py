@@ -24,6 +24,7 @@
 | `ROUNDTABLE_STREAMS_PER_MATCH`   | live streams of one match (15000)                                    |
 | `ROUNDTABLE_STREAMS_PER_ADDRESS` | live streams of one address, which may be a whole hall's (4000)      |
 | `ROUNDTABLE_STREAMS_PER_SEAT`    | live streams of one seat (6)                                         |
+| `ROUNDTABLE_SECOND_FACTOR`       | the admin asks for a code of the organiser's phone, too              |
 | `ROUNDTABLE_METRICS_TOKEN`       | what a program shows to read `/metrics` (without: organisers only)  |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
 """
@@ -177,6 +178,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "django_htmx",
     "games",
     "games.events",
@@ -347,6 +351,9 @@ AUTH_PASSWORD_VALIDATORS = [
         ("CommonPasswordValidator", {}),
     ]
 ]
+# After the password a code; how many may be tried is for games.web.limits to say, for all processes.
+SECOND_FACTOR = _flag("ROUNDTABLE_SECOND_FACTOR")
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 # Where a log-in ends that was to go on to another site.
 LOGIN_REDIRECT_URL = "admin:index"
 if TEST:

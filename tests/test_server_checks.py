@@ -31,6 +31,7 @@ def server_like(settings, tmp_path, monkeypatch, db):
     settings.ALLOWED_HOSTS = ["roundtable.example", "[::1]", ".example.org"]
     settings.DATA_DIR, settings.METRICS_TOKEN = folder, "a-long-token-of-the-server"
     get_user_model().objects.create_superuser("olenna", password="thorns-and-roses")
+    settings.SECOND_FACTOR = True
     monkeypatch.setattr(running, "newest_backup", lambda _folder: datetime.now(UTC) - timedelta(hours=9))
     monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 1)
     monkeypatch.setattr(server_checks.shell, "open_files", lambda: 65536)
@@ -171,6 +172,11 @@ def test_a_token_that_can_be_guessed(server_like):
     assert "W027" in the_only_one()
     server_like.METRICS_TOKEN = ""
     assert lacks() == []
+
+
+def test_a_password_alone_is_remarked_on(server_like):
+    server_like.SECOND_FACTOR = False
+    assert "I028" in the_only_one()
 
 
 def test_every_setting_of_a_hint_is_one():

@@ -97,6 +97,8 @@ LOGINS = per_minute("logins", 10, 5)
 """For each address, and for each device that was signed in before: wrong passwords."""
 LOGIN_NAMES = per_minute("login names", 20, 10)
 """For each name, from wherever: wrong passwords."""
+SECOND_FACTORS = per_minute("second factors", 6, 2)
+"""For each organiser who gave the password, from wherever: codes of the second factor, right or wrong."""
 IMPORTS = per_minute("imports", 20, 20)
 """For each address: matches imported and lists read over the API."""
 OPENINGS = per_minute("openings", 240, 60)
