@@ -23,7 +23,7 @@ from games.web import limits
 
 log = logging.getLogger(__name__)
 
-APPS = ("games", "events", "auth")
+APPS = ("games", "events", "webhooks", "auth")
 MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "CatalogueEntry", "User", "Group")
 """In which order the admin lists what it has."""
 

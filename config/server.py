@@ -17,6 +17,7 @@ from config import tidying
 from config.door import Door, WithDoor
 from config.encryption import Encryption
 from games.monitoring import measures
+from games.webhooks import worker
 
 FIRST_PORT, FIRST_SECURE_PORT, PORTS = 8000, 8443, 20
 SEND_BUFFER = 256 * 1024
@@ -89,6 +90,7 @@ def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: 
     from config.asgi import application
 
     tidying.tidy_daily()
+    worker.begin()
     explains = encryption.signer is not None
     door = configuration(Door(application, listening.getsockname()[1], explains=explains))
     door.lifespan = "off"
@@ -103,6 +105,7 @@ def serve(listening: socket.socket, processes: int = 1) -> None:
     One of several that dies or hangs is replaced; SIGHUP replaces them one after the other.
     """
     tidying.tidy_daily()
+    worker.begin()
     with contextlib.suppress(KeyboardInterrupt):
         if processes == 1:
             uvicorn.Server(configuration()).run(sockets=[listening])

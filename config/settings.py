@@ -25,6 +25,7 @@
 | `ROUNDTABLE_STREAMS_PER_ADDRESS` | live streams of one address, which may be a whole hall's (4000)      |
 | `ROUNDTABLE_STREAMS_PER_SEAT`    | live streams of one seat (6)                                         |
 | `ROUNDTABLE_SECOND_FACTOR`       | the admin asks for a code of the organiser's phone, too              |
+| `ROUNDTABLE_WEBHOOKS_LOCAL`      | webhooks may go over http and into private networks, too             |
 | `ROUNDTABLE_METRICS_TOKEN`       | what a program shows to read `/metrics` (without: organisers only)  |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
 """
@@ -184,6 +185,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "games",
     "games.events",
+    "games.webhooks",
 ]
 
 MIDDLEWARE = [
@@ -363,6 +365,9 @@ if TEST:
 # Logging: one JSON object a line on a server, plain lines on a laptop; never an address that opens a seat
 
 LOGGING = logs.configuration(as_json=PRODUCTION)
+
+# Whoever may name an address of the club's network can have this server knock there.
+WEBHOOKS_LOCAL = _flag("ROUNDTABLE_WEBHOOKS_LOCAL")
 
 METRICS_TOKEN = os.environ.get("ROUNDTABLE_METRICS_TOKEN", "").strip()
 

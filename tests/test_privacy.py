@@ -30,7 +30,7 @@ def kept_by_browsers() -> set[str]:
 def fields() -> list[str]:
     return [
         f"{model.__name__}.{field.name}"
-        for app in ("games", "events")
+        for app in ("games", "events", "webhooks")
         for model in apps.get_app_config(app).get_models()
         for field in model._meta.get_fields()
         if isinstance(field, models.Field) and OF_PEOPLE.search(field.name) and model.__name__ not in GAMES

@@ -1,5 +1,5 @@
 """The organiser's pages: the Django admin, with every save an edit in the match's log."""
 
-from games.admin import catalogue, events, log, match, pieces
+from games.admin import catalogue, events, log, match, pieces, webhooks
 
-__all__ = ["catalogue", "events", "log", "match", "pieces"]
+__all__ = ["catalogue", "events", "log", "match", "pieces", "webhooks"]

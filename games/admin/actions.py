@@ -30,6 +30,7 @@ from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words
+from games.webhooks import worker
 
 Change = Callable[[State], None]
 
@@ -219,4 +220,5 @@ def delete(match: Match) -> None:
         for seat in Seat.objects.filter(match=match).select_related("match"):
             seats.revoke(seat)
         transaction.on_commit(partial(hub.end, match.code))
+        worker.forget(match.code)
         match.delete()

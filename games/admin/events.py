@@ -33,6 +33,7 @@ from games.events.rules.standings import CRITERIA
 from games.live.hub import hub
 from games.match.verdict import RequestRefused
 from games.translation import words
+from games.webhooks import worker
 
 RECENT = 10
 
@@ -269,6 +270,7 @@ def delete(event: Event) -> None:
     with transaction.atomic():
         for kind in (rooms.EVENT, rooms.WALL):
             transaction.on_commit(partial(hub.end, kind + event.code))
+        worker.forget(event.code)
         event.delete()
 
 

@@ -137,7 +137,7 @@ def test_a_match_is_not_opened_here_but_where_tables_are_opened(admin_client, rp
 
 def test_the_admin_lists_the_tables_before_the_people(admin_client):
     apps = admin_client.get("/admin/").context["app_list"]
-    assert [app["app_label"] for app in apps] == ["games", "events", "auth"]
+    assert [app["app_label"] for app in apps] == ["games", "events", "webhooks", "auth"]
     names = [model["object_name"] for model in apps[0]["models"]]
     assert names == ["Match", "Army", "Unit", "Objective", "Entry", *(["CatalogueEntry"] * 4)]
 

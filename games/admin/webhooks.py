@@ -1,0 +1,103 @@
+"""Webhooks and what is on its way to them: registered, tried, seen and sent again by organisers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.admin.base import BaseAdmin
+from games.admin.events import ReadAdmin
+from games.translation import words
+from games.webhooks import gathering, worker
+from games.webhooks.addresses import Forbidden, looked_up, target_of
+from games.webhooks.models import Delivery, Webhook, new_secret
+
+
+class WebhookForm(forms.ModelForm):
+    """An address is looked up before it is kept."""
+
+    class Meta:
+        model = Webhook
+        fields = ("address", "event", "on_score", "on_finish", "on_agreed", "on_round", "is_active")
+
+    def clean_address(self) -> str:
+        address = str(self.cleaned_data["address"]).strip()
+        try:
+            looked_up(target_of(address))
+        except Forbidden as forbidden:
+            raise ValidationError(words(forbidden.line)) from forbidden
+        except (OSError, UnicodeError):
+            raise ValidationError(_("There is no such host, or it cannot be looked up now.")) from None
+        return address
+
+
+@admin.register(Webhook)
+class WebhookAdmin(BaseAdmin):
+    """Who is told of what; a test message shows whether it arrives."""
+
+    form = WebhookForm
+    list_display = ("address", "event", "is_active", "waiting", "given_up")
+    readonly_fields = ("secret", "created_at")
+    fields = (*WebhookForm.Meta.fields, "secret", "created_at")
+    actions = ("test", "replace_secret")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return WebhookForm.Meta.fields if obj is None else self.fields
+
+    @admin.display(description=gettext_lazy("waiting"))
+    def waiting(self, webhook: Webhook) -> int:
+        return webhook.deliveries.filter(state=Delivery.State.WAITING).count()
+
+    @admin.display(description=gettext_lazy("given up"))
+    def given_up(self, webhook: Webhook) -> int:
+        return webhook.deliveries.filter(state=Delivery.State.DEAD).count()
+
+    @admin.action(description=gettext_lazy("Send a test message"), permissions=["change"])
+    def test(self, request: HttpRequest, queryset: Any) -> None:
+        for webhook in queryset:
+            gathering.test_message(webhook, timezone.now())
+        messages.success(request, _("A test message is on its way. Its answer stands among the deliveries."))
+
+    @admin.action(description=gettext_lazy("Make a new secret"), permissions=["change"])
+    def replace_secret(self, request: HttpRequest, queryset: Any) -> None:
+        for webhook in queryset:
+            webhook.secret = new_secret()
+            webhook.save(update_fields=["secret"])
+        messages.success(request, _("Give the new secret to whoever checks the signatures."))
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadAdmin):
+    """Messages and their last answers, to be read and sent again."""
+
+    list_display = (
+        "kind",
+        "code",
+        "webhook",
+        "state",
+        "attempts",
+        "status",
+        "answer",
+        "due_at",
+        "created_at",
+    )
+    list_filter = ("state", "kind")
+    list_select_related = ("webhook",)
+    search_fields = ("code",)
+    actions = ("again",)
+
+    @admin.action(description=gettext_lazy("Send again"), permissions=["view"])
+    def again(self, request: HttpRequest, queryset: Any) -> None:
+        if not request.user.has_perm("webhooks.change_delivery"):
+            messages.error(request, _("You may read these messages, not send them."))
+            return
+        count = worker.send_again(list(queryset))
+        told = ngettext("%(count)d message is sent again.", "%(count)d messages are sent again.", count)
+        messages.success(request, told % {"count": count})

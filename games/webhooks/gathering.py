@@ -1,0 +1,225 @@
+"""What is to be told: what a webhook knows of a table or an event, against how that stands now.
+
+Nothing is told that a spectator may not know by now: a result as `games.record` makes it, and of a match that
+is shown late nothing until it is over. Changes between two looks are told once, as they stand then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet, Sum
+from django.utils import timezone, translation
+
+from games.core.state import State
+from games.core.system import systems
+from games.events.models import Event, Pairing, Player, Round
+from games.match import board as boards
+from games.match import confirming, delay
+from games.models import Match, Score
+from games.record.result import result_of
+from games.web.database import one_moment
+from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Told, Webhook
+
+MARGIN = timedelta(seconds=60)
+"""How far each look reaches behind the last one: a tap may have been on its way, clocks may differ."""
+DECIDED = (Pairing.State.AGREED, Pairing.State.ENTERED)
+NOTHING: dict[str, Any] = {"points": {}, "finished": False, "agreed": False}
+
+Message = tuple[str, dict[str, Any]]
+
+
+def gather(webhook: Webhook, now: datetime) -> int:
+    """Write down what has happened since the last look; how many messages that made."""
+    since = webhook.looked_at - MARGIN
+    count = sum(_of_table(webhook, match) for match in _changed(webhook, since))
+    count += sum(_of_event(webhook, event) for event in _events(webhook).filter(changed_at__gte=since))
+    if count or now - webhook.looked_at > MARGIN / 2:
+        Webhook.objects.filter(pk=webhook.pk).update(looked_at=now)
+    return count
+
+
+def test_message(webhook: Webhook, now: datetime) -> Delivery:
+    """A message that says nothing, to see whether it arrives."""
+    return Delivery.objects.create(
+        webhook=webhook, kind=TEST, body=body_of(TEST, {}, now), created_at=now, due_at=now
+    )
+
+
+def body_of(kind: str, data: dict[str, Any], now: datetime) -> str:
+    """A message as it is sent: what happened, when it was noticed, and all that is told of it."""
+    told = {"type": kind, "timestamp": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", "data": data}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def _keep(webhook: Webhook, known: Told, version: int, state: dict[str, Any], told: list[Message]) -> int:
+    """Write that this much is known now, and what is told of it; nothing where another process was sooner."""
+    now = timezone.now()
+    with transaction.atomic():
+        unchanged = Told.objects.filter(pk=known.pk, version=known.version)
+        if not unchanged.update(version=version, state=state):
+            return 0
+        made = [
+            Delivery(webhook=webhook, kind=kind, code=known.code, body=body_of(kind, data, now), due_at=now)
+            for kind, data in told
+            if webhook.wants(kind)
+        ]
+        Delivery.objects.bulk_create(made)
+    return len(made)
+
+
+def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any]) -> Told:
+    """What is known so far: nothing, or how it stood if it was there before the webhook."""
+    defaults = {"version": 0, "state": NOTHING if is_new else stands}
+    known, _made = Told.objects.get_or_create(webhook=webhook, code=code, defaults=defaults)
+    return known
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def _changed(webhook: Webhook, since: datetime) -> Iterator[Match]:
+    """The tables of a webhook of which it may have to be told something: most taps give no points."""
+    found = list(_tables(webhook).filter(changed_at__gte=since))
+    codes = [match.code for match in found]
+    known = {one.code: one for one in Told.objects.filter(webhook=webhook, code__in=codes)}
+    points: dict[str, dict[str, int]] = {code: {} for code in codes}
+    sums = Score.objects.filter(match__in=found).values_list("match__code", "army__key")
+    for code, seat, total in sums.annotate(total=Sum("points")):
+        points[code] |= {seat: total} if total else {}
+    for match in found:
+        told = known.get(match.code)
+        if told is None or (told.version != match.version and _may_be_news(match, told, points[match.code])):
+            yield match
+
+
+def _may_be_news(match: Match, told: Told, points: dict[str, int]) -> bool:
+    was_over = bool(told.state.get("finished"))
+    return match.finished_at is not None or was_over or points != told.state.get("points")
+
+
+def _tables(webhook: Webhook) -> QuerySet[Match]:
+    installed = [game.slug for game in systems()]
+    tables = Match.objects.filter(system__in=installed, is_demo=False, is_practice=False)
+    if webhook.event is not None:
+        return tables.filter(pairings__event=webhook.event).distinct()
+    return tables.filter(is_listed=True)
+
+
+def _of_table(webhook: Webhook, match: Match) -> int:
+    with one_moment(), translation.override(settings.LANGUAGE_CODE):
+        match = Match.objects.get(pk=match.pk)
+        if Match.objects.filter(delay.LATE, pk=match.pk).exists():
+            return 0
+        position = boards.load(match).state
+        result, pairing = result_of(match, position), _pairing_of(match)
+        stands = _standing(match, result, position, is_paired=pairing is not None)
+        data = {"result": result, **_event_data(pairing)}
+    is_new = match.created_at >= webhook.created_at
+    known = _known(webhook, match.code, is_new=is_new, stands=stands)
+    told = [(kind, data) for kind in _news(known.state, stands)]
+    return _keep(webhook, known, match.version, stands, told)
+
+
+def _standing(match: Match, result: dict[str, Any], position: State, *, is_paired: bool) -> dict[str, Any]:
+    return {
+        "points": {side["seat"]: side["points"] for side in result["sides"] if side["points"]},
+        "finished": result["status"] == "finished",
+        "agreed": result["status"] == "finished" and not is_paired and _is_agreed(match, position),
+    }
+
+
+def _is_agreed(match: Match, position: State) -> bool:
+    """Whether everybody has confirmed every round that is to be confirmed."""
+    rounds, seats = confirming.settled(position), frozenset(position.seats)
+    confirmed = confirming.confirmed(match, position)
+    return bool(rounds) and all(confirmed.get(number, frozenset()) >= seats for number in rounds)
+
+
+def _news(before: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
+    """What has happened between two standings, in the order in which it is told."""
+    scored = before["points"] != now["points"]
+    if scored or (before["finished"] and not now["finished"]):
+        yield SCORE
+    if now["finished"] and (scored or not before["finished"]):
+        yield FINISHED
+    if now["agreed"] and (scored or not before["agreed"]):
+        yield AGREED
+
+
+# --- events ---------------------------------------------------------------------------------------
+
+
+def _events(webhook: Webhook) -> QuerySet[Event]:
+    if webhook.event is not None:
+        return Event.objects.filter(pk=webhook.event.pk)
+    return Event.objects.filter(is_listed=True)
+
+
+def _of_event(webhook: Webhook, event: Event) -> int:
+    known = Told.objects.filter(webhook=webhook, code=event.code).first()
+    if known is not None and known.version == event.version:
+        return 0
+    with one_moment():
+        event = Event.objects.get(pk=event.pk)
+        pairings = list(Pairing.objects.filter(event=event).order_by("pk").select_related("event"))
+        opened = list(Round.objects.filter(event=event).exclude(state=Round.State.DRAFTED))
+        names = dict(Player.objects.filter(event=event).values_list("key", "name"))
+    decided = {one.key: one for one in pairings if one.state in DECIDED}
+    results: dict[str, list[Any]] = {key: [one.results, one.winner] for key, one in decided.items()}
+    stands = {"rounds": sorted(one.number for one in opened), "results": results}
+    is_new = event.created_at >= webhook.created_at
+    known = known or _known(webhook, event.code, is_new=is_new, stands=stands)
+    before = known.state.get("results", {})
+    told: list[Message] = [
+        (ROUND, {"event": about(event), "round": _round(one, pairings, names), "result": None})
+        for one in opened
+        if one.number not in known.state.get("rounds", [])
+    ]
+    told += [
+        (AGREED, {"event": about(event), "pairing": _pairing(one, names), "result": None})
+        for key, one in decided.items()
+        if before.get(key) != results[key]
+    ]
+    return _keep(webhook, known, event.version, stands, told)
+
+
+def about(event: Event) -> dict[str, Any]:
+    """Which event it is."""
+    return {"code": event.code, "name": event.name, "game": event.system}
+
+
+def _pairing_of(match: Match) -> Pairing | None:
+    return Pairing.objects.filter(match=match).select_related("event").first()
+
+
+def _event_data(pairing: Pairing | None) -> dict[str, Any]:
+    """The event of a table, and which of its pairings is played there."""
+    if pairing is None:
+        return {"event": None, "pairing": None}
+    names = dict(Player.objects.filter(event=pairing.event).values_list("key", "name"))
+    return {"event": about(pairing.event), "pairing": _pairing(pairing, names)}
+
+
+def _round(found: Round, pairings: Iterable[Pairing], names: dict[str, str]) -> dict[str, Any]:
+    own = [_pairing(one, names) for one in pairings if one.round == found.number]
+    return {"number": found.number, "mode": found.mode, "pairings": own}
+
+
+def _pairing(one: Pairing, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "key": one.key,
+        "round": one.round,
+        "table": one.table,
+        "match": one.match_id,
+        "state": one.state,
+        "players": [
+            {"key": key, "name": names.get(key, ""), "result": one.results.get(key)} for key in one.players
+        ],
+        "winner": one.winner or None,
+    }

@@ -1,0 +1,126 @@
+"""Whom to tell of what, what each of them knows already, and what is on its way."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.events.models import Event
+
+TEST, SCORE, FINISHED, AGREED, ROUND = (
+    "webhook.test",
+    "score.changed",
+    "match.finished",
+    "result.agreed",
+    "round.opened",
+)
+"""What is told of, as the messages call it."""
+
+
+def new_secret() -> str:
+    """A key for signatures, in the form of Standard Webhooks."""
+    return f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
+
+
+def new_id() -> str:
+    """What a message is called: the same each time that it is sent."""
+    return f"msg_{secrets.token_hex(12)}"
+
+
+class Webhook(models.Model):
+    """An address that wants to be told: of all tables that are listed, or of those of one event.
+
+    The secret signs every message, so it stands here as it is; whoever reads it can sign as we do.
+    """
+
+    address = models.CharField(_("address (https)"), max_length=500)
+    event = models.ForeignKey(
+        Event,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="webhooks",
+        verbose_name=_("only of this event"),
+    )
+    secret = models.CharField(_("secret of the signatures"), max_length=100, default=new_secret)
+    on_score = models.BooleanField(_("when a score changes"), default=True)
+    on_finish = models.BooleanField(_("when a match is over"), default=True)
+    on_agreed = models.BooleanField(_("when a result is agreed"), default=True)
+    on_round = models.BooleanField(_("when a round is opened"), default=True)
+    is_active = models.BooleanField(_("active"), default=True)
+    looked_at = models.DateTimeField(_("last look at the tables"), default=timezone.now)
+    created_at = models.DateTimeField(_("registered"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return self.address
+
+    def wants(self, kind: str) -> bool:
+        """Whether it is told of this."""
+        asked = {
+            SCORE: self.on_score,
+            FINISHED: self.on_finish,
+            AGREED: self.on_agreed,
+            ROUND: self.on_round,
+        }
+        return asked.get(kind, True)
+
+
+class Told(models.Model):
+    """What a webhook knows of a table or an event: the version, and what of it may have to be told."""
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="told", verbose_name=_("webhook"))
+    code = models.CharField(_("code"), max_length=12)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    state = models.JSONField(_("what it knows"), default=dict)
+
+    class Meta:
+        verbose_name = _("what a webhook knows")
+        verbose_name_plural = _("what webhooks know")
+        constraints = [models.UniqueConstraint(fields=["webhook", "code"], name="webhook_told_once")]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.version}"
+
+
+class Delivery(models.Model):
+    """One message to one webhook: waiting, sent, or given up; with the last answer to it."""
+
+    class State(models.TextChoices):
+        """What has become of it."""
+
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        DEAD = "dead", _("given up")
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
+    key = models.CharField(_("id of the message"), max_length=64, unique=True, default=new_id)
+    kind = models.CharField(_("kind"), max_length=24)
+    code = models.CharField(_("code"), max_length=12, blank=True, db_index=True)
+    body = models.TextField(_("message"))
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    due_at = models.DateTimeField(_("next attempt"), default=timezone.now)
+    status = models.PositiveSmallIntegerField(_("status of the last answer"), null=True, blank=True)
+    answer = models.CharField(_("last answer"), max_length=300, blank=True)
+    created_at = models.DateTimeField(_("time"), default=timezone.now)
+    sent_at = models.DateTimeField(_("sent"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        ordering = ("-pk",)
+        indexes = [
+            models.Index(fields=["due_at"], name="delivery_due", condition=models.Q(state="waiting")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.code}".strip()

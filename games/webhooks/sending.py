@@ -1,0 +1,108 @@
+"""A message on its way: signed as Standard Webhooks says, sent once, answered or not.
+
+The signature is an HMAC-SHA-256 over the message's id, the moment of this attempt and the body, so that a
+receiver can tell that it comes from here, is whole, and is no old one that somebody sends again.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import http.client
+import socket
+import ssl
+import threading
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from games.webhooks.addresses import Forbidden, Target, looked_up, target_of
+
+PAUSE_SECONDS, MOST_SECONDS = 5.0, 15.0
+"""How long a receiver may be silent, and how long all of it may take."""
+MOST_BYTES, MOST_LETTERS = 2048, 300
+"""How much of an answer is read, and how much of that is kept."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: a status, or None with the reason why there was none."""
+
+    status: int | None
+    text: str
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the receiver has it."""
+        return self.status is not None and 200 <= self.status < 300
+
+
+def signature(secret: str, key: str, at: int, body: bytes) -> str:
+    """What goes into `webhook-signature`; `at` is in seconds since 1970."""
+    signing = base64.b64decode(secret.removeprefix("whsec_"))
+    made = hmac.new(signing, b"%s.%d.%s" % (key.encode(), at, body), hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(made).decode()}"
+
+
+def send(address: str, secret: str, key: str, at: int, body: str) -> Answer:
+    """Send one message; every trouble is an answer, too. A redirection is not followed."""
+    content = body.encode()
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": f"Roundtable/{settings.VERSION}",
+        "Connection": "close",
+        "webhook-id": key,
+        "webhook-timestamp": str(at),
+        "webhook-signature": signature(secret, key, at, content),
+    }
+    try:
+        target = target_of(address)
+        return _post(target, looked_up(target), headers, content)
+    except Forbidden as forbidden:
+        return Answer(None, forbidden.line.message)
+    except (OSError, ValueError, http.client.HTTPException) as problem:
+        return Answer(None, (str(problem) or type(problem).__name__)[:MOST_LETTERS])
+
+
+def _post(target: Target, number: str, headers: dict[str, str], content: bytes) -> Answer:
+    connection = Pinned(target, number)
+    # A receiver that sends one letter now and then is given up all the same.
+    patience = threading.Timer(MOST_SECONDS, connection.give_up)
+    patience.daemon = True
+    patience.start()
+    try:
+        connection.request("POST", target.path, content, headers)
+        response = connection.getresponse()
+        said = response.read(MOST_BYTES).decode("utf-8", "replace")
+        if 300 <= response.status < 400:
+            said = f"redirects to {response.headers.get('Location', '')}: not followed"
+        readable = "".join(letter if letter.isprintable() else " " for letter in said)
+        return Answer(response.status, readable.strip()[:MOST_LETTERS])
+    finally:
+        patience.cancel()
+        connection.close()
+
+
+class Pinned(http.client.HTTPConnection):
+    """A connection to one number, whatever the name says by now; the certificate has to be the name's."""
+
+    def __init__(self, target: Target, number: str) -> None:
+        super().__init__(target.host, target.port, timeout=PAUSE_SECONDS)
+        self.target, self.number = target, number
+        self.default_port = 443 if target.is_secure else 80
+
+    def connect(self) -> None:
+        """Open the connection, encrypted unless the club's own network is meant."""
+        self.sock = socket.create_connection((self.number, self.target.port), PAUSE_SECONDS)
+        if self.target.is_secure:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(self.sock, server_hostname=self.target.host)
+
+    def give_up(self) -> None:
+        """End it, whatever it is waiting for."""
+        if self.sock is not None:
+            try:
+                self.sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return

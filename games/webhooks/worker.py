@@ -1,0 +1,148 @@
+"""The worker: it gathers what has happened and sends what is due, as long as the server runs.
+
+Several may run, one beside each server: what is written or sent is claimed first by changing a row that
+nobody else has changed meanwhile, so nothing is told twice but where a process died while it was sending.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import close_old_connections
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games.webhooks import gathering, sending
+from games.webhooks.models import Delivery, Told, Webhook
+from games.webhooks.sending import Answer
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS, IDLE_SECONDS = 2.0, 5.0
+"""How often the worker looks, and how often where nobody wants to be told."""
+BACKOFF = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 300, 1800, 7200, 18_000, 36_000))
+"""After how long a message that was not taken is sent again; after the last of them it is given up."""
+LEASE = timedelta(seconds=60)
+"""For how long a message counts as being sent: longer than an attempt may take."""
+OF_ONE, AT_ONCE = 4, 8
+"""How many messages are on their way at the same time: to one webhook, and to all of them."""
+KEPT_SENT, KEPT_DEAD = timedelta(days=7), timedelta(days=30)
+GONE = 410
+"""A receiver that answers this does not want to hear any more."""
+
+
+def begin() -> None:
+    """Work beside the server until it ends."""
+    threading.Thread(target=_for_ever, name="webhooks", daemon=True).start()
+
+
+def _for_ever() -> None:
+    purged = 0.0
+    while True:
+        is_wanted = True
+        try:
+            is_wanted = work()
+            if time.monotonic() - purged > 3600 or not purged:
+                purge(timezone.now())
+                purged = time.monotonic()
+        except Exception:
+            log.exception("webhooks could not be looked after; they are tried again")
+        finally:
+            close_old_connections()
+        time.sleep(LOOK_SECONDS if is_wanted else IDLE_SECONDS)
+
+
+def work() -> bool:
+    """One look: gather for every webhook, then send what is due; whether anybody wants to be told."""
+    webhooks = list(Webhook.objects.filter(is_active=True).select_related("event"))
+    for webhook in webhooks:
+        try:
+            gathering.gather(webhook, timezone.now())
+        except Exception:
+            log.exception("nothing could be gathered for webhook %s", webhook.pk)
+    while webhooks and send_due():
+        pass
+    return bool(webhooks)
+
+
+def send_due() -> int:
+    """Send some of what is due at the same time; how many were taken."""
+    claimed = list(_claimed(timezone.now()))
+    answers = {delivery.pk: Answer(None, "not sent") for delivery in claimed}
+
+    def post(delivery: Delivery) -> None:
+        answers[delivery.pk] = _sent(delivery)
+
+    # No pool: the program's end would wait for its threads, and so for a receiver that does not answer.
+    threads = [threading.Thread(target=post, args=(delivery,), daemon=True) for delivery in claimed]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for delivery in claimed:
+        _settle(delivery, answers[delivery.pk])
+    return sum(answer.is_good for answer in answers.values())
+
+
+def _claimed(now: datetime) -> Iterator[Delivery]:
+    """What is due, each claimed for this process for a while."""
+    due = Delivery.objects.filter(
+        state=Delivery.State.WAITING, due_at__lte=now, webhook__is_active=True
+    ).order_by("pk")
+    taken: Counter[int] = Counter()
+    for delivery in due.select_related("webhook")[:200]:
+        if taken[delivery.webhook_id] == OF_ONE or taken.total() == AT_ONCE:
+            continue
+        mine = Delivery.objects.filter(
+            pk=delivery.pk, state=Delivery.State.WAITING, due_at=delivery.due_at, attempts=delivery.attempts
+        )
+        if mine.update(attempts=F("attempts") + 1, due_at=now + LEASE):
+            taken[delivery.webhook_id] += 1
+            delivery.attempts += 1
+            yield delivery
+
+
+def _sent(delivery: Delivery) -> Answer:
+    webhook = delivery.webhook
+    return sending.send(webhook.address, webhook.secret, delivery.key, int(time.time()), delivery.body)
+
+
+def _settle(delivery: Delivery, answer: Answer) -> None:
+    """Write down what came of an attempt."""
+    now, said = timezone.now(), {"status": answer.status, "answer": answer.text}
+    row = Delivery.objects.filter(pk=delivery.pk)
+    if answer.is_good:
+        row.update(state=Delivery.State.SENT, sent_at=now, **said)
+        return
+    if answer.status == GONE:
+        Webhook.objects.filter(pk=delivery.webhook_id).update(is_active=False)
+    if answer.status == GONE or delivery.attempts > len(BACKOFF):
+        row.update(state=Delivery.State.DEAD, **said)
+        return
+    row.update(due_at=now + BACKOFF[delivery.attempts - 1], **said)
+
+
+def send_again(deliveries: list[Delivery]) -> int:
+    """Have these messages sent from the beginning on, also those that were given up."""
+    keys = [delivery.pk for delivery in deliveries]
+    return Delivery.objects.filter(pk__in=keys).update(
+        state=Delivery.State.WAITING, attempts=0, due_at=timezone.now(), sent_at=None
+    )
+
+
+def purge(now: datetime) -> int:
+    """Forget messages that were sent or given up long ago: they hold names."""
+    old = Q(state=Delivery.State.SENT, sent_at__lt=now - KEPT_SENT)
+    old |= Q(state=Delivery.State.DEAD, created_at__lt=now - KEPT_DEAD)
+    return Delivery.objects.filter(old).delete()[0]
+
+
+def forget(code: str) -> None:
+    """A table or an event is deleted: nothing of it is told any more, and nothing is kept."""
+    Delivery.objects.filter(code=code).delete()
+    Told.objects.filter(code=code).delete()

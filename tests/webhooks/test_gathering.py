@@ -1,0 +1,227 @@
+"""What webhooks are told, and when: scores, ends, agreed results, rounds; and what they are never told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.events import commands
+from games.events.models import Event
+from games.match import confirming, delay, play, take_back
+from games.models import Army, Match, Score
+from games.record import form
+from games.webhooks import gathering
+from games.webhooks.models import Delivery, Told, Webhook
+from tests.browser import driving
+from tests.events.halls import ANNA, opened, scores, state
+from tests.record.json_schema import faults
+from tests.trust.twins import PLAYERS, a_world, tap
+
+pytestmark = pytest.mark.django_db
+
+TWO_POINTS = 'red army/red points:red:2 "a card"'
+THE_END = "red army/red concede:red\nred end-match"
+
+
+@pytest.fixture
+def webhook() -> Webhook:
+    return Webhook.objects.create(address="https://example.org/hook")
+
+
+@pytest.fixture
+def match(webhook: Webhook) -> Match:
+    """A table that is opened while somebody wants to be told."""
+    return driving.opened(driving.SET_UP)
+
+
+def news(webhook: Webhook) -> list[dict[str, Any]]:
+    """What one look makes."""
+    last = Delivery.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    gathering.gather(Webhook.objects.get(pk=webhook.pk), timezone.now())
+    made = Delivery.objects.filter(webhook=webhook, pk__gt=last).order_by("pk")
+    return [json.loads(one.body) for one in made]
+
+
+def kinds(webhook: Webhook) -> list[str]:
+    return [told["type"] for told in news(webhook)]
+
+
+def test_a_score_is_told_once_with_the_result_so_far(webhook: Webhook, match: Match) -> None:
+    assert kinds(webhook) == []
+    driving.do(match, TWO_POINTS)
+    (told,) = news(webhook)
+    assert (told["type"], told["data"]["event"], told["data"]["pairing"]) == ("score.changed", None, None)
+    result = told["data"]["result"]
+    assert list(faults(result, form.schema())) == []
+    assert [side["points"] for side in result["sides"]] == [2, 0]
+    assert (result["status"], result["code"]) == ("running", match.code)
+    assert kinds(webhook) == []
+
+
+def test_taps_without_points_are_not_told_and_cost_no_writing(webhook: Webhook, match: Match) -> None:
+    driving.do(match, TWO_POINTS)
+    news(webhook)
+    driving.do(match, "red activate:arya-stark")
+    Webhook.objects.filter(pk=webhook.pk).update(looked_at=timezone.now())
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert kinds(webhook) == []
+    assert [one["sql"] for one in queries if one["sql"].startswith(("UPDATE", "INSERT"))] == []
+
+
+def test_a_tap_costs_nothing_more(webhook: Webhook, match: Match) -> None:
+    def cost(points: int) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            play.adjust(match.code, "red", "army/red", f"points:red:{points}", play.new_key(), note="x")
+        return len(queries)
+
+    cost(1)
+    with_one = cost(2)
+    Webhook.objects.all().delete()
+    assert cost(3) == with_one
+
+
+def test_an_end_is_told_and_told_again_when_it_is_another(webhook: Webhook, match: Match) -> None:
+    news(webhook)
+    driving.do(match, THE_END)
+    (told,) = news(webhook)
+    assert (told["type"], told["data"]["result"]["end"]["winner"]) == ("match.finished", "blue")
+    newest = take_back.newest(match)
+    assert newest is not None
+    take_back.ask(match.code, "red", newest.version, play.new_key())
+    match.refresh_from_db()
+    if match.result is not None:
+        take_back.answer(match.code, "blue", True, play.new_key())
+        match.refresh_from_db()
+    assert match.result is None
+    (told,) = news(webhook)
+    assert (told["type"], told["data"]["result"]["status"]) == ("score.changed", "running")
+
+
+def test_a_result_that_everybody_confirms_is_told_as_agreed(webhook: Webhook, match: Match) -> None:
+    driving.do(match, TWO_POINTS + "\n" + THE_END)
+    assert kinds(webhook) == ["score.changed", "match.finished"]
+    position = play.loaded(match).state
+    for seat in position.seats:
+        assert kinds(webhook) == []
+        for number in confirming.settled(position):
+            print_of = confirming.print_of(position, number)
+            confirming.confirm(match.code, seat, number, print_of, play.new_key())
+    assert kinds(webhook) == ["result.agreed"]
+    assert kinds(webhook) == []
+
+
+def test_a_match_shown_late_is_told_of_when_it_is_over(webhook: Webhook, match: Match) -> None:
+    news(webhook)
+    delay.choose(match.code, "red", 15)
+    driving.do(match, TWO_POINTS)
+    assert kinds(webhook) == []
+    driving.do(match, THE_END)
+    assert kinds(webhook) == ["score.changed", "match.finished"]
+
+
+def test_a_match_that_is_no_longer_shown_late_is_told_of(webhook: Webhook, match: Match) -> None:
+    delay.choose(match.code, "red", 15)
+    driving.do(match, TWO_POINTS)
+    assert kinds(webhook) == []
+    delay.choose(match.code, "red", delay.AT_ONCE)
+    assert kinds(webhook) == ["score.changed"]
+
+
+@pytest.mark.parametrize("column", ["is_demo", "is_practice", "is_listed"])
+def test_what_is_not_shown_is_not_told(webhook: Webhook, match: Match, column: str) -> None:
+    Match.objects.filter(pk=match.pk).update(**{column: column != "is_listed"})
+    driving.do(match, TWO_POINTS)
+    assert kinds(webhook) == []
+
+
+def test_what_was_there_before_is_known(match: Match) -> None:
+    driving.do(match, TWO_POINTS)
+    later = Webhook.objects.create(address="https://example.org/later")
+    assert kinds(later) == []
+    driving.do(match, TWO_POINTS)
+    assert kinds(later) == ["score.changed"]
+
+
+def test_only_what_is_wanted_is_told(match: Match) -> None:
+    picky = Webhook.objects.create(
+        address="https://example.org/end", on_score=False, on_agreed=False, created_at=match.created_at
+    )
+    driving.do(match, TWO_POINTS + "\n" + THE_END)
+    assert kinds(picky) == ["match.finished"]
+
+
+def test_two_looks_at_once_tell_it_once(webhook: Webhook, match: Match) -> None:
+    """As if another process had looked between our reading and our writing."""
+    news(webhook)
+    driving.do(match, TWO_POINTS)
+    known = Told.objects.get(webhook=webhook, code=match.code)
+    (told,) = news(webhook)
+    again = [("score.changed", told["data"])]
+    assert gathering._keep(webhook, known, match.version, known.state, again) == 0
+    assert Delivery.objects.count() == 1
+
+
+def test_an_event_tells_of_its_rounds_results_and_tables() -> None:
+    code = opened(4, length=3)
+    webhook = Webhook.objects.create(address="https://example.org/event", event=Event.objects.get(code=code))
+    everywhere = Webhook.objects.create(address="https://example.org/all", on_score=False)
+    elsewhere = driving.opened(driving.SET_UP)
+    driving.do(elsewhere, TWO_POINTS)
+    assert kinds(webhook) == kinds(everywhere) == []
+    commands.pair(code, ANNA)
+    assert kinds(webhook) == [], "a round that is drawn up is not told"
+    commands.open_round(code, ANNA)
+    (told,) = news(webhook)
+    assert (told["type"], told["data"]["event"]["code"]) == ("round.opened", code)
+    assert told["data"]["round"]["number"] == 1
+    tables = told["data"]["round"]["pairings"]
+    assert sorted(player["name"] for one in tables for player in one["players"]) == [
+        f"Player {n}" for n in range(1, 5)
+    ]
+    table = Match.objects.get(code=tables[0]["match"])
+    score(table, "red", 3)
+    (told,) = news(webhook)
+    assert (told["type"], told["data"]["pairing"]["match"]) == ("score.changed", table.code)
+    pairing = list(state(code).at(1))[1]
+    commands.enter_result(code, ANNA, pairing.key, scores(pairing, 7, 5))
+    (told,) = news(webhook)
+    assert (told["type"], told["data"]["pairing"]["key"]) == ("result.agreed", pairing.key)
+    assert [player["result"]["vp"] for player in told["data"]["pairing"]["players"]] == [7, 5]
+    assert "round.opened" in kinds(everywhere)
+    Event.objects.filter(code=code).update(is_listed=False)
+    pairing = next(iter(state(code).at(1)))
+    commands.enter_result(code, ANNA, pairing.key, scores(pairing, 1, 2))
+    assert kinds(everywhere) == []
+
+
+def score(match: Match, seat: str, points: int) -> None:
+    """Points at a table of whatever game, as an action leaves them."""
+    army = Army.objects.get(match=match, key=seat)
+    Score.objects.create(match=match, army=army, number=1, round=1, points=points)
+    match.refresh_from_db()
+    match.version += 1
+    match.save()
+
+
+def test_a_message_tells_nothing_of_what_is_sealed() -> None:
+    """In two worlds that differ in one sealed answer alone every message is the same."""
+    bodies = []
+    for secret in ("rock", "paper"):
+        with a_world(("rps", "plain"), PLAYERS) as match:
+            webhook = Webhook.objects.create(address="https://example.org/", created_at=match.created_at)
+            tap(match, "red", f"throw:{secret}")
+            score(match, "red", 1)
+            (told,) = news(webhook)
+            # The fingerprint is over what is sealed, salted; nothing is read from it.
+            told["data"]["result"]["history"].pop("fingerprint")
+            bodies.append({**told["data"]["result"], "times": None})
+            Webhook.objects.all().delete()
+    assert bodies[0] == bodies[1]
+    assert "rock" not in json.dumps(bodies)

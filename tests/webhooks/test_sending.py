@@ -1,0 +1,241 @@
+"""Messages on their way: signatures, answers, attempts, addresses that nothing is sent to."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import socket
+import threading
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from games.webhooks import addresses, gathering, sending, worker
+from games.webhooks.addresses import Forbidden, is_public, looked_up, target_of
+from games.webhooks.models import Delivery, Webhook
+from tests.webhooks.receiver import Receiver
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def delivery(receiver: Receiver) -> Delivery:
+    webhook = Webhook.objects.create(address=receiver.url)
+    return gathering.test_message(webhook, timezone.now())
+
+
+def after(delivery: Delivery) -> Delivery:
+    delivery.refresh_from_db()
+    return delivery
+
+
+def due_again(delivery: Delivery) -> None:
+    Delivery.objects.filter(pk=delivery.pk).update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_the_signature_is_that_of_the_public_standard() -> None:
+    """The example that implementations of Standard Webhooks share."""
+    secret, key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek"
+    made = sending.signature(secret, key, 1614265330, b'{"test": 2432232314}')
+    assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_a_message_arrives_signed_and_once(delivery: Delivery, receiver: Receiver) -> None:
+    assert worker.send_due() == 1
+    assert worker.send_due() == 0
+    ((headers, body),) = receiver.got
+    assert json.loads(body)["type"] == "webhook.test"
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    secret = base64.b64decode(delivery.webhook.secret.removeprefix("whsec_"))
+    wanted = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
+    assert headers["webhook-signature"] == f"v1,{wanted}"
+    assert headers["webhook-id"] == delivery.key
+    assert (after(delivery).state, delivery.status, delivery.answer) == ("sent", 200, "thanks")
+
+
+def test_what_is_not_taken_is_sent_again_with_the_same_id(delivery: Delivery, receiver: Receiver) -> None:
+    receiver.answers = [(500, {}, b"a fault"), (204, {}, b"")]
+    assert worker.send_due() == 0
+    assert (after(delivery).state, delivery.status, delivery.answer) == ("waiting", 500, "a fault")
+    assert timedelta(seconds=1) < delivery.due_at - timezone.now() <= worker.BACKOFF[0]
+    assert worker.send_due() == 0, "it is not due yet"
+    due_again(delivery)
+    assert worker.send_due() == 1
+    assert len({headers["webhook-id"] for headers, _body in receiver.got}) == 1
+    assert (after(delivery).state, delivery.attempts) == ("sent", 2)
+
+
+def test_in_the_end_it_is_given_up_and_can_be_sent_again(delivery: Delivery, receiver: Receiver) -> None:
+    receiver.answers = [(503, {}, b"busy")]
+    for attempt in range(len(worker.BACKOFF) + 1):
+        assert (after(delivery).state, delivery.attempts) == ("waiting", attempt)
+        due_again(delivery)
+        worker.send_due()
+    assert after(delivery).state == "dead"
+    due_again(delivery)
+    worker.send_due()
+    assert len(receiver.got) == len(worker.BACKOFF) + 1
+    receiver.answers = [(200, {}, b"")]
+    assert worker.send_again([delivery]) == 1
+    assert worker.send_due() == 1
+    assert after(delivery).state == "sent"
+
+
+def test_one_that_is_gone_hears_no_more(delivery: Delivery, receiver: Receiver) -> None:
+    receiver.answers = [(410, {}, b"")]
+    gathering.test_message(delivery.webhook, timezone.now() + timedelta(hours=1))
+    worker.send_due()
+    assert after(delivery).state == "dead"
+    assert not Webhook.objects.get().is_active
+    Delivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    assert worker.send_due() == 0
+
+
+def test_a_redirection_is_not_followed(delivery: Delivery, receiver: Receiver) -> None:
+    receiver.answers = [(302, {"Location": receiver.url}, b"")]
+    worker.send_due()
+    assert len(receiver.got) == 1
+    assert after(delivery).status == 302
+    assert delivery.answer.startswith("redirects to")
+
+
+def test_a_long_answer_is_cut(delivery: Delivery, receiver: Receiver) -> None:
+    receiver.answers = [(500, {}, b"a\x00\n" * 100_000)]
+    worker.send_due()
+    assert len(after(delivery).answer) == sending.MOST_LETTERS
+    assert delivery.answer.isprintable()
+
+
+def test_two_processes_do_not_send_it_twice(delivery: Delivery) -> None:
+    now = timezone.now()
+    assert [one.pk for one in worker._claimed(now)] == [delivery.pk]
+    assert list(worker._claimed(now)) == []
+    # The first one died: somebody else sends it after a while.
+    assert list(worker._claimed(now + worker.LEASE / 2)) == []
+    assert len(list(worker._claimed(now + 2 * worker.LEASE))) == 1
+
+
+def test_one_webhook_does_not_hold_up_the_others(receiver: Receiver) -> None:
+    many = Webhook.objects.create(address=receiver.url)
+    one = Webhook.objects.create(address=receiver.url)
+    for _count in range(worker.OF_ONE + 3):
+        gathering.test_message(many, timezone.now())
+    gathering.test_message(one, timezone.now())
+    taken = [delivery.webhook_id for delivery in worker._claimed(timezone.now())]
+    assert taken == [many.pk] * worker.OF_ONE + [one.pk]
+
+
+def test_all_that_is_due_is_sent_in_one_look(delivery: Delivery, receiver: Receiver) -> None:
+    for _count in range(worker.AT_ONCE + 3):
+        gathering.test_message(delivery.webhook, timezone.now())
+    assert len(list(worker._claimed(timezone.now() - timedelta(days=1)))) == 0
+    assert worker.work()
+    assert len(receiver.got) == worker.AT_ONCE + 4
+    assert not Delivery.objects.exclude(state="sent").exists()
+
+
+def test_nobody_listens(delivery: Delivery) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    Webhook.objects.update(address=f"http://127.0.0.1:{port}/")
+    worker.send_due()
+    assert (after(delivery).state, delivery.status) == ("waiting", None)
+    assert "refused" in delivery.answer.lower()
+
+
+def test_a_receiver_that_drips_is_given_up(settings, monkeypatch) -> None:
+    settings.WEBHOOKS_LOCAL = True
+    monkeypatch.setattr(sending, "MOST_SECONDS", 0.2)
+    over = threading.Event()
+
+    def drip(listening: socket.socket) -> None:
+        connection, _peer = listening.accept()
+        with connection:
+            while not over.wait(0.02):
+                try:
+                    connection.sendall(b"x")
+                except OSError:
+                    return
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=drip, args=(listening,), daemon=True)
+        thread.start()
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        assert sending.send(address, Webhook().secret, "msg_1", 1, "{}").status is None
+        over.set()
+        thread.join()
+
+
+REFUSED = [
+    "http://example.org/", "ftp://example.org/", "https:///path", "https://", "example.org", "https://a b/",
+    "https://user:word@example.org/", "https://example.org:99999/", "https://[::1", "https://ex\u00e4mple.org/",
+    "https://example.org/\r\nX: y", "javascript:alert(1)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", REFUSED)
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(Forbidden):
+        target_of(address)
+
+
+def test_an_address_in_its_parts() -> None:
+    assert target_of("https://Example.org/a?b=c#d") == addresses.Target(True, "example.org", 443, "/a?b=c")
+    assert target_of("https://example.org:8443").path == "/"
+
+
+@pytest.mark.parametrize(
+    ("number", "public"),
+    [
+        ("93.184.216.34", True), ("2606:2800:220:1:248:1893:25c8:1946", True),
+        ("127.0.0.1", False), ("10.0.0.1", False), ("192.168.1.7", False), ("172.16.0.1", False),
+        ("169.254.169.254", False), ("100.64.0.1", False), ("0.0.0.0", False), ("224.0.0.1", False),
+        ("::1", False), ("fe80::1%eth0", False), ("fd00::1", False), ("::ffff:127.0.0.1", False),
+        ("::ffff:93.184.216.34", True), ("64:ff9b::7f00:1", False), ("2002:7f00:1::", False), ("", False),
+    ],
+)  # fmt: skip
+def test_which_numbers_are_of_the_internet(number: str, public: bool) -> None:
+    assert is_public(number) is public
+
+
+def test_a_name_that_leads_inside_is_refused_whenever_it_does(settings, monkeypatch) -> None:
+    """Also one of several, and also one that led elsewhere when it was registered."""
+    told = [(socket.AF_INET, 1, 6, "", (number, 443)) for number in ("93.184.216.34", "192.168.1.7")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_more: told)
+    with pytest.raises(Forbidden):
+        looked_up(target_of("https://example.org/"))
+    answer = sending.send("https://example.org/", Webhook().secret, "msg_1", 1, "{}")
+    assert (answer.status, "private network" in answer.text) == (None, True)
+    settings.WEBHOOKS_LOCAL = True
+    assert looked_up(target_of("https://example.org/")) == "93.184.216.34"
+
+
+def test_what_is_old_is_forgotten(delivery: Delivery) -> None:
+    now = timezone.now()
+    worker.send_due()
+    waits = gathering.test_message(delivery.webhook, now)
+    dead = gathering.test_message(delivery.webhook, now)
+    Delivery.objects.filter(pk=dead.pk).update(state="dead")
+    assert worker.purge(now) == 0
+    assert worker.purge(now + worker.KEPT_SENT + timedelta(hours=1)) == 1
+    assert worker.purge(now + worker.KEPT_DEAD + timedelta(hours=1)) == 1
+    assert list(Delivery.objects.all()) == [waits]
+
+
+def test_the_command_does_what_the_worker_does(delivery: Delivery, receiver: Receiver, capsys) -> None:
+    call_command("webhooks")
+    assert "1 webhooks; messages: 1 sent, 0 waiting, 0 given up." in capsys.readouterr().out
+    assert len(receiver.got) == 1
+
+
+def test_a_fault_of_one_webhook_leaves_the_others(delivery: Delivery, monkeypatch) -> None:
+    def fails(webhook: Webhook, now: object) -> int:
+        raise RuntimeError
+
+    monkeypatch.setattr(gathering, "gather", fails)
+    assert worker.work()
+    assert after(delivery).state == "sent"
