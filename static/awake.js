@@ -25,7 +25,7 @@
       };
       refused = false;
     } catch {
-      refused = !document.hidden;
+      refused = navigator.userActivation.hasBeenActive;
     }
     asking = false;
   };

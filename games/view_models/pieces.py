@@ -101,6 +101,11 @@ class Card:
     read: bool = False
     offer: Offer | None = None
 
+    @property
+    def is_said(self) -> bool:
+        """Whether its button's words name it already, so that a reader need not say it twice."""
+        return self.offer is not None and self.name in self.offer.label
+
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:

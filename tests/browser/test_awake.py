@@ -86,10 +86,17 @@ def test_the_switch_lets_the_phone_sleep_and_remembers_it(screen: Screens) -> No
 
 def test_a_phone_that_refuses_is_asked_again_at_the_next_tap(screen: Screens) -> None:
     phone = seated(screen, STUB + "window.empty = true;")
+    phone.page.tap(".points >> nth=0")
     badge(phone, NEVER)
     phone.page.evaluate("window.empty = false")
     phone.page.tap(".points >> nth=0")
     badge(phone, "Screen stays on")
+
+
+def test_who_is_refused_before_the_first_touch_is_not_told_that_it_is_impossible(screen: Screens) -> None:
+    """As in Safari, which wants a touch of the page first."""
+    phone = seated(screen, STUB + "window.empty = true;")
+    badge(phone, "Screen turns off as usual")
 
 
 def test_where_the_browser_cannot_the_switch_says_so(screen: Screens) -> None:
