@@ -25,6 +25,12 @@ HIDDEN = """
   }).map((one) => one.outerHTML.slice(0, 90));
 """
 """Controls that cannot be touched in their middle once they are in sight."""
+ZOOMING = """
+  [...document.querySelectorAll("input:not([type=radio], [type=checkbox], [type=range]), select, textarea")]
+    .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 16)
+    .map((one) => one.outerHTML.slice(0, 90))
+"""
+"""Fields that make an iPhone zoom the page when they are touched."""
 
 
 def places(match: Match) -> Iterator[tuple[str, str]]:
@@ -33,12 +39,14 @@ def places(match: Match) -> Iterator[tuple[str, str]]:
     yield "/new", "form button.main"
     yield "army/red", "button"
     yield "", ".bar button, .bar a, .score a, .site summary"
-    for page in ("history", "score", "seats", "replay", "watch", "piece/table"):
+    for page in ("history", "score", "seats", "replay", "watch", "overlay/help", "piece/table"):
         yield page, "main a, main button"
 
 
 def faults(phone: Phone, controls: str) -> Iterator[object]:
-    """What is wrong with a page, size by size."""
+    """What is wrong with a page: once, and size by size."""
+    for what in phone.ask(ZOOMING.strip()):
+        yield f"letters too small: {what}"
     for width, height in SIZES:
         phone.browser.size(width, height)
         over = phone.ask(CROSSWISE)
