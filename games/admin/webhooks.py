@@ -77,17 +77,7 @@ class WebhookAdmin(BaseAdmin):
 class DeliveryAdmin(ReadAdmin):
     """Messages and their last answers, to be read and sent again."""
 
-    list_display = (
-        "kind",
-        "code",
-        "webhook",
-        "state",
-        "attempts",
-        "status",
-        "answer",
-        "due_at",
-        "created_at",
-    )
+    list_display = ("kind", "code", "state", "attempts", "status", "answer", "due_at", "webhook")
     list_filter = ("state", "kind")
     list_select_related = ("webhook",)
     search_fields = ("code",)
