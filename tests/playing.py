@@ -13,6 +13,7 @@ from django.db import transaction
 
 from games.core import engine
 from games.core.state import State
+from games.core.words import Line
 from games.match import board, fuzz, play
 from games.match.log import Command
 from games.models import Entry, Match
@@ -38,8 +39,16 @@ class Playing:
         after = engine.play(self.state, seat, action)
         author = play.author_of(self.board, seat)
         payload = f"tap {seat} {action}"
+        self._commit(after, Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload))
+
+    def remark(self, line: Line, author: str = "", action: str = "") -> None:
+        """What a sentence in the log that changes nothing does."""
+        after = self.state.copy()
+        after.lines = [line]
+        self._commit(after, Command(Entry.Kind.REMARK, "", author, action=action))
+
+    def _commit(self, after: State, command: Command) -> None:
         with transaction.atomic():
-            command = Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload)
             play.commit(self.board, after, command)
         # A commit gives its board away: others may be drawing it while the next action is under way.
         ids = {kind: dict(keys) for kind, keys in self.board.ids.items()}
