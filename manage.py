@@ -12,13 +12,11 @@ def main() -> None:
         if "--https" in sys.argv:
             os.environ["ROUNDTABLE_HTTPS"] = "1"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    try:
-        execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as problem:
-        sys.exit(f"Roundtable cannot start: {problem}")
+    from config.refusing import carried_out
+
+    sys.exit(carried_out(lambda: execute_from_command_line(sys.argv)))
 
 
 if __name__ == "__main__":

@@ -175,6 +175,11 @@ def _write(path: Path, content: bytes) -> None:
         file.write(content)
 
 
+def is_wrong(now: datetime.datetime) -> bool:
+    """Whether a clock is years off: before the program was written, or long after."""
+    return not BUILT < now < BUILT + YEARS * 365 * DAY
+
+
 def _wrong_clock(now: datetime.datetime) -> str:
     return (
         f"This computer's clock says {now:%Y-%m-%d}. Set it first: "

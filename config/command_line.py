@@ -95,15 +95,12 @@ def version() -> str:
 
 
 def _carry_out(arguments: list[str], program: str) -> int:
-    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import ManagementUtility
+
+    from config.refusing import carried_out
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
-        ManagementUtility([program, *arguments]).execute()
-    except ImproperlyConfigured as problem:
-        print(f"Roundtable cannot start: {problem}", file=sys.stderr)
-        return 1
+        return carried_out(ManagementUtility([program, *arguments]).execute)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(bool(end.code))
-    return 0

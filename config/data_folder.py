@@ -8,6 +8,9 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+LEAST_KEY = 50
+"""Letters of a key; a power cut may leave fewer."""
+
 
 def make(folder: Path) -> None:
     """Make a folder that only its owner can look into, unless it is there."""
@@ -34,8 +37,14 @@ def kept_key(path: Path) -> str:
             f"the folder {path.parent} cannot be written ({problem.strerror}); ROUNDTABLE_DATA names another."
         ) from problem
     try:
-        return path.read_text("ascii").strip()
+        key = path.read_text("ascii").strip()
     except (OSError, ValueError) as problem:
         raise ImproperlyConfigured(
             f"the key in {path} cannot be read ({problem}). Give the file to whoever starts the program."
         ) from problem
+    if len(key) < LEAST_KEY:
+        raise ImproperlyConfigured(
+            f"the key in {path} is cut short. Bring a backup back, or delete the file: "
+            "then a new key is made, and every phone takes its seat anew."
+        )
+    return key

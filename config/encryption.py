@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cryptography import x509
 from django.conf import settings
 from django.core.management.base import CommandError
 
@@ -44,4 +45,11 @@ def _given(file: str, key: str | None) -> Encryption:
             f"The certificate {file} cannot be used ({problem}). "
             "ROUNDTABLE_CERTIFICATE and ROUNDTABLE_CERTIFICATE_KEY name PEM files that belong together."
         ) from problem
+    shown, now = x509.load_pem_x509_certificate(Path(file).read_bytes()), datetime.datetime.now(datetime.UTC)
+    if not shown.not_valid_before_utc < now < shown.not_valid_after_utc:
+        raise CommandError(
+            f"The certificate {file} is good from {shown.not_valid_before_utc:%Y-%m-%d} to "
+            f"{shown.not_valid_after_utc:%Y-%m-%d}, and this computer's clock says {now:%Y-%m-%d}. "
+            "Renew the certificate, or set the clock."
+        )
     return Encryption(file, key)

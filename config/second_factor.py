@@ -27,7 +27,6 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -46,7 +45,6 @@ SESSION_KEY = "second factor"
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
     """Ask for a code, set the second factor up, or show whoever is in what they have."""
     here = reverse("admin:second-factor", query=_next(request))
@@ -56,7 +54,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return _renew(request) if request.method == "POST" else _show(request, left=_left(request.user))
     if not organiser.lacks_code(request):
         return redirect_to_login(here, reverse("admin:login"))
-    if request.method == "GET":
+    if request.method != "POST":
         return _show(request, **_asked(request))
     # Taken before the code is tried: of many at one moment no more are tried than may be.
     if refusal := limits.too_fast(request, limits.SECOND_FACTORS, str(request.user.pk)):

@@ -50,10 +50,11 @@ FULL = Trouble("full", "the disk is full")
 READ_ONLY = Trouble("read-only", "the database is read-only")
 DISK = Trouble("disk", "the disk cannot be read or written")
 UNREACHABLE = Trouble("unreachable", "the database cannot be reached")
+DAMAGED = Trouble("damaged", "the database is damaged")
 BROKEN = Trouble("database", "the database refuses to work")
 MIGRATIONS = Trouble("migrations", "the tables are not up to date: run `manage.py migrate`")
 
-_SQLITE = {5: LOCKED, 6: LOCKED, 8: READ_ONLY, 10: DISK, 13: FULL, 14: UNREACHABLE}
+_SQLITE = {5: LOCKED, 6: LOCKED, 8: READ_ONLY, 10: DISK, 11: DAMAGED, 13: FULL, 14: UNREACHABLE, 26: DAMAGED}
 _POSTGRESQL = {
     **{"53100": FULL, "25006": READ_ONLY, "58030": DISK, "53300": UNREACHABLE},
     **dict.fromkeys(("55P03", "57014", "40P01", "40001"), LOCKED),

@@ -96,6 +96,14 @@ def test_the_password_alone_opens_nothing(phone, path):
     assert client.get(answer["Location"])["Location"].startswith(PAGE)
 
 
+@pytest.mark.parametrize("method", ["head", "put", "patch", "delete", "options"])
+def test_no_other_way_of_asking_opens_it(phone, method):
+    assert getattr(Client(), method)(PAGE)["Location"].startswith("/admin/login/")
+    client = half_in()
+    assert getattr(client, method)(PAGE).status_code == 200
+    assert not is_in(client)
+
+
 def test_the_password_alone_makes_nobody_the_organiser_of_a_table(phone, rps, clock):
     client = half_in()
     assert client.get("/metrics").status_code == 403

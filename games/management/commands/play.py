@@ -6,6 +6,7 @@ import io
 import secrets
 import socket
 import webbrowser
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -14,7 +15,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import only_one, preparing, trust, welcome
+from config import authority, only_one, preparing, trust, welcome
 from config.authority import is_private
 from config.encryption import Encryption, prepared
 from config.server import FIRST_PORT, FIRST_SECURE_PORT, open_door, serve, serve_encrypted
@@ -108,6 +109,11 @@ class Command(BaseCommand):
                 f"\nThe organiser's admin: {urls[0]}admin/  name: organiser  password: {started.password}"
             )
             self.stdout.write("This password is shown only now; it can be changed there.")
+        if authority.is_wrong(now := datetime.now(UTC)):
+            self.stdout.write(
+                f"\nThis computer's clock says {now:%Y-%m-%d}. Stop, set it, and start again: "
+                "when it is set later, every phone loses its seat."
+            )
         how = "Phones are led to encryption" if settings.HTTPS else PLAIN
         self.stdout.write(f"\n{how}. Ctrl-C stops the server.")
         self.stdout.flush()

@@ -1,0 +1,58 @@
+"""A command that cannot be carried out ends with one sentence that says what to do, not with a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError
+
+ADVICE = {
+    "locked": "Stop the other program, then start again.",
+    "full": "Make room on it, then start again.",
+    "read-only": "Give the file and its folder to whoever starts the program.",
+    "disk": "Look at the disk, or let ROUNDTABLE_DATA name a folder on another one.",
+    "unreachable": "Is it there, and running? DATABASE_URL names it; else ROUNDTABLE_DATA names its folder.",
+    "damaged": "Move the file away and bring a backup back: `restore FILE`.",
+}
+"""What to do, by the word for what is wrong."""
+
+
+def carried_out(command: Callable[[], None]) -> int:
+    """Run a command; 0, or 1 after a sentence about what is wrong outside of the program."""
+    try:
+        command()
+    except ImproperlyConfigured as problem:
+        return _refuse(f"Roundtable cannot start: {problem}")
+    except DatabaseError as problem:
+        if sentence := of_database(problem):
+            return _refuse(sentence)
+        raise
+    except OSError as problem:
+        if problem.filename is None:
+            raise
+        return _refuse(f"Roundtable cannot go on: {problem.filename}: {problem.strerror}.")
+    return 0
+
+
+def of_database(problem: DatabaseError) -> str:
+    """What an error of the database means for whoever started the program; "" for a fault of ours."""
+    from django.conf import settings
+
+    from games.web.database import trouble
+
+    wrong = trouble(problem)
+    if wrong is None or wrong.word not in ADVICE:
+        return ""
+    kept = settings.DATABASES["default"]
+    place = (
+        kept["NAME"] if "sqlite" in kept["ENGINE"] else f"{kept['NAME']} on {kept['HOST'] or 'this machine'}"
+    )
+    reason = wrong.reason[0].upper() + wrong.reason[1:]
+    return f"{reason}: {place} ({str(problem).strip()}). {ADVICE[wrong.word]}"
+
+
+def _refuse(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 1
