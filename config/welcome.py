@@ -41,6 +41,7 @@ class WelcomePage:
     urls: tuple[str, ...]
     new_url: str
     admin_url: str
+    first_event_url: str
     password: str
 
 
@@ -60,6 +61,7 @@ def welcome(request: HttpRequest, key: str) -> HttpResponse:
         urls=reachable,
         new_url=reverse("new"),
         admin_url=reverse("admin:index"),
+        first_event_url=reverse("first-event"),
         password=started.password,
     )
     return render(request, "welcome.html", {"page": page})

@@ -10,7 +10,8 @@
     if (!control || version === shown) return;
     shown = version;
     const fold = control.closest("details:not([open])");
-    (fold ? fold.firstElementChild : control).scrollIntoView({ block: "center", inline: "center" });
+    const block = control.closest(".bar") ? "nearest" : "center";
+    (fold ? fold.firstElementChild : control).scrollIntoView({ block, inline: "center" });
   }
 
   new MutationObserver(() => requestAnimationFrame(show)).observe(live, {

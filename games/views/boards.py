@@ -17,13 +17,13 @@ from games.core import engine
 from games.core.state import State
 from games.core.steps import Step
 from games.live.hub import Audience
-from games.match import first_steps, log, take_back
+from games.match import log, take_back
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
 from games.templating import part
 from games.translation import words
 from games.view_models.game_page import Page
-from games.views import again, halves
+from games.views import again, halves, hints
 from games.views.loaded import Table, active_seat
 
 
@@ -107,39 +107,17 @@ class BoardOf:
             side_template=page.side_template,
             middle_template=page.middle_template,
         )
-        return self.with_first_steps(shown) if self.is_guided() else shown
+        return hints.with_first_steps(shown, table, page, self.seat) if self.is_guided else shown
 
+    @property
     def is_guided(self) -> bool:
-        """Whether a newcomer plays all sides on this device, and has not put the first steps away."""
+        """Whether a newcomer plays all sides on this device, and has not closed the first steps."""
         return self.match.is_guided and len(self.seats) == len(self.table.state.seats)
-
-    def with_first_steps(self, shown: view_models.Board) -> view_models.Board:
-        """The board with what a newcomer is told, and the control marked that comes next."""
-        found = first_steps.suggestion(self.table.state, self.seat)
-        if found is None:
-            return replace(shown, first_steps=self.after_first_steps())
-        shown, control = view_models.pointed(shown, found.controls(self.seat))
-        # What stands on a side is tapped by its player, whoever is asked; what stands in the bar by who is.
-        mark = control.mark or self.page.marks[self.seat]
-        name = next(self.page.name(key) for key, number in self.page.marks.items() if number == mark)
-        text = _(found.text) if found.text else ""
-        told = view_models.FirstSteps(_("First steps"), text, control.says, name, mark)
-        return replace(shown, first_steps=told)
-
-    def after_first_steps(self) -> view_models.FirstSteps:
-        """Where a newcomer goes from a round that is over."""
-        code = self.match.system
-        links = (
-            view_models.Link(f"{reverse('new')}?game={code}", _("Start a real table"), "plus", tone="main"),
-            view_models.Link(reverse("first-steps"), _("Try another game"), "table"),
-        )
-        text = _("That was a whole round. At a real table everybody taps on their own phone.")
-        return view_models.FirstSteps(_("First steps"), text, links=links)
 
     def sides(self) -> tuple[view_models.Side, ...]:
         """All armies; on a shared device each player who is asked beside the bar is asked at their own."""
         if self.is_chosen or len(self.seats) < 2:
-            return self.page.sides()
+            return tuple(hints.of_side(side, self.table) for side in self.page.sides())
         opened = halves.opened_now(self.table, self.opened)
         shared = halves.Halves(self.table, self.page, self.seats, opened, self.army_way)
         return tuple(map(shared.side, self.page.sides()))
@@ -166,7 +144,8 @@ class BoardOf:
         asked = self.table.asked
         g, (doing, doer) = self.page.g, self.page.doing()
         if self.seat in asked:
-            title, hint = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
+            title = words(step.asking(g, self.seat))
+            hint = hints.of_lobby(self.table, self.page, self.seat) or words(step.helping(g, self.seat))
             mark, groups = self.page.marks[self.seat], self.page.groups()
             sources = self.page.sources()
             return view_models.Question(
@@ -179,7 +158,7 @@ class BoardOf:
             _("Waiting for %(names)s") % {"names": names},
             "wait" if self.seat else "watch",
             self.page.marks[first] if first and len(awaited) == 1 else 0,
-            words(step.asking(g, None)),
+            hints.of_lobby(self.table, self.page, self.seat) or words(step.asking(g, None)),
             self.rule(step),
             sources=self.page.sources(),
             doing=doing,

@@ -1,0 +1,53 @@
+"""A table that has yet to begin says next to each person what to do: the opener, who waits, who looks on."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.models import Match, Seat
+
+pytestmark = pytest.mark.django_db
+
+NOBODY = "Nobody has this seat yet."
+SHOW = "is not here yet: show the QR code of this table to the other phone."
+FREE = "There is a free seat: take it to play, or just watch."
+
+
+@pytest.fixture
+def red(client: Client) -> Client:
+    client.post("/new", {"mode": "tmg/a-game-of-thrones", "seat": "red", "army": "stark"})
+    return client
+
+
+def text(phone: Client) -> str:
+    return phone.get(f"/t/{Match.objects.get().code}/").content.decode()
+
+
+def ready(phone: Client) -> None:
+    match = Match.objects.get()
+    sent = {"action": "ready", "seen": str(match.version), "key": "ready-key-0"}
+    assert phone.post(f"/t/{match.code}/act", sent).status_code == 302
+
+
+def test_who_opened_it_is_asked_and_sees_the_empty_seat(red: Client) -> None:
+    assert NOBODY in text(red)
+    assert SHOW not in text(red)
+
+
+def test_who_waits_for_somebody_that_has_not_come_is_told_to_show_the_code(red: Client) -> None:
+    ready(red)
+    assert f"Blue {SHOW}" in text(red)
+
+
+def test_who_looks_on_is_told_of_the_free_seat(red: Client) -> None:
+    assert FREE in text(Client())
+    assert SHOW not in text(Client())
+
+
+def test_once_everybody_has_come_nothing_of_this_is_said(red: Client) -> None:
+    ready(red)
+    Seat.objects.update(is_taken=True)
+    for phone in (red, Client()):
+        said = text(phone)
+        assert (NOBODY in said, SHOW in said, FREE in said) == (False, False, False)
