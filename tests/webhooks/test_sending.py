@@ -150,15 +150,17 @@ def test_nobody_listens(delivery: Delivery) -> None:
 def test_a_receiver_that_drips_is_given_up(settings, monkeypatch) -> None:
     settings.WEBHOOKS_LOCAL = True
     monkeypatch.setattr(sending, "MOST_SECONDS", 0.2)
-    over = threading.Event()
+    over, hung_up = threading.Event(), threading.Event()
 
     def drip(listening: socket.socket) -> None:
         connection, _peer = listening.accept()
         with connection:
-            while not over.wait(0.02):
+            for _letter in range(1000):
+                over.wait(0.02)
                 try:
                     connection.sendall(b"x")
                 except OSError:
+                    hung_up.set()
                     return
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -168,6 +170,7 @@ def test_a_receiver_that_drips_is_given_up(settings, monkeypatch) -> None:
         assert sending.send(address, Webhook().secret, "msg_1", 1, "{}").status is None
         over.set()
         thread.join()
+    assert hung_up.is_set()
 
 
 REFUSED = [
