@@ -15,6 +15,9 @@ FRAME = {"parts/forms.html", "parts/icons.html", "parts/language.html", "parts/s
 """What stands around every page instead of on it."""
 ON_PAGES = {
     "parts/back.html",
+    "parts/brought.html",
+    "parts/builder_choice.html",
+    "parts/built.html",
     "parts/calls.html",
     "parts/choice.html",
     "parts/course.html",

@@ -17,7 +17,6 @@ from games import view_models
 from games.core.system import system, systems
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
-from games.match import board as rows
 from games.match import fuzz, moments, play, replay, take_back
 from games.match.verdict import RequestRefused
 from games.models import Match
@@ -67,8 +66,9 @@ def audiences(match: Match) -> list[Audience]:
 
 
 def seen(match: Match) -> dict[Audience, Any]:
-    """What everybody sees live."""
+    """What everybody sees live, but for who might still come: nobody sits down in the past."""
     table = Table(Match.objects.get(pk=match.pk))
+    table.open_seats = ()
     return {each: stripped(boards.board(table, each)) for each in audiences(match)}
 
 
@@ -79,31 +79,31 @@ def played(slug: str, mode: str, luck: random.Random, taps: int) -> Iterator[Mat
     match = play.open_match(slug, mode, names, seed=f"replay {mode}")
     yield match
     for _tap in range(taps):
-        state = rows.load(Match.objects.get(pk=match.pk)).state
-        if state.result is not None:
+        playing = Playing(match)
+        if playing.state.result is not None:
             return
         with suppress(RequestRefused):
-            act(match, luck)
+            act(match, playing, luck)
         match.refresh_from_db()
         yield match
 
 
-def act(match: Match, luck: random.Random) -> None:
+def act(match: Match, playing: Playing, luck: random.Random) -> None:
     """A tap, now and then a correction, or an organiser's taking back of one of the last actions."""
-    state, chance = rows.load(match).state, luck.random()
+    state, chance = playing.state, luck.random()
     if chance < 0.08 and (correction := fuzz.correction(state, luck)):
         play.adjust(match.code, *correction, play.new_key())
     elif chance < 0.16 and (standing := take_back.standing(match)):
         take_back.ask(match.code, "", luck.choice(standing[:4]).version, play.new_key(), "Organiser")
     else:
-        Playing(match).tap(*fuzz.tap(state, luck))
+        playing.tap(*fuzz.tap(state, luck))
 
 
 @pytest.mark.parametrize(("slug", "mode"), GAMES)
 def test_every_moment_is_the_board_as_everybody_saw_it(slug: str, mode: str) -> None:
     luck = random.Random(f"{slug} {mode}")
     live: dict[int, dict[Audience, Any]] = {}
-    for match in played(slug, mode, luck, 60):
+    for match in played(slug, mode, luck, 45):
         live[match.version] = seen(match)
     assert len(live) > 10
     for version, views in live.items():
