@@ -16,6 +16,8 @@ play: setup ## serve the tables on the local network
 	@exec $(PYTHON) manage.py play $(if $(PORT),--port $(PORT))
 
 SIDE_BY_SIDE := --numprocesses auto --dist worksteal
+# Who waits for a browser leaves a core to others: one worker more than there are cores.
+BROWSERS = --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))') --dist worksteal
 
 # Tests run side by side, each worker with its own database, server and browser.
 test: setup-dev ## run the tests (those in a browser need Chromium, some Firefox and WebKit)
@@ -23,7 +25,7 @@ ifdef TESTS
 	@$(PYTHON) -m pytest $(TESTS)
 else
 	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -m "not browser"
-	@$(PYTHON) -m pytest $(SIDE_BY_SIDE) -ra -m browser
+	@$(PYTHON) -m pytest $(BROWSERS) -ra -m browser
 endif
 
 check: export ROUNDTABLE_TEST = 1

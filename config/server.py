@@ -90,12 +90,11 @@ def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: 
     from config.asgi import application
 
     tidying.tidy_daily()
-    worker.begin()
     explains = encryption.signer is not None
     door = configuration(Door(application, listening.getsockname()[1], explains=explains))
     door.lifespan = "off"
     encrypted = configuration(ssl_certfile=encryption.certificate, ssl_keyfile=encryption.key)
-    with contextlib.suppress(KeyboardInterrupt):
+    with worker.at_work(), contextlib.suppress(KeyboardInterrupt):
         WithDoor(encrypted, door, plain).run(sockets=[listening])
 
 
@@ -105,8 +104,7 @@ def serve(listening: socket.socket, processes: int = 1) -> None:
     One of several that dies or hangs is replaced; SIGHUP replaces them one after the other.
     """
     tidying.tidy_daily()
-    worker.begin()
-    with contextlib.suppress(KeyboardInterrupt):
+    with worker.at_work(), contextlib.suppress(KeyboardInterrupt):
         if processes == 1:
             uvicorn.Server(configuration()).run(sockets=[listening])
             return

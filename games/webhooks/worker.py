@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import close_old_connections
@@ -36,17 +37,22 @@ GONE = 410
 """A receiver that answers this does not want to hear any more."""
 
 
-def begin() -> None:
-    """Work beside the server until it ends."""
-    threading.Thread(target=_for_ever, name="webhooks", daemon=True).start()
+@contextmanager
+def at_work() -> Iterator[None]:
+    """Work beside the server as long as it serves."""
+    over = threading.Event()
+    threading.Thread(target=_until, args=(over,), name="webhooks", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
-def _for_ever() -> None:
-    purged = 0.0
-    while True:
-        is_wanted = True
+def _until(over: threading.Event) -> None:
+    purged, pause = 0.0, LOOK_SECONDS
+    while not over.wait(pause):
         try:
-            is_wanted = work()
+            pause = LOOK_SECONDS if work() else IDLE_SECONDS
             if time.monotonic() - purged > 3600 or not purged:
                 purge(timezone.now())
                 purged = time.monotonic()
@@ -54,7 +60,6 @@ def _for_ever() -> None:
             log.exception("webhooks could not be looked after; they are tried again")
         finally:
             close_old_connections()
-        time.sleep(LOOK_SECONDS if is_wanted else IDLE_SECONDS)
 
 
 def work() -> bool:

@@ -22,8 +22,8 @@ from tests.trust.places import Place, places
 
 NOBODY = {"Allowance", "CatalogueEntry", "ContentType", "Permission", "Group"}
 """Models that hold facts of games and of the program, and no more than a keyed hash of anybody."""
-ACCOUNTS = {"User"}
-"""Organisers' accounts: they stay until somebody deletes them."""
+ACCOUNTS = {"User", "TOTPDevice", "StaticDevice", "StaticToken"}
+"""Organisers' accounts and their second factors: they stay until somebody deletes them."""
 
 SEEDED = """
 import datetime, json

@@ -242,3 +242,11 @@ def test_a_fault_of_one_webhook_leaves_the_others(delivery: Delivery, monkeypatc
     monkeypatch.setattr(gathering, "gather", fails)
     assert worker.work()
     assert after(delivery).state == "sent"
+
+
+def test_the_worker_ends_with_its_server() -> None:
+    with worker.at_work():
+        (thread,) = (one for one in threading.enumerate() if one.name == "webhooks")
+        assert thread.is_alive()
+    thread.join(timeout=20)
+    assert not thread.is_alive()
