@@ -366,10 +366,7 @@ def author_of(board: Board, seat: str) -> str:
 
 
 def commit(board: Board, after: State, command: Command) -> Verdict:
-    """Save what changed, write the entry, and tell the listeners once it is committed.
-
-    The board is theirs from then on: they draw it in threads of their own, so it takes no second commit.
-    """
+    """Save what changed, write the entry, and give the listeners the board: it takes no second commit."""
     match, before = board.match, board.state
     old, new = diff(before, after)
     columns = boards.save(board, after, new)
