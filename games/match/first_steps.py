@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games import catalogue
 from games.core import engine, notation
 from games.core.first_steps import Hint
 from games.core.notation import Action
@@ -53,9 +51,7 @@ def beginning(slug: str) -> State:
     """The position at which the round begins."""
     game, first = system(slug), system(slug).first_steps
     names = dict.fromkeys(list(game.seat_names)[: first.seats or game.seat_range[0]], "")
-    state = game.open(first.mode or game.modes[0].slug, names, secrets.token_hex(16), dict(first.options))
-    state.entries = catalogue.current(slug)
-    engine.settle(state)
+    state = play.begun(slug, first.mode or game.modes[0].slug, names, first.options)
     for seat, text in first.armies.items():
         state = play.mustered(state, seat, "bring", text)
     for line in filter(None, map(str.split, first.opening.splitlines())):

@@ -34,6 +34,7 @@ from games.views.hall import tv
 from games.views.hall.doors import event_of
 from games.views.hall.doors import refusing as refusing_at_event
 from games.views.late import table_for_watchers
+from games.views.overlays import choice, languages
 from games.views.screens import untouched
 from games.views.watch import feed
 from games.web.database import one_moment
@@ -165,19 +166,9 @@ def _choices(look: Look, *, is_event: bool) -> list[view_models.BuilderChoice]:
     themes = {"auto": _("That of the device"), "light": _("Light"), "dark": _("Dark")}
     sizes = {"small": _("Small"), "medium": _("Medium"), "large": _("Large")}
     shown = {"all": _("Pairings and standings"), "pairings": _("Pairings"), "standings": _("Standings")}
-    languages = {"": _("That of the browser"), **dict(settings.LANGUAGES)}
     asked = [
-        ("theme", _("Colours"), themes, look.theme),
-        ("size", _("Size"), sizes, look.size),
-        ("lang", _("Language"), languages, look.lang),
+        choice("theme", _("Colours"), themes, look.theme),
+        choice("size", _("Size"), sizes, look.size),
+        choice("lang", _("Language"), languages(), look.lang),
     ]
-    if is_event:
-        asked.insert(0, ("show", _("Shown"), shown, look.show))
-    return [
-        view_models.BuilderChoice(
-            name,
-            label,
-            tuple(view_models.Option(key, text, key == chosen) for key, text in options.items()),
-        )
-        for name, label, options, chosen in asked
-    ]
+    return [choice("show", _("Shown"), shown, look.show), *asked] if is_event else asked

@@ -74,9 +74,9 @@ def help_page(request: Request, code: str) -> HttpResponse:
         address_for_others(request, path),
         path,
         (
-            _choice("place", _("Place in the picture"), _places(), look.place),
-            _choice("shape", _("Arrangement"), _shapes(), look.shape),
-            _choice("lang", _("Language"), _languages(), language),
+            choice("place", _("Place in the picture"), _places(), look.place),
+            choice("shape", _("Arrangement"), _shapes(), look.shape),
+            choice("lang", _("Language"), languages(), language),
         ),
         tuple(view_models.Option(key, label, key in look.parts) for key, label in _parts().items()),
         tuple(_numbers(look)),
@@ -94,7 +94,8 @@ def said(request: HttpRequest) -> dict[str, str]:
     return told
 
 
-def _choice(name: str, label: str, labels: dict[str, str], chosen: str) -> view_models.BuilderChoice:
+def choice(name: str, label: str, labels: dict[str, str], chosen: str) -> view_models.BuilderChoice:
+    """One choice of a page that builds an address: what each value is called, and which one is chosen."""
     options = tuple(view_models.Option(key, text, key == chosen) for key, text in labels.items())
     return view_models.BuilderChoice(name, label, options)
 
@@ -103,7 +104,8 @@ def _shapes() -> dict[str, str]:
     return {"row": _("Side by side"), "column": _("One below the other")}
 
 
-def _languages() -> dict[str, str]:
+def languages() -> dict[str, str]:
+    """The languages that an address may ask for."""
     return {"": _("That of the browser"), **dict(settings.LANGUAGES)}
 
 
