@@ -48,8 +48,8 @@ def profile() -> Iterator[CheckMessage]:
     """A laptop's settings need none of a server's, and give none of its safety."""
     if settings.LAN:
         yield Error(
-            "These are the settings of a laptop in a club: no encryption is asked for, cookies cross the "
-            "network.",
+            "These are the settings of a laptop in a club: no encryption is asked for, "
+            "cookies cross the network.",
             hint="Write two lines into the environment of the server (/etc/roundtable.env, or .env beside "
             "compose.yaml): ROUNDTABLE_HOSTS=its name, and ROUNDTABLE_SECRET_KEY=what "
             "`openssl rand -hex 48` prints. Leave ROUNDTABLE_LAN out.",
@@ -63,8 +63,8 @@ def hosts() -> Iterator[CheckMessage]:
         if not NAME.fullmatch(host):
             yield Error(
                 f"{host!r} is no host name, so nobody who asks for it is answered.",
-                hint="ROUNDTABLE_HOSTS=roundtable.example, without https://, port or path; commas between "
-                "several.",
+                hint="ROUNDTABLE_HOSTS=roundtable.example, without https://, port or path; "
+                "commas between several.",
                 id="roundtable.E011",
             )
 
@@ -75,8 +75,7 @@ def proxy() -> Iterator[CheckMessage]:
         yield Error(
             "No proxy is trusted: every page leads to https again and again, and never arrives.",
             hint="ROUNDTABLE_TRUSTED_PROXY_HOPS=1 behind one proxy that speaks TLS and sends "
-            "X-Forwarded-For and "
-            "X-Forwarded-Proto, as Caddyfile and nginx.conf in config/deploy do.",
+            "X-Forwarded-For and X-Forwarded-Proto, as Caddyfile and nginx.conf in config/deploy do.",
             id="roundtable.E012",
         )
 
@@ -121,9 +120,8 @@ def database() -> Iterator[CheckMessage]:
     except DatabaseError as problem:
         yield Error(
             f"The database does not answer: {str(problem).strip()}",
-            hint="DATABASE_URL=postgres://user:password@host/name says where it is; without it the "
-            "database is an "
-            "SQLite file in the folder of ROUNDTABLE_DATA.",
+            hint="DATABASE_URL=postgres://user:password@host/name says where it is; "
+            "without it the database is an SQLite file in the folder of ROUNDTABLE_DATA.",
             id="roundtable.E017",
         )
 
@@ -151,10 +149,9 @@ def processes() -> Iterator[CheckMessage]:
     if connection.vendor == "sqlite":
         if cores > 1:
             yield Info(
-                f"On SQLite one process serves, on one of the {cores} cores here: enough for a hall of "
-                f"200 players.",
-                hint="For more, DATABASE_URL=postgres://… and `roundtable serve --processes` with one a "
-                "core.",
+                f"On SQLite one process serves, on one of the {cores} cores here: "
+                "enough for a hall of 200 players.",
+                hint="For more, DATABASE_URL=postgres://… and `roundtable serve --processes`, one a core.",
                 id="roundtable.I020",
             )
         return
@@ -194,8 +191,7 @@ def backup() -> Iterator[CheckMessage]:
     yield Warning(
         f"The newest backup was made on {made:%Y-%m-%d}." if made else "There is no backup.",
         hint="`roundtable backup --keep 14` makes one; roundtable-backup.timer in config/deploy does so "
-        "every night. "
-        "Copy them to another machine.",
+        "every night. Copy them to another machine.",
         id="roundtable.W023",
     )
 
