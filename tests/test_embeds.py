@@ -166,6 +166,15 @@ def test_the_frame_to_copy_shows_what_was_chosen(match: Match) -> None:
     assert int(taller[0]) > int(re.findall(r'height="(\d+)"', help_of(match))[0])
 
 
+def test_only_an_event_has_parts_to_choose_from(match: Match) -> None:
+    asked = {}
+    for path in (f"/t/{match.code}/embed/help", f"/e/{opened(4)}/embed/help"):
+        choices = Phone().ask("GET", path).context["page"].choices
+        asked[path[1]] = [one.name for one in choices]
+        assert all([option.selected for option in one.options].count(True) == 1 for one in choices)
+    assert asked == {"t": ["theme", "size", "lang"], "e": ["show", "theme", "size", "lang"]}
+
+
 def help_of(match: Match) -> str:
     answer = Phone().ask("GET", f"/t/{match.code}/embed/help")
     return str(answer.context["page"].snippet)
