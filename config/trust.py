@@ -24,11 +24,19 @@ class Offered:
 
 
 @dataclass(frozen=True)
+class Step:
+    """One thing to do, and the name of the picture that shows it (templates/parts/trusting.html)."""
+
+    picture: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Device:
     """What to do on one kind of device; `is_this`: the reader's browser says that it runs on one."""
 
     name: str
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
     is_this: bool
 
 
@@ -43,47 +51,104 @@ class TrustPage:
     devices: tuple[Device, ...]
 
 
-STEPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+STEPS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
     "iPhone, iPad": (
-        ("iPhone", "iPad"),
+        # An iPad calls itself a Mac.
+        ("iPhone", "iPad", "Macintosh"),
         (
-            noop("Open this page in Safari and tap “Download the certificate”; allow the download."),
-            noop("Settings → General → VPN & Device Management: install “Roundtable on …”."),
-            noop("Settings → General → About → Certificate Trust Settings: switch it on."),
+            (
+                "phone-allow",
+                noop("Open this page in Safari and tap “Download the certificate”; allow the download."),
+            ),
+            (
+                "phone-profile",
+                noop(
+                    "Open Settings and tap “Profile Downloaded” near the top, “Install” until it is done. "
+                    "Later it stands under General → VPN & Device Management."
+                ),
+            ),
+            (
+                "phone-switch",
+                noop(
+                    "Settings → General → About → Certificate Trust Settings, at the very end: "
+                    "turn on the switch beside “Roundtable on …”."
+                ),
+            ),
         ),
     ),
     "Android": (
         ("Android",),
         (
-            noop("Tap “Download the certificate”."),
-            noop("Settings → Security → More → Encryption → Install a certificate → CA certificate."),
-            noop("“Install anyway”, then choose the file from Downloads."),
+            ("phone-download", noop("Tap “Download the certificate”.")),
+            (
+                "phone-search",
+                noop(
+                    "Settings → Security & privacy → More security & privacy → Encryption & credentials → "
+                    "Install a certificate → CA certificate. Some makers use other words: search the "
+                    "settings for “CA certificate”."
+                ),
+            ),
+            ("phone-anyway", noop("“Install anyway”, then choose the file from Downloads.")),
         ),
     ),
     "Windows": (
         ("Windows",),
         (
-            noop("Download the certificate and open it."),
-            noop("Install Certificate → Current User → Place in: Trusted Root Certification Authorities."),
-            noop("Close the browser and open it again."),
+            (
+                "window-install",
+                noop("Download the certificate and open it: “Install Certificate”, then “Current User”."),
+            ),
+            (
+                "window-store",
+                noop(
+                    "“Place all certificates in the following store”, “Browse”: "
+                    "Trusted Root Certification Authorities."
+                ),
+            ),
+            (
+                "window-yes",
+                noop("“Finish”, and “Yes” to the warning. Then close the browser and open it again."),
+            ),
         ),
     ),
     "Mac": (
         ("Macintosh",),
         (
-            noop("Download the certificate and open it: it joins the keychain “login”."),
-            noop("Open it there, unfold Trust, and choose “Always Trust”."),
+            (
+                "mac-add",
+                noop("Download the certificate and open it; choose the keychain “login”, then “Add”."),
+            ),
+            (
+                "mac-trust",
+                noop(
+                    "Open “Roundtable on …” in the list, unfold “Trust”, and choose “Always Trust” "
+                    "in the first line."
+                ),
+            ),
         ),
     ),
-    "Firefox": (
-        ("Firefox",),
+    "Linux": (
+        ("X11", "Wayland"),
         (
-            noop("Settings → Privacy & Security → Certificates → View Certificates → Authorities → Import."),
-            noop("Choose the downloaded file, and trust it to identify websites."),
+            (
+                "window-settings",
+                noop(
+                    "Firefox: Settings → Privacy & Security → Certificates → View Certificates → "
+                    "Authorities → Import. Chromium: chrome://certificate-manager → Local certificates → "
+                    "Installed by you → Import."
+                ),
+            ),
+            (
+                "window-tick",
+                noop("Choose the downloaded file; Firefox asks for what: to identify websites."),
+            ),
         ),
     ),
 }
-"""By device: what its browser calls itself, and the steps."""
+"""By device: what its browser calls itself, and the steps, each with the name of its picture.
+
+Firefox trusts what Windows, a Mac and Android trust; on Linux each browser keeps its own.
+"""
 
 offered: Offered | None = None
 """Set by `play --https` before it serves."""
@@ -98,7 +163,11 @@ def trust(request: HttpRequest) -> HttpResponse:
         raise Http404
     agent = request.headers.get("user-agent", "")
     devices = tuple(
-        Device(name, tuple(map(_, steps)), any(word in agent for word in words))
+        Device(
+            name,
+            tuple(Step(picture, _(text)) for picture, text in steps),
+            any(word in agent for word in words),
+        )
         for name, (words, steps) in STEPS.items()
     )
     page = TrustPage(

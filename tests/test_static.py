@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,10 @@ def test_it_is_saved_small(tmp_path: Path) -> None:
     assert "What it is for" not in (tmp_path / "table.css").read_text()
     assert (tmp_path / "vendor/htmx.min.js").read_text() == STYLE
     assert isinstance(storage, StaticFilesStorage)
+
+
+def test_a_sign_that_only_decorates_is_not_read_aloud() -> None:
+    """The last word about a sign is the one with nothing to say; older browsers keep the one before it."""
+    styles = "".join(path.read_text() for path in SOURCES if path.suffix == ".css" and is_ours(path.name))
+    said = re.findall(r'content: "(?:\+|−|\\2212)"; }', styles)
+    assert (said, styles.count('content: "+" / ""')) == ([], 2)

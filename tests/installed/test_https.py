@@ -87,7 +87,8 @@ def offered(tmp_path, monkeypatch):
     [
         ("Mozilla/5.0 (iPhone; …)", "iPhone, iPad"),
         ("… Android 16; …", "Android"),
-        ("… Windows NT …", "Windows"),
+        ("… Windows NT … Firefox/153.0", "Windows"),
+        ("… Macintosh; Intel Mac OS X …", "iPhone, iPad"),
     ],
 )
 @pytest.mark.usefixtures("offered")
@@ -153,3 +154,13 @@ def test_a_club_s_own_is_kept_with_its_data(settings, tmp_path):
     (tmp_path / "https" / "authority.pem").write_text("nonsense")
     with pytest.raises(CommandError, match="Delete it for a new one"):
         encryption.prepared([])
+
+
+@pytest.mark.usefixtures("offered")
+def test_every_step_has_a_picture_of_its_own_that_points_at_something(client):
+    page = client.get("/trust").content.decode()
+    drawn = re.findall(r'<li>\s*<svg class="shot"[^>]* aria-hidden="true">.*?</svg>\s*<span>', page, re.S)
+    named = [picture for _words, steps in trust.STEPS.values() for picture, _text in steps]
+    assert len(drawn) == len(named) == len(set(named)) == len(set(drawn))
+    assert all('class="here"' in each or 'class="full"' in each for each in drawn)
+    assert "style=" not in page
