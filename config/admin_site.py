@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.sites import AdminSite
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -26,6 +30,10 @@ log = logging.getLogger(__name__)
 APPS = ("games", "events", "webhooks", "auth")
 MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "CatalogueEntry", "User", "Group")
 """In which order the admin lists what it has."""
+
+
+LONGEST_SEARCH = 200
+"""Characters: each word of a search is looked for in several columns, and a database takes only so many."""
 
 
 class RoundtableAdmin(AdminSite):
@@ -53,6 +61,19 @@ class RoundtableAdmin(AdminSite):
             *super().get_urls(),
         ]
 
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
+        """A page of the admin; what its own lists cannot be asked is refused."""
+        shown = super().admin_view(view, cacheable)
+
+        @wraps(shown)
+        def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
+            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(is_number, chosen)):
+                raise BadRequest
+            return shown(request, *args, **kwargs)
+
+        return answered
+
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """What every page of the admin shows: whether there is a second factor to look after, too."""
         return {**super().each_context(request), "second_factor": settings.SECOND_FACTOR}
@@ -77,6 +98,11 @@ class RoundtableAdmin(AdminSite):
         elif request.method == "POST" and settings.SECOND_FACTOR:
             return _to_second_factor(response["Location"])
         return response
+
+
+def is_number(text: str) -> bool:
+    """Whether this may be the number of a row."""
+    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _to_second_factor(onward: str) -> HttpResponse:

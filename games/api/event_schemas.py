@@ -39,7 +39,7 @@ List = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"ty
 Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "string"})]
 
 
-class Opening(Body):
+class EventOpening(Body):
     """An event to be opened; settings by name, as `look` shows them."""
 
     system: Short
@@ -81,7 +81,7 @@ class Command(Body):
     settings: dict[str, Any] = Field(default_factory=dict)
 
 
-class Opened(Schema):
+class EventOpened(Schema):
     """A new event."""
 
     code: str
@@ -139,7 +139,7 @@ class Hall(Schema):
     history: str
 
 
-class History(Schema):
+class EventHistory(Schema):
     """Every action of an event."""
 
     code: str

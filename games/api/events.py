@@ -98,8 +98,13 @@ COMMANDS: dict[str, Do] = {
 """What can be done at an event, by the name that a program sends."""
 
 
-@router.post("/events", response={201: schemas.Opened, **REFUSED}, url_name="halls", summary="Open an event")
-def open_event(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
+@router.post(
+    "/events",
+    response={201: schemas.EventOpened, 409: Problem, **REFUSED},
+    url_name="halls",
+    summary="Open an event",
+)
+def open_event(request: HttpRequest, opening: schemas.EventOpening) -> HttpResponse:
     """Open an event. The answer is the only one that holds the token of its organiser."""
     slow_down(request, OPENINGS)
     values = {"system": opening.system, **opening.settings}
@@ -141,7 +146,7 @@ def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
 
 @router.get(
     "/events/{code}/history",
-    response={200: schemas.History, **REFUSED},
+    response={200: schemas.EventHistory, **REFUSED},
     url_name="hall-history",
     summary="The history of an event",
 )

@@ -296,7 +296,7 @@ class Corrections(Schema):
     offers: list[Offer]
 
 
-class Named(Schema):
+class Titled(Schema):
     """A slug and its title."""
 
     slug: str
@@ -326,11 +326,11 @@ class Game(Schema):
 
     slug: str
     title: str
-    modes: list[Named]
+    modes: list[Titled]
     seats: dict[str, int]
-    colours: list[Named]
+    colours: list[Titled]
     options: list[Option]
-    armies: list[Named]
+    armies: list[Titled]
 
 
 class Games(Schema):

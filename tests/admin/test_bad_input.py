@@ -143,6 +143,19 @@ def test_tampered_forms_are_answered(admin_client, tmg, tampered):
     assert (after.units, after.armies, after.scores) == (before.units, before.armies, before.scores)
 
 
+@pytest.mark.parametrize("of", ["games/match", "auth/user"])
+def test_a_list_is_asked_only_what_it_can_answer(admin_client, tmg, of):
+    """A pasted page in the field of the search, and a row that no row's number is."""
+    action = {"action": "delete_selected", "index": "0", "select_across": "0"}
+    for chosen in ("", "x", "9" * 30):
+        answer = admin_client.post(f"/admin/{of}/", {**action, "_selected_action": ["1", chosen]})
+        assert answer.status_code == 400, chosen
+    answer = admin_client.get(f"/admin/{of}/", {"q": "a line of a list\n" * 3000})
+    assert answer.status_code == 400
+    assert "That request could not be understood." in answer.content.decode()
+    assert admin_client.get(f"/admin/{of}/", {"q": "Robb " * 20}).status_code == 200
+
+
 def test_forms_that_claim_to_be_new_are_at_most_new_pieces(admin_client, tmg):
     before = state_of(tmg).units
     saved(admin_client, tmg, **{"units-INITIAL_FORMS": "0", "armies-INITIAL_FORMS": "0"})

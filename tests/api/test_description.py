@@ -2,10 +2,11 @@
 
 import json
 import re
+from collections import Counter
 
 import pytest
 from django.urls import get_resolver
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 from games.api import api, schemas
 from tests.api.robots import Caller, Table
@@ -97,3 +98,26 @@ def test_every_operation_has_a_name_to_reverse():
         for operation in [view]
     }
     assert None not in names
+
+
+def models(kind=BaseModel):
+    for one in kind.__subclasses__():
+        yield one
+        yield from models(one)
+
+
+def test_a_name_in_the_description_is_one_form_only(described):
+    """Of two forms of one name the description would show the last one in the place of both."""
+    ours = {one for one in models() if one.__module__.startswith("games.")}
+    forms = Counter(one.__name__ for one in ours)
+    assert {name for name in described["components"]["schemas"] if forms[name] != 1} == set()
+    body = described["paths"]["/api/matches"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    opening = described["components"]["schemas"][body["$ref"].rpartition("/")[2]]
+    assert set(opening["properties"]) == set(schemas.Opening.model_fields)
+
+
+@pytest.mark.django_db
+def test_an_event_of_no_game_is_refused_as_it_is_described(client, described):
+    answer = Caller(client).post("events", {"system": "none"})
+    assert str(answer.status_code) in described["paths"]["/api/events"]["post"]["responses"]
+    assert answer.json()["message"] == "There is no such game."

@@ -131,6 +131,18 @@ def test_a_place_can_be_renamed_by_its_holder_only(code: str) -> None:
     assert post(Phone(), code, "event-place", **form).status_code == 403
 
 
+def test_once_an_event_has_begun_a_place_keeps_its_faction(code: str) -> None:
+    """Whatever the form says: there is no field for it any more, so nothing could be said about it."""
+    for name in ("Anna", "Ben"):
+        commands.register(code, ANNA, name, faction="House Stark")
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    form = {"name": "Anna Bell", "club": "", "faction": "Faction: \u202eBolton"}
+    assert post(phone(code, "p1"), code, "event-place", **form).status_code == 302
+    assert (row(code, "p1").name, row(code, "p1").faction) == ("Anna Bell", "House Stark")
+
+
 def test_the_list_of_events_leaves_out_what_is_not_to_be_shown(code: str) -> None:
     assert "Cup" in Phone().ask("GET", "/events").content.decode()
     commands.change_settings(code, ANNA, {"is_listed": False})

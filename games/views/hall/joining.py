@@ -151,7 +151,8 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     typed = {"name": player.name, "club": player.club, "faction": player.faction}
     errors: dict[str, str] = {}
     if request.method == "POST":
-        typed = {name: request.POST.get(name, "").strip() for name in typed}
+        asked = typed if gathering(event).status == PLANNED else ("name", "club")
+        typed |= {name: request.POST.get(name, "").strip() for name in asked}
         told = {name: _clean(name, value, errors) for name, value in typed.items()}
         if not errors:
             try:
