@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from games.management.commands.fuzz import own_database
-from tests.soak import chaos, disk, faults, kills, power, random_taps
+from tests.soak import chaos, disk, faults, forms, kills, power, random_taps, requests, rules
 from tests.soak.report import Report
 
 
@@ -20,6 +20,7 @@ class Experiment(NamedTuple):
     run: Callable[[int], Report]
     full: int
     short: int
+    """0: at length alone."""
     tried: tuple[str, ...] = ("taps confirmed",)
     """Figures that may not be nought."""
     databases: tuple[str, ...] = ("sqlite", "postgresql")
@@ -47,6 +48,15 @@ ALL = {
     "chaos": Experiment(chaos.run, 10_000, 250, tried=("accepted", "repeated", "refused")),
     "chaos-twice": Experiment(partial(chaos.run, broken="twice"), 500, 100, tried=(), is_control=True),
     "taps": Experiment(random_taps.run, 1_000_000, 100, ("modes", "taps"), ("sqlite",)),
+    "rules": Experiment(rules.run, 5000, 6, ("modes", "taps mirrored", "wrong taps"), ("sqlite",)),
+    **{
+        f"rules-{broken}": Experiment(partial(rules.run, broken=broken), 20, 3, (), ("sqlite",), True)
+        for broken in (*rules.UNFAIR, *rules.LAX)
+    },
+    "requests": Experiment(requests.run, 20_000, 60, ("answered", "refused")),
+    "requests-lax": Experiment(partial(requests.run, broken="lax"), 300, 60, (), ("sqlite",), True),
+    "forms": Experiment(forms.run, 5000, 10, ("answered", "refused", "pages")),
+    "forms-lax": Experiment(partial(forms.run, broken="lax"), 500, 0, (), ("sqlite",), True),
     "faults": Experiment(faults.run, 100, 1, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, **ON_DISK),
 }
@@ -60,6 +70,8 @@ def table(names: list[str], *, is_short: bool, is_first: bool) -> int:
     with own_database():
         for name in names or ALL:
             one = ALL[name]
+            if is_short and not one.short:
+                continue
             if one.why_not:
                 print(f"{name:16}{connection.vendor:12}{'':8}  {one.why_not}", flush=True)
             else:

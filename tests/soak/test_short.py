@@ -8,7 +8,7 @@ from tests.soak.experiments import ALL
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [name for name, one in ALL.items() if one.short])
 def test_nothing_is_lost(name: str, transactional_db: None) -> None:
     one = ALL[name]
     if one.why_not:
@@ -17,6 +17,6 @@ def test_nothing_is_lost(name: str, transactional_db: None) -> None:
     print(f"\n{name}: {report}")
     assert all(report.figures[what] for what in one.tried)
     if one.is_control:
-        assert any("lost" in sentence for sentence in report.wrong)
+        assert report.wrong
     else:
         assert report.wrong == []
