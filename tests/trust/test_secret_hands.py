@@ -43,7 +43,8 @@ def hands(shift: int, where: Where = everywhere, *, undone: int = 0) -> Transcri
     def script(match: Match) -> Iterator[str]:
         for action in SET_UP:
             tap(match, *action.split())
-        yield "red"
+        if undone:
+            yield "red"
         for action in ("blue activate:ironmakers", "red activate:arya-stark", "red claim:letters"):
             tap(match, *action.split())
         dealt.update(match.armies.get(key="red").hidden["hand"])

@@ -22,8 +22,7 @@ from tests.trust.twins import (
 LATE = "late-comer"
 """A model that a correction brought, whose taking back is no business of who is the VIM."""
 
-VIMS = {"the late-comer": LATE, "one of the list": "kizoko", "another of it": "isamu"}
-FLANKS = {"soon, left": "left:2", "late, left": "left:4", "soon, right": "right:2"}
+FLANKS = {"soon, left": "left:2", "late, right": "right:4"}
 
 
 def set_up(match: Match) -> None:
@@ -80,16 +79,20 @@ def is_told_alike(worlds: dict[str, Transcript]) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("later", [(), LATER[:1], LATER], ids=["one named", "both named", "in play"])
-def test_no_vim_can_be_told_from_another_before_it_is_revealed(later: tuple[str, ...]):
+@pytest.mark.parametrize(
+    ("later", "pair"),
+    [((), (LATE, "kizoko")), (LATER[:1], ("kizoko", "isamu")), (LATER, (LATE, "isamu"))],
+    ids=["one named", "both named", "in play"],
+)
+def test_no_vim_can_be_told_from_another_before_it_is_revealed(later: tuple[str, ...], pair: tuple[str, str]):
     """What came before the naming is taken back where nothing has followed; later only what came since."""
     first = NAMED if later else 1
-    is_told_alike({world: vims(vim, later, undone=first) for world, vim in VIMS.items()})
+    is_told_alike({vim: vims(vim, later, undone=first) for vim in pair})
 
 
 @pytest.mark.django_db
 def test_no_address_tells_who_the_vim_is():
-    is_told_alike({world: vims(VIMS[world], where=everywhere) for world in list(VIMS)[:2]})
+    is_told_alike({vim: vims(vim, where=everywhere) for vim in (LATE, "kizoko")})
 
 
 @pytest.mark.django_db

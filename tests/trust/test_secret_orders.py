@@ -113,8 +113,8 @@ def test_no_address_tells_where_an_order_lies():
 
 @pytest.mark.django_db
 def test_the_pages_of_others_are_the_same_whatever_is_placed():
-    """Every stop of four worlds, the last of which goes about the areas the other way round."""
-    is_told_alike({world: orders(world, STOPS) for world in WORLDS})
+    """Every stop of two worlds, the last of which goes about the areas the other way round."""
+    is_told_alike({world: orders(world, STOPS) for world in ("marching", "the last area first")})
 
 
 @pytest.mark.django_db

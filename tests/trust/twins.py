@@ -102,16 +102,30 @@ def looks(match: Match, phones: dict[str, Phone], where: Where) -> Iterator[tupl
     """What every role gets by GET from these addresses, none of it kept from another world."""
     cache.clear()
     for role, phone in phones.items():
-        for path in where(match, role):
-            yield role, path, seen(phone.ask("GET", path))
-            if any(part in path for part in ("/board", "/piece/", "/replay/")):
-                yield role, f"{path} by htmx", seen(phone.ask("GET", path, HX_Request="true"))
+        for look in where(match, role):
+            path = look.removesuffix(BY_HTMX)
+            headers = {} if path == look else {"HX_Request": "true"}
+            yield role, look, seen(phone.ask("GET", path, **headers))
+
+
+BY_HTMX = " by htmx"
+"""What stands behind a path that is asked for as a page's script asks."""
 
 
 def first_pages(match: Match, role: str) -> list[str]:
-    """The addresses that a leak would reach first."""
-    replays = [f"/t/{match.code}/replay/{version}" for version in (match.version - 1, match.version)]
-    return [f"/t/{match.code}/", f"/t/{match.code}/history", f"/api/matches/{match.code}", *replays]
+    """What a leak would reach first: each kind of page and of look at it, by those whom it is made for."""
+    table, version = f"/t/{match.code}/", match.version
+    if is_robot(role):
+        return [f"/api/matches/{match.code}"]
+    if role == "anon":
+        replays = [f"{table}replay/{version - 1}", f"{table}replay/{version}"]
+        return [table, f"{table}history", f"/api/matches/{match.code}", *replays]
+    return [table, f"{table}history", f"{table}replay/{version}{BY_HTMX}"]
+
+
+def is_robot(role: str) -> bool:
+    """Whether this is a program with a seat's token, which opens nothing but the API."""
+    return role.startswith("robot ")
 
 
 def sheets(match: Match, role: str) -> list[str]:
@@ -126,6 +140,10 @@ KNOWS_NO_TABLE = (
     *("first-", "healthz", "readyz", "manifest", "verify.py", "overlay/look"),
 )
 """Where the addresses begin that are about something else."""
+
+
+OF_A_TABLE = ("t/<", "api/")
+"""Where the addresses begin that are about one table."""
 
 
 def everywhere(match: Match, role: str) -> list[str]:
@@ -143,6 +161,11 @@ def everywhere(match: Match, role: str) -> list[str]:
             continue
         if address.route.startswith("admin/") and role != "organiser":
             continue
+        # What names no table shows one and the same of it to all who do not run the place.
+        if not address.route.startswith(OF_A_TABLE) and role not in ("anon", "organiser"):
+            continue
+        if is_robot(role) and not address.route.startswith(("api/", "t/<code:code>/board")):
+            continue
         for pk, key in armies:
             numbers = dict.fromkeys(
                 ("id", "object_id", "content_type_id"), str(number(address.name, match, pk))
@@ -150,7 +173,13 @@ def everywhere(match: Match, role: str) -> list[str]:
             named = {**arguments, **numbers, "seat": key, "path": f"army/{key}"}
             # What an address of something else than a table names is no table's.
             found.append(address.path(defaultdict(lambda: "none", named)))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(look for path in found for look in as_page_and_fragment(path)))
+
+
+def as_page_and_fragment(path: str) -> list[str]:
+    """A path, and the same as a page's script asks for it, where that is another answer."""
+    has_fragment = any(part in path for part in ("/board", "/piece/", "/replay/"))
+    return [path, path + BY_HTMX] if has_fragment else [path]
 
 
 def number(name: str, match: Match, army: int) -> int:
@@ -182,16 +211,23 @@ def transcript(
 
 
 def take_backs(match: Match, phones: dict[str, Phone], first: int) -> Iterator[tuple[str, str, object]]:
-    """Every version from the first taken back by everybody else, each as if none had been before.
+    """Every version from the first taken back, each as if none had been before.
 
-    the admin takes back the newest action only, so for the others the organiser asks the rules.
+    The newest ones are taken back by everybody else, those before by one of them in turn. The admin takes
+    back the newest action only, so for the others the organiser asks the rules.
     """
     match.refresh_from_db()
+    roles = list(phones.items())
     for version in range(first, match.version + 1):
-        for role, phone in phones.items():
+        turn = version % len(roles)
+        for role, phone in roles if version > match.version - NEWEST else roles[turn : turn + 1]:
             asked = request_to_take_back(match, role, phone, version)
             yield role, f"takes back {version}", undone_by(match, lambda a=asked, p=phone: seen(p.ask(*a)))
         yield "organiser", f"has {version} go", undone_by(match, lambda v=version: taken_by_rules(match, v))
+
+
+NEWEST = 3
+"""So many of the newest actions are taken back by everybody."""
 
 
 def undone_by(match: Match, action: Callable[[], object]) -> object:
