@@ -9,6 +9,8 @@ from datetime import timedelta
 from unittest import mock
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,7 +23,7 @@ from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.people import seats
 from games.views import watched
-from games.views.late import OPEN, table_for_watchers
+from games.views.late import OPEN, SHOWN_LATE, table_for_watchers
 from tests import hubs
 from tests.browser import driving
 from tests.trust import cast
@@ -190,6 +192,33 @@ def test_who_sits_at_the_table_sees_the_present(match: Match) -> None:
         path = reverse(name, args=[match.code])
         assert red.ask("GET", path).status_code == 200, name
         assert anon.ask("GET", path).status_code in (302, 403), name
+
+
+@pytest.mark.parametrize("minutes", [0, 5])
+def test_a_seat_that_taps_is_looked_up_once_and_asked_nothing_more(match: Match, minutes: int) -> None:
+    late(match, minutes)
+    red, anon = Phone(), Phone()
+    cast.sit(red, match, "red")
+    tapped = {"action": "no-such", "seat": "red", "seen": "1", "key": "a-key-of-it"}
+    act = reverse("act", args=[match.code])
+    with CaptureQueriesContext(connection) as asked:
+        assert red.ask("POST", act, tapped).status_code in (409, 422)
+    said = [query["sql"] for query in asked]
+    until = next(number for number, sql in enumerate(said) if sql.startswith(("BEGIN", "SAVEPOINT")))
+    assert sum('FROM "games_seat"' in sql for sql in said[:until]) == 1
+    assert not any("watch_delay" in sql for sql in said[:until])
+    answer = anon.ask("POST", act, tapped)
+    assert (answer.status_code, SHOWN_LATE in answer.content.decode()) == (403, minutes == 5)
+
+
+def test_a_seat_that_was_taken_away_is_shut_out_at_once(match: Match) -> None:
+    late(match, 5)
+    red = Phone()
+    cast.sit(red, match, "red")
+    seats.revoke(match.seats.get(key="red"))
+    tapped = {"action": "no-such", "seat": "red", "seen": "1", "key": "a-key-of-it"}
+    answer = red.ask("POST", reverse("act", args=[match.code]), tapped)
+    assert (answer.status_code, SHOWN_LATE in answer.content.decode()) == (403, True)
 
 
 def test_the_api_asks_for_a_token(match: Match) -> None:

@@ -17,6 +17,7 @@ from games.core.words import say
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
+from games.prepared import Prepared
 
 AT_ONCE, ROUND = 0, -1
 CHOICES = (AT_ONCE, 5, 15, ROUND)
@@ -34,7 +35,10 @@ VERB = "watchers"
 
 def is_late(code: str) -> bool:
     """Whether whoever has no seat at this table must not be told of its present."""
-    return Match.objects.filter(LATE, code=code).exists()
+    return bool(_LATE(code))
+
+
+_LATE = Prepared(lambda code: Match.objects.filter(LATE, code=code).order_by().only("pk"))
 
 
 def shown_version(match: Match, now: datetime | None = None) -> int:

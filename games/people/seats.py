@@ -81,6 +81,19 @@ def phone(request: HttpRequest, code: str) -> Phone:
     return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, chairs)
 
 
+def phone_at_door(request: HttpRequest, code: str) -> Phone:
+    """The phone, found before the view is called, which need not ask the same once more."""
+    found = phone(request, code)
+    vars(request)["phone_at_door"] = (code, found)
+    return found
+
+
+def phone_let_in(request: HttpRequest, code: str) -> Phone:
+    """The phone as it was found at the door; found now if nobody asked there. Good for one question."""
+    known, found = vars(request).pop("phone_at_door", ("", None))
+    return found if found is not None and known == code else phone(request, code)
+
+
 _CHAIRS = Prepared(lambda code: Seat.objects.filter(match__code=code).order_by("pk"))
 
 

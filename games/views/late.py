@@ -54,7 +54,10 @@ class LateMatches:
         name = request.resolver_match.url_name if request.resolver_match else ""
         # The API knows the match by its token, and asks for itself.
         is_ours = bool(code) and name not in OPEN and not request.path_info.startswith("/api/")
-        if not is_ours or not delay.is_late(code):
+        # Whoever taps holds a seat, as a rule: it is asked for first, and the view has it then.
+        if not is_ours or (request.method == "POST" and seats.phone_at_door(request, named["code"]).seats):
+            return None
+        if not delay.is_late(code):
             return None
         phone = seats.phone(request, code)
         return None if phone.seats or phone.is_organiser else _closed(request, code, name or "")
