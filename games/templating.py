@@ -8,7 +8,9 @@ draws one by `part("parts/card.html", card=card)`.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -30,7 +32,7 @@ def environment(**options: Any) -> Environment:
     extensions = ["jinja2.ext.i18n", LineBreaks]
     given = {**options, "extensions": extensions, "undefined": StrictUndefined, "autoescape": True}
     env = Environment(**given)  # noqa: S701 - what is given escapes
-    env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    env.install_gettext_callables(_text, ngettext, newstyle=True)  # type: ignore[attr-defined]
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
     env.globals["kept"] = kept
     return env
@@ -40,9 +42,33 @@ def part(template_name: str, **values: object) -> SafeString:
     """What the part's `draw` makes of these values, in the language that is spoken."""
     env: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
     try:
-        return SafeString(env.get_template(template_name).module.draw(**values))  # type: ignore[attr-defined]
+        with _speaking(translation.tongue()):
+            return SafeString(env.get_template(template_name).module.draw(**values))  # type: ignore[attr-defined]
     except Exception:
         env.handle_exception()  # The same error, with the lines of the template in its traceback.
+
+
+class _Speaker(threading.local):
+    """Whose words this thread's part is drawn in: what Django keeps takes long to find, hundreds of times."""
+
+    tongue: translation.Tongue | None = None
+
+
+_speaker = _Speaker()
+
+
+@contextmanager
+def _speaking(tongue: translation.Tongue | None) -> Iterator[None]:
+    before, _speaker.tongue = _speaker.tongue, tongue
+    try:
+        yield
+    finally:
+        _speaker.tongue = before
+
+
+def _text(message: str) -> str:
+    tongue = _speaker.tongue
+    return tongue.text(message) if tongue else gettext(message)
 
 
 def kept(draw: Callable[..., Markup], *values: object) -> Markup:
@@ -52,11 +78,11 @@ def kept(draw: Callable[..., Markup], *values: object) -> Markup:
     many phones, taps and tables show it. Nothing needs to be told when a piece changes, because a changed
     piece is another key, and nobody can be shown more than his own values say.
     """
-    return _kept(draw, get_language() or "", translation.spoken(), values)
+    return _kept(draw, _speaker.tongue or translation.tongue() or get_language(), values)
 
 
 @lru_cache(maxsize=8192)
-def _kept(draw: Callable[..., Markup], language: str, game: str, values: tuple[object, ...]) -> Markup:
+def _kept(draw: Callable[..., Markup], tongue: object, values: tuple[object, ...]) -> Markup:
     return draw(*values)
 
 

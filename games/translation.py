@@ -98,6 +98,12 @@ def speak(system: str, language: str | None = None) -> None:
     _ACTIVE.value = catalogue(language or get_language() or settings.LANGUAGE_CODE, system)
 
 
+def tongue() -> Tongue | None:
+    """The words of a game that are in use; None for none."""
+    found = getattr(_ACTIVE, "value", None)
+    return found if isinstance(found, Tongue) else None
+
+
 def spoken() -> str:
     """The game whose words are in use, "" for none: what is kept by language is kept by this as well."""
     return getattr(getattr(_ACTIVE, "value", None), "game", "")
@@ -122,5 +128,5 @@ def words(line: Line) -> str:
 
 def voice() -> Callable[[Line], str]:
     """`words` for whoever has many lines to say in the language and the game that are spoken now."""
-    tongue = getattr(_ACTIVE, "value", None)
-    return tongue.words if isinstance(tongue, Tongue) else words
+    found = tongue()
+    return found.words if found else words
