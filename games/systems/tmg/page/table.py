@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from games import view_models
 from games.core.steps import Offer
-from games.core.words import COMMA, Term, say_count
+from games.core.words import COMMA, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.catalogue import FACTIONS
@@ -18,7 +18,7 @@ from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
 from games.systems.tmg.rules import control, derived
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.rules.wounds import CONDITION_NAMES
-from games.view_models.game_page import Page
+from games.view_models.game_page import Page, Words
 
 STATES = {
     "ready": ("ready", ""),
@@ -182,20 +182,9 @@ class TmgPage(Page):
 
     def gauge(self, unit: Unit) -> view_models.Gauge:
         """Wounds left, and ranks where the unit has them (TMG-39)."""
-        words = {"left": unit.wounds, "of": unit.wounds_total}
         full = 1 if unit.kind == "solo" else -(-unit.wounds_total // unit.rank_size) if unit.rank_size else 0
-        if not full or unit.kind == "war-machine":
-            return view_models.Gauge(
-                unit.wounds, unit.wounds_total, self.t(_("%(left)s of %(of)s wounds left"), **words)
-            )
-        line = say_count(
-            "%(left)s of %(of)s wounds left, %(count)s rank",
-            "%(left)s of %(of)s wounds left, %(count)s ranks",
-            unit.standing_ranks,
-            **words,
-        )
-        pips = tuple(rank < unit.standing_ranks for rank in range(full))
-        return view_models.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+        ranks = 0 if unit.kind == "war-machine" else full
+        return _gauge(self.words, unit.wounds, unit.wounds_total, unit.standing_ranks if ranks else 0, ranks)
 
     def badges(self, unit: Unit) -> list[view_models.Badge]:
         """Conditions, what it holds, whom it fights, what it counts."""
@@ -358,6 +347,21 @@ class TmgPage(Page):
 
 
 ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
+
+
+@lru_cache(maxsize=4096)
+def _gauge(words: Words, left: int, of: int, standing: int, ranks: int) -> view_models.Gauge:
+    """Wounds and ranks in words: the same for every unit, tap and table that has as many."""
+    numbers = {"left": left, "of": of}
+    if not ranks:
+        return view_models.Gauge(left, of, words(say(_("%(left)s of %(of)s wounds left"), **numbers)))
+    line = say_count(
+        "%(left)s of %(of)s wounds left, %(count)s rank",
+        "%(left)s of %(of)s wounds left, %(count)s ranks",
+        standing,
+        **numbers,
+    )
+    return view_models.Gauge(left, of, words(line), tuple(rank < standing for rank in range(ranks)))
 
 
 def _titled(name: str, title: str) -> str:
