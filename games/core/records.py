@@ -1,4 +1,4 @@
-"""Records: small values that rules make by the thousand, such as sentences, offers and actions."""
+"""Records: small values that are made by the thousand: sentences, offers and actions; regions of a page."""
 
 from __future__ import annotations
 
@@ -15,3 +15,9 @@ def record(cls: type[Made]) -> type[Made]:
     A frozen dataclass sets its own fields past its lock, one by one, and takes five times as long to make.
     """
     return dataclass(slots=True)(cls)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def shape(cls: type[Made]) -> type[Made]:
+    """A record that is known by its values: what was drawn of one is found again by an equal one."""
+    return dataclass(slots=True, unsafe_hash=True)(cls)

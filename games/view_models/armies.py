@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from games.core.records import shape
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ListWarning:
     """What the reader of a list stumbled over; `line` counts from 1, 0 for the whole list."""
 
@@ -16,7 +15,7 @@ class ListWarning:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ListCell:
     """One input of a row: `name` with the row's index makes its name in the form.
 
@@ -31,7 +30,7 @@ class ListCell:
     options: tuple[Option, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ListRow:
     """One parsed line in its form row; `index` numbers its inputs (`name-3`, `kind-3`, …).
 
@@ -50,7 +49,7 @@ class ListRow:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class DemoArmy:
     """An army that is there to be taken: a ready one, or one of several lists that were pasted."""
 
@@ -59,7 +58,7 @@ class DemoArmy:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ListPage:
     """Bringing an army: paste, correct, or take a ready one; repeatable until ready.
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from games.core.records import shape
 from games.view_models.controls import Offer, OfferGroup, SeatPost, Source
 from games.view_models.first_steps import FirstSteps
 from games.view_models.frame import Link, Notice, Share
 from games.view_models.pieces import Acting, Card, Side, Tile
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SeatScore:
     """One cell of the score header, which is also the tab of that side.
 
@@ -33,7 +33,7 @@ class SeatScore:
     beside: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Space:
     """One space of the round track; `state` is "past", "now" or ""."""
 
@@ -41,7 +41,7 @@ class Space:
     state: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Header:
     """Round, phase and score: always in sight."""
 
@@ -52,7 +52,7 @@ class Header:
     first_label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class RuleNote:
     """A rule on demand: its sentence, where it stands ("Round and turns · TMG-17"), the page of all rules."""
 
@@ -61,7 +61,7 @@ class RuleNote:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Question:
     """The one question of the thumb bar.
 
@@ -83,7 +83,7 @@ class Question:
     doer: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Step:
     """One line of a guided list; `state` is "done", "now" or "next"."""
 
@@ -92,7 +92,7 @@ class Step:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Guide:
     """An ordered list that is walked: set-up, clean-up."""
 
@@ -101,7 +101,7 @@ class Guide:
     progress: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ScoreLine:
     """One row of the score: a round, and its points seat by seat in seating order.
 
@@ -113,7 +113,7 @@ class ScoreLine:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ScoreTable:
     """The score with its reasons; the last line is the total. `heading`: what the game calls a round."""
 
@@ -123,7 +123,7 @@ class ScoreTable:
     total: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Invitee:
     """The seat that is invited next: the picture of its one-time link, and the way to all others.
 
@@ -138,7 +138,7 @@ class Invitee:
     more_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Guest:
     """Somebody who asks for a seat: `number` is that of the request, posted as `let_in` or `turn_away`."""
 
@@ -147,7 +147,7 @@ class Guest:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Middle:
     """What lies between the armies, for the system's `middle` template.
 
@@ -165,7 +165,7 @@ class Middle:
     acting: Acting | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Undo:
     """Taking back: `value` is posted as `undo`, `label` names the action and who did it.
 
@@ -179,7 +179,7 @@ class Undo:
     steps: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class UndoRequest:
     """Somebody asks to take something back.
 
@@ -194,7 +194,7 @@ class UndoRequest:
     choices: tuple[Offer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Result:
     """How it ended."""
 
@@ -204,7 +204,7 @@ class Result:
     links: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Board:
     """All of `board.html`: the region that is morphed, as one audience may see it.
 
@@ -248,7 +248,7 @@ class Board:
     middle_template: str = "parts/middle.html"
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Live:
     """Where the table page hears news.
 
@@ -263,7 +263,7 @@ class Live:
     patience: int = 5000
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Forms:
     """The forms of a seat's page: where they post, and the nonce its keys begin with."""
 
@@ -274,7 +274,7 @@ class Forms:
     guests_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class MenuGroup:
     """Links of the menu under one heading."""
 
@@ -282,7 +282,7 @@ class MenuGroup:
     links: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class TablePage:
     """`table.html` around a `Board`. `forms` is None for spectators.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from games.core.records import shape
 
 SHORT_RANGE = 21
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Choice:
     """One button of a short number range; `next` is the one that first steps point at."""
 
@@ -16,7 +18,7 @@ class Choice:
     next: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Offer:
     """One thing a seat may tap.
 
@@ -60,7 +62,7 @@ def numeric_offer(
     return Offer(action, label, detail, low=low, high=high, start=first, choices=choices)
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class OfferGroup:
     """Offers that belong together under a heading ("" for none); `folded` ones wait behind it.
 
@@ -77,7 +79,7 @@ class OfferGroup:
         return replace(self, offers=tuple(signed(offer, seat) for offer in self.offers))
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SeatPost:
     """A button that posts to its own address: grant, revoke, move. With `key` it can be repeated."""
 
@@ -90,7 +92,7 @@ class SeatPost:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Source:
     """What gives points in a round: "Token A → Blue", with which unit and why, and how many.
 
@@ -104,7 +106,7 @@ class Source:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Option:
     """One choice of a select or a radio row."""
 

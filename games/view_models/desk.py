@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from games.core.records import shape
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 from games.view_models.watch import Feed, Instant
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Deed:
     """A button that posts `do` ("check_in p3"); `tone` is "main", "quiet" or "danger"."""
 
@@ -19,7 +18,7 @@ class Deed:
     icon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Next:
     """The one next thing: a sentence, and either the button that does it or the way there."""
 
@@ -29,7 +28,7 @@ class Next:
     link: Link | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallClock:
     """The clock of a round: `ends` in seconds since 1970 while it runs, 0 while it stands still."""
 
@@ -38,7 +37,7 @@ class HallClock:
     deeds: tuple[Deed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallPlayer:
     """Somebody at a table: their seat's mark, and their points as far as they are known."""
 
@@ -48,7 +47,7 @@ class HallPlayer:
     wins: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallTable:
     """One table of a round. `tone` is "called", "contested", "done", "reported" or "".
 
@@ -66,7 +65,7 @@ class HallTable:
     watch_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class CallRow:
     """A judge is called: where, by whom, what about, who comes."""
 
@@ -79,7 +78,7 @@ class CallRow:
     deeds: tuple[Deed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Done:
     """The newest action, with the button that undoes it."""
 
@@ -87,7 +86,7 @@ class Done:
     deed: Deed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class DeskRegion:
     """What changes by itself on the organisers' page."""
 
@@ -103,7 +102,7 @@ class DeskRegion:
     done: Done | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class WallRegion:
     """Every table of a round on one screen; `size` says how many there are: "few", "some" or "many"."""
 
@@ -117,7 +116,7 @@ class WallRegion:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Sender:
     """Where the forms of a page post to, under which key, and which page that is."""
 
@@ -126,7 +125,7 @@ class Sender:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class DeskFrame:
     """What all organisers' pages share. `feed` is None where nothing changes by itself."""
 
@@ -139,7 +138,7 @@ class DeskFrame:
     feed: Feed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Field:
     """One field of a form. `kind` is "text", "number", "select", "check" or "area"."""
 
@@ -155,7 +154,7 @@ class Field:
     most: int = 60
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class FieldGroup:
     """Fields under one heading."""
 
@@ -163,7 +162,7 @@ class FieldGroup:
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class NewEventPage:
     """Opening an event: presets lead to the same form with their settings, which wait folded."""
 
@@ -180,7 +179,7 @@ class NewEventPage:
     notice: Notice | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PlayerRow:
     """One player in a list; `state` is "here", "away" or "left"."""
 
@@ -193,7 +192,7 @@ class PlayerRow:
     deed: Deed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PlayersPage:
     """The players of an event, as many as were asked for."""
 
@@ -208,7 +207,7 @@ class PlayersPage:
     ways: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PlayerPage:
     """One player: facts, what can be done, the personal link (organisers only)."""
 
@@ -225,7 +224,7 @@ class PlayerPage:
     handing_in: Deed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ClaimRow:
     """What somebody says of a result: the players, or the table itself."""
 
@@ -233,7 +232,7 @@ class ClaimRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ResultPage:
     """One table of a round: what is known, and the forms that enter, correct and rule."""
 
@@ -250,7 +249,7 @@ class ResultPage:
     ways: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PairingsPage:
     """The round that is drawn up: as it stands, changed, drawn again or taken off."""
 
@@ -265,7 +264,7 @@ class PairingsPage:
     ways: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class WrongLine:
     """One line of a list of players that cannot be entered, and why."""
 
@@ -274,7 +273,7 @@ class WrongLine:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ImportPage:
     """A list of players: pasted, looked at, entered as a whole or not."""
 
@@ -286,7 +285,7 @@ class ImportPage:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HelperRow:
     """Somebody who helps: their role, their link and its picture."""
 
@@ -298,7 +297,7 @@ class HelperRow:
     mine: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HelpersPage:
     """Who helps, and how somebody is invited."""
 
@@ -306,7 +305,7 @@ class HelpersPage:
     fields: FieldGroup
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class LogRow:
     """One action of the history; `state` is "", "undone" or "undo"."""
 
@@ -319,7 +318,7 @@ class LogRow:
     deed: Deed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SlipRow:
     """A slip of paper for a player: their name and the picture of their personal link."""
 

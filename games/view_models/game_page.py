@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 from games import view_models
 from games.core.clocks import Thought
@@ -17,6 +17,9 @@ from games.core.steps import Offer
 from games.core.system import System, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
+
+Words: TypeAlias = Callable[[Line], str]
+"""What turns a line into a reader's language."""
 
 
 class Page:
@@ -47,7 +50,7 @@ class Page:
         g: Any,
         seat: str | None,
         offers: Iterable[Offer],
-        words: Callable[[Line], str],
+        words: Words,
         sheet_url: Callable[[str], str],
     ) -> None:
         self.g = g

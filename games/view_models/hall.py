@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from games.core.records import shape
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 from games.view_models.watch import Feed, Instant
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallClock:
     """The clock of a round: time is up at `ends`, in seconds since 1970; 0 for one that stands.
 
@@ -23,7 +22,7 @@ class HallClock:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Paired:
     """A player of a pairing; `points` are "" while nothing is known. `key` is their number at the event."""
 
@@ -34,7 +33,7 @@ class Paired:
     wins: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PairingRow:
     """One table of a round; `table` is 0 for a bye. `state` is a pairing's, `label` says it."""
 
@@ -46,7 +45,7 @@ class PairingRow:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class StandingRow:
     """One line of the standings: the values stand in the order of the heads."""
 
@@ -60,7 +59,7 @@ class StandingRow:
     left: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Standings:
     """The ranking: `title` says after which round, `more_url` leads to all of it where only some is shown."""
 
@@ -70,7 +69,7 @@ class Standings:
     more_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Said:
     """An announcement."""
 
@@ -79,7 +78,7 @@ class Said:
     at: Instant
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Tap:
     """A button of the page's form `event`; it posts `do`. `sits` is the one that goes to the table."""
 
@@ -90,7 +89,7 @@ class Tap:
     sits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PlayerCard:
     """What one player is told first: where to go, and the one thing to do next.
 
@@ -106,7 +105,7 @@ class PlayerCard:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallNow:
     """What everybody sees of an event: the live part of its page, without what is one player's own."""
 
@@ -123,7 +122,7 @@ class HallNow:
     players_title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallRegion:
     """The live region of an event's page: `me` is the player's number, `goes` the table that awaits them."""
 
@@ -135,7 +134,7 @@ class HallRegion:
     goes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class EventPage:
     """`hall/event.html` around its region. `post_url` is "" for who only looks on."""
 
@@ -152,7 +151,7 @@ class EventPage:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class EventRow:
     """An event in a list."""
 
@@ -162,7 +161,7 @@ class EventRow:
     details: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class EventsPage:
     """The list of events, under headings."""
 
@@ -171,7 +170,7 @@ class EventsPage:
     new_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Entry:
     """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
 
@@ -188,7 +187,7 @@ class Entry:
     suggestions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallForm:
     """A page with one form: what it says before, its fields, its buttons, what can be read below."""
 
@@ -207,7 +206,7 @@ class HallForm:
     ways: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class StandingsPage:
     """The standings on a page of their own, with the ranking criteria in words."""
 
@@ -225,7 +224,7 @@ class StandingsPage:
     tabs: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class RoundPage:
     """The pairings and results of one round."""
 
@@ -240,7 +239,7 @@ class RoundPage:
     tabs: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class TvSheet:
     """One sheet of an event's television: pairings, standings or players, the others being empty.
 
@@ -255,7 +254,7 @@ class TvSheet:
     several: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class TvHall:
     """The live region of an event's television."""
 
@@ -267,7 +266,7 @@ class TvHall:
     sheets: tuple[TvSheet, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HallStrip:
     """The event on the page of one of its tables: the way back, the clock, what was said last.
 

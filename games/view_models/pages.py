@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from games.core.records import shape
 from games.view_models.armies import ListWarning
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
@@ -14,7 +15,7 @@ from games.view_models.hall import EventRow
 # History
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HistoryEntry:
     """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
 
@@ -34,7 +35,7 @@ class HistoryEntry:
     replay_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HistoryRound:
     """The entries of one round, newest first."""
 
@@ -42,7 +43,7 @@ class HistoryRound:
     entries: tuple[HistoryEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HistoryPage:
     """The whole log, newest first. `forms` is None for spectators."""
 
@@ -58,7 +59,7 @@ class HistoryPage:
 # Seats
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Invitation:
     """A one-time link to an open seat, shown once: `qr` is an SVG as a data address."""
 
@@ -68,7 +69,7 @@ class Invitation:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SeatRow:
     """One seat and who holds it. `state_label`: "open", "taken", "this phone".
 
@@ -86,7 +87,7 @@ class SeatRow:
     moving_code: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SeatRequest:
     """Somebody who followed the printed code asks for a seat."""
 
@@ -95,7 +96,7 @@ class SeatRequest:
     posts: tuple[SeatPost, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SeatsPage:
     """Who is here. `watch` is the public address and the printed code, for spectators.
 
@@ -117,7 +118,7 @@ class SeatsPage:
 # Home, new table, verification
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class TableRow:
     """A table in a list: its game, who plays, how it stands.
 
@@ -132,7 +133,7 @@ class TableRow:
     demo: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class HomePage:
     """The front door. `code` and `error` come back when a code was not found.
 
@@ -161,7 +162,7 @@ class HomePage:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class NewChoice:
     """One more thing that is chosen for a new table; it posts `name`.
 
@@ -178,7 +179,7 @@ class NewChoice:
     most: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class BroughtList:
     """An army list that came with a link: its text; if it was read, as what, and what was odd about it."""
 
@@ -187,7 +188,7 @@ class BroughtList:
     warnings: tuple[ListWarning, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class NewPage:
     """Opening a table.
 
@@ -223,7 +224,7 @@ class NewPage:
     brought: BroughtList | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Draw:
     """One use of chance and what came of it; `matches` is None until the seed is known."""
 
@@ -234,7 +235,7 @@ class Draw:
     matches: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SealedAnswer:
     """What a seat sealed: its fingerprint, and the text that this is of once it is revealed."""
 
@@ -244,7 +245,7 @@ class SealedAnswer:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class VerifyPage:
     """Commitment at the opening, seed after the end, every draw recomputed; the history's fingerprints.
 
@@ -264,7 +265,7 @@ class VerifyPage:
     program: Link | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class RulesChapter:
     """The rules under one heading, each with its id."""
 
@@ -272,7 +273,7 @@ class RulesChapter:
     rules: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class RulesPage:
     """Every rule that a game carries out, in our own words; `edition` names the printed rules."""
 
@@ -282,7 +283,7 @@ class RulesPage:
     edition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ClaimPage:
     """A one-time link as it is opened: nothing happens before the button is pressed.
 
@@ -300,7 +301,7 @@ class ClaimPage:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class NameRow:
     """What the player of one seat is called."""
 
@@ -311,7 +312,7 @@ class NameRow:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class NamePage:
     """Changing what a player is called; several rows on a device that several share."""
 
@@ -320,7 +321,7 @@ class NamePage:
     rows: tuple[NameRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class JoinPage:
     """Asking for a seat at a table that one watches; `waiting` while nobody has answered.
 
@@ -339,7 +340,7 @@ class JoinPage:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class MessagePage:
     """One sentence and the way back."""
 
@@ -351,7 +352,7 @@ class MessagePage:
 # Components
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Component:
     """One part of the design in one state, drawn by `template`."""
 
@@ -360,7 +361,7 @@ class Component:
     html: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ComponentKind:
     """Components of one kind."""
 
@@ -368,7 +369,7 @@ class ComponentKind:
     components: tuple[Component, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ComponentsPage:
     """`components.html`: the names of colours and seats, and every component."""
 

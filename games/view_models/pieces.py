@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from games.core.records import shape
 from games.view_models.controls import Choice, Offer, OfferGroup
 from games.view_models.frame import Link
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Gauge:
     """What is left of something: "9 of 12 wounds, 3 ranks" as `label`; `pips` True for each one left."""
 
@@ -18,7 +17,7 @@ class Gauge:
     pips: tuple[bool, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Target:
     """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
 
@@ -34,7 +33,7 @@ class Target:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class TargetGroup:
     """Units that may be hit under one heading, which hides them if they are folded."""
 
@@ -43,7 +42,7 @@ class TargetGroup:
     folded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Acting:
     """The unit that acts now, or one's own last one, and what may be noted about it before one's next.
 
@@ -60,7 +59,7 @@ class Acting:
     ways: tuple[Link, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Badge:
     """A small fact on a card.
 
@@ -74,7 +73,7 @@ class Badge:
     mark: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Card:
     """A piece on the table: a unit, a character, an objective.
 
@@ -107,7 +106,7 @@ class Card:
         return self.offer is not None and self.name in self.offer.label
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class CardGroup:
     """Cards under a heading ("Combat units"); `note` is a short count ("3 to activate")."""
 
@@ -116,7 +115,7 @@ class CardGroup:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Fold:
     """Words that wait behind a heading: what lies on a discard pile."""
 
@@ -124,7 +123,7 @@ class Fold:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Timer:
     """Seconds left on a clock, below zero once it has run out, and whether it runs."""
 
@@ -134,7 +133,7 @@ class Timer:
     runs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Side:
     """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points), `timers` its clocks.
 
@@ -159,7 +158,7 @@ class Side:
     timers: tuple[Timer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Tile:
     """A small place that can be taken: a zone of a tactics board. `mark` is who has it, `by` with what."""
 

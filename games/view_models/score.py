@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from games.core.records import shape
 from games.view_models.board import Board, SeatScore
 from games.view_models.frame import Link, Notice
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Mark:
     """A seat's shape in a drawing, by its corner; `label` is written beside it."""
 
@@ -18,7 +17,7 @@ class Mark:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Stroke:
     """One seat's line in a drawing; its dashes follow from its `mark`."""
 
@@ -26,7 +25,7 @@ class Stroke:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Tick:
     """A number beside an axis; at `x`, `y` in the drawing's own measure."""
 
@@ -35,7 +34,7 @@ class Tick:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ChartRow:
     """One row of the table that says the same as the drawing."""
 
@@ -43,7 +42,7 @@ class ChartRow:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Chart:
     """A drawing of numbers by round, and the table of these numbers.
 
@@ -66,7 +65,7 @@ class Chart:
     upwards: tuple[Tick, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Confirmation:
     """One seat's points of a round. `key` is the form's idempotency key where this phone may confirm them."""
 
@@ -79,7 +78,7 @@ class Confirmation:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ScoreRound:
     """A round of the score card. `seen` is what a confirmation of it stands for."""
 
@@ -91,7 +90,7 @@ class ScoreRound:
     all_confirmed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ScorePage:
     """The score card of a table: its chart, then one table, newest round last.
 
@@ -117,7 +116,7 @@ class ScorePage:
     replay_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class PrintPage:
     """The whole position on one sheet of paper, as everybody may read it.
 
@@ -135,7 +134,7 @@ class PrintPage:
     density: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Poster:
     """What the shared picture shows: the public score, and nothing else.
 

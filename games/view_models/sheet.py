@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from games.core.records import shape
 from games.view_models.frame import Notice
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Change:
     """One button of a sheet; `change` is posted under that name. `on` shows a switch that is on."""
 
@@ -18,7 +17,7 @@ class Change:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Counter:
     """A number with its buttons, smallest step nearest to it: lower (−3, −1), then higher (+1, +3).
 
@@ -34,7 +33,7 @@ class Counter:
     high: int = 99
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class SheetPart:
     """A section of a sheet: counters, switches, or one choice among many; `folded` while rarely wanted."""
 
@@ -45,7 +44,7 @@ class SheetPart:
     folded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class AttackRow:
     """One attack: `dice` are its values from full strength down, `now` the place of the one that counts."""
 
@@ -56,7 +55,7 @@ class AttackRow:
     now: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Profile:
     """What a player would look up on the piece's printed card.
 
@@ -71,7 +70,7 @@ class Profile:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Sheet:
     """Everything that may be corrected about one unit, objective or army.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from games.core.records import shape
 from games.view_models.board import Result, Space
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Share
@@ -11,7 +10,7 @@ from games.view_models.pieces import Badge
 from games.view_models.score import Chart
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Instant:
     """A moment: as programs read it, in seconds since 1970, and as a clock of the server shows it."""
 
@@ -20,7 +19,7 @@ class Instant:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Clock:
     """A clock of a side. One that runs is over at `ends`, in seconds since 1970; 0 for one that stands."""
 
@@ -29,7 +28,7 @@ class Clock:
     ends: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class WatchedPiece:
     """A piece in one line: `full` is how much of it is left in percent, None where nothing is counted.
 
@@ -44,7 +43,7 @@ class WatchedPiece:
     leads: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class WatchedSide:
     """One side at a glance. `counted` says what of it is left ("5 of 7 left").
 
@@ -71,7 +70,7 @@ class WatchedSide:
     pieces: tuple[WatchedPiece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Held:
     """A place between the sides, and whose it is: `mark` 0 for nobody's."""
 
@@ -80,7 +79,7 @@ class Held:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Happening:
     """What was done, in its public words."""
 
@@ -89,7 +88,7 @@ class Happening:
     at: Instant
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Watched:
     """One match for watchers: finished words, nothing that only a seat may know.
 
@@ -118,7 +117,7 @@ class Watched:
     news: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Feed:
     """Where a page for watchers hears news.
 
@@ -136,7 +135,7 @@ class Feed:
     late: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class WatchPage:
     """The watchers' page around a `Watched`. `ways` lead on: to the pieces, a seat, a television."""
 
@@ -147,7 +146,7 @@ class WatchPage:
     share: Share | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Hall:
     """Several matches on one screen, `pages` of them; `version` changes with any of theirs."""
 
@@ -155,7 +154,7 @@ class Hall:
     pages: tuple[tuple[Watched, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Screen:
     """A page for a television: nobody touches it, so it turns its sheets by itself.
 
@@ -173,7 +172,7 @@ class Screen:
     code: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ScreenMessage:
     """One sentence on a screen that nobody touches: it comes back by itself. `look` names its style sheet."""
 
@@ -183,7 +182,7 @@ class ScreenMessage:
     look: str = "screen"
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class OverlayPage:
     """An overlay around a `Watched`: where its panel stands, its shape, and which parts are `hidden`."""
 
@@ -195,7 +194,7 @@ class OverlayPage:
     hidden: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class ColourField:
     """A colour to choose: `value` with its #."""
 
@@ -204,7 +203,7 @@ class ColourField:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class NumberField:
     """A number to choose, from `least` to `most`."""
 
@@ -216,7 +215,7 @@ class NumberField:
     step: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class BuilderChoice:
     """One thing that is chosen on a page that builds an address."""
 
@@ -225,7 +224,7 @@ class BuilderChoice:
     options: tuple[Option, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class EmbedPage:
     """What stands in a frame on another page. `style` are classes of its look, `way` leads to the rest."""
 
@@ -235,7 +234,7 @@ class EmbedPage:
     way: Link
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class EmbedHelp:
     """The page that gives a frame: `snippet` is its HTML, `preview_url` what it shows, `height` in pixels."""
 
@@ -247,7 +246,7 @@ class EmbedHelp:
     choices: tuple[BuilderChoice, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class OverlayHelp:
     """The page that builds the address of an overlay. `address` is the whole one, `preview_url` its path."""
 

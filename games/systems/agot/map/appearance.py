@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from games.core.records import shape
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE
@@ -20,7 +21,7 @@ HIDDEN = "hidden"
 """An order that lies face down."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Appearance:
     """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games import view_models
+from games.core.records import shape
 from games.systems.agot.orders import order_tokens
 
 ROWS = (
@@ -15,7 +16,7 @@ ROWS = (
 """The tokens without a star, and below them those with one."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Token:
     """One place of the grid: a token's sign and its number; the offer of it, None where it is spent."""
 
@@ -26,7 +27,7 @@ class Token:
     is_here: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Tokens(view_models.OfferGroup):
     """The grid, and under it what is worth knowing of a token here."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from games import view_models
 from games.core import engine
+from games.core.records import shape
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
@@ -41,21 +42,21 @@ COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly 
 """What stands beside the Victory Points, by what the next of them is given for."""
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Row(view_models.Card):
     """A model, and what it may do now: each a short button with a full label."""
 
     acts: tuple[view_models.Offer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Rows(view_models.CardGroup):
     """Models under a heading; those that are done wait folded behind it."""
 
     folded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@shape
 class Side(view_models.Side):
     """A warband, and what may be noted of its model in the fight."""
 
