@@ -1,5 +1,6 @@
 """What is made known when the program starts."""
 
+import gc
 from pathlib import Path
 
 from django.apps import AppConfig
@@ -32,3 +33,6 @@ class GamesConfig(AppConfig):
         matches.on_table.append(view.announce_table)
         access.on_revoke.append(view.drop_from_event)
         hub.snapshots = view.snapshot
+        # `config.settings` has it rest while all of this was loaded.
+        gc.freeze()
+        gc.enable()

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.template.backends.jinja2 import Template
 from django.test.signals import template_rendered
 from hypothesis import settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 import games.systems
 from games import discovery
@@ -29,6 +31,22 @@ def _told(template: Template, context: Any = None, request: Any = None) -> str:
 
 
 Template.render = _told  # type: ignore[method-assign]
+
+
+_find_files = WhiteNoiseMiddleware.add_files_from_finders
+_files: dict[tuple[str, ...], dict[str, Any]] = {}
+
+
+def _found_once(middleware: WhiteNoiseMiddleware) -> None:
+    """Every new client of a test would look through all static files again."""
+    places = (django_settings.STATIC_URL, *map(str, django_settings.STATICFILES_DIRS))
+    if places not in _files:
+        _find_files(middleware)
+        _files[places] = dict(middleware.files)
+    middleware.files.update(_files[places])
+
+
+WhiteNoiseMiddleware.add_files_from_finders = _found_once
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -73,10 +73,12 @@ def stays(match, answer):
     assert Match.objects.get(pk=match.pk).version == match.version
 
 
-@pytest.mark.parametrize("name", ["name", "title", "reason"])
-def test_text_that_nobody_can_read(tmg, sends, name):
-    for raw in UNREADABLE:
-        stays(tmg, sends(wounds="1", **{name: raw}))
+def test_text_that_nobody_can_read(tmg, sends):
+    """Each of the fields in turn, and one of them for all: they are read in the same way."""
+    fields = ("name", "title", "reason")
+    for number, raw in enumerate(UNREADABLE):
+        for name in {"name", fields[number % len(fields)]}:
+            stays(tmg, sends(wounds="1", **{name: raw}))
 
 
 def test_what_is_no_number(tmg, sends):
@@ -114,15 +116,21 @@ def test_odd_names_are_names(admin_client, tmg, unit):
     for raw in HARMLESS:
         assert saved(admin_client, unit, name=raw, reason=raw).status_code == 302
         assert state_of(tmg).units[unit.key].name == raw
-        for url in (change_url(unit), "/admin/games/unit/", "/admin/games/entry/", f"/t/{tmg.code}/"):
-            answer = admin_client.get(url)
-            assert answer.status_code == 200
-            assert "<script>alert" not in answer.content.decode()
+        for url in (change_url(unit), f"/t/{tmg.code}/"):
+            shows_it_as_text(admin_client, url)
+    for url in ("/admin/games/unit/", "/admin/games/entry/"):
+        shows_it_as_text(admin_client, url)
 
 
-@pytest.mark.parametrize(
-    "tampered",
-    [
+def shows_it_as_text(admin_client, url):
+    answer = admin_client.get(url)
+    assert answer.status_code == 200
+    assert "<script>alert" not in answer.content.decode()
+
+
+def test_tampered_forms_are_answered(admin_client, tmg):
+    before, page = state_of(tmg), filled(admin_client.get(change_url(tmg)))
+    for tampered in (
         {"units-TOTAL_FORMS": "x"},
         {"units-TOTAL_FORMS": "-1"},
         {"units-TOTAL_FORMS": "99999999"},
@@ -133,14 +141,13 @@ def test_odd_names_are_names(admin_client, tmg, unit):
         {"units-0-id": ""},
         {"units-0-match": "99999999"},
         {"armies-0-id": "99999999"},
-    ],
-    ids=str,
-)
-def test_tampered_forms_are_answered(admin_client, tmg, tampered):
-    before = state_of(tmg)
-    assert saved(admin_client, tmg, **tampered).status_code in (200, 302)
-    after = state_of(tmg)
-    assert (after.units, after.armies, after.scores) == (before.units, before.armies, before.scores)
+    ):
+        sent = dict(page.lists()) | {"reason": ["why"]}
+        sent |= {name: [value] for name, value in tampered.items() if value is not None}
+        sent = {name: value for name, value in sent.items() if tampered.get(name, "") is not None}
+        assert admin_client.post(change_url(tmg), sent).status_code in (200, 302), tampered
+        after = state_of(tmg)
+        assert (after.units, after.armies, after.scores) == (before.units, before.armies, before.scores)
 
 
 @pytest.mark.parametrize("of", ["games/match", "auth/user"])
@@ -208,11 +215,11 @@ def test_a_partial_form_changes_only_what_it_holds(admin_client, tmg, unit):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_positions_never_break_the_admin_or_the_table(admin_client, tmg, seed):
     """Save random values over a whole table: each save is taken or refused, and every page still opens."""
     luck, form = random.Random(seed), admin_client.get(change_url(tmg))
-    for _count in range(6):
+    for _count in range(5):
         sent = filled(form)
         for name in luck.sample(sorted(sent), 12):
             if "-id" in name or "-match" in name or "_FORMS" in name or name == "seen":

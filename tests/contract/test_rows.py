@@ -17,7 +17,7 @@ from tests.contract.conftest import cases
 
 pytestmark = pytest.mark.django_db
 
-TAPS = 60
+TAPS = 40
 
 
 def opened(played, seed):

@@ -40,12 +40,12 @@ ON_DISK: Any = {"databases": ("sqlite",), "needs_disk": True}
 ALL = {
     "kills": Experiment(kills.run, 500, 4),
     "kills-early": Experiment(partial(kills.run, broken="early"), 10, 2, is_control=True),
-    "power": Experiment(power.run, 20_000, 300, **ON_DISK),
-    "power-newer": Experiment(partial(power.run, journal="newer"), 20_000, 200, **ON_DISK),
+    "power": Experiment(power.run, 20_000, 150, **ON_DISK),
+    "power-newer": Experiment(partial(power.run, journal="newer"), 20_000, 100, **ON_DISK),
     "power-journal": Experiment(
         partial(power.run, journal="unsynced journal"), 1000, 80, is_control=True, **ON_DISK
     ),
-    "chaos": Experiment(chaos.run, 10_000, 250, tried=("accepted", "repeated", "refused")),
+    "chaos": Experiment(chaos.run, 10_000, 100, tried=("accepted", "repeated", "refused")),
     "chaos-twice": Experiment(partial(chaos.run, broken="twice"), 500, 100, tried=(), is_control=True),
     "taps": Experiment(random_taps.run, 1_000_000, 100, ("modes", "taps"), ("sqlite",)),
     "rules": Experiment(rules.run, 5000, 6, ("modes", "taps mirrored", "wrong taps"), ("sqlite",)),

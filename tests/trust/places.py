@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -24,17 +25,49 @@ class Place:
         self.folder = folder
         self.environment = {**os.environ, "ROUNDTABLE_TEST": "1", "ROUNDTABLE_DATA": str(folder)}
         self.environment |= {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        self._ready: subprocess.Popen[str] | None = None
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        piped = subprocess.PIPE
+        """A Python of its own with these words behind it."""
+        return self._started(*words, stderr=subprocess.PIPE)
+
+    def _started(self, *words: str, **streams: int) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, *words], cwd=ROOT, env=self.environment, stdout=piped, stderr=piped, text=True
+            [sys.executable, *words],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            **streams,
         )
 
     def manage(self, *words: object) -> str:
-        process = self.start("manage.py", *map(str, words))
-        out, err = process.communicate(timeout=120)
-        return out if process.returncode == 0 else err
+        """What a command of manage.py says; its errors where it fails."""
+        status, out, err = self._become("manage.py", *map(str, words))
+        return out if status == 0 else err
+
+    def script(self, source: str) -> str:
+        """What a script says that comes to its end."""
+        status, out, err = self._become("-c", source)
+        assert status == 0, err
+        return out
+
+    def _become(self, *words: str) -> tuple[int, str, str]:
+        """Have the process that has everything loaded become this one: status, output and errors."""
+        if self._ready is None:
+            self._ready = self._started("-m", "tests.trust.ready", stdin=subprocess.PIPE)
+        assert self._ready.stdin
+        assert self._ready.stdout
+        said = [self.folder / "said.txt", self.folder / "errors.txt"]
+        print(json.dumps([words, *map(str, said)]), file=self._ready.stdin, flush=True)
+        status = int(self._ready.stdout.readline())
+        out, err = (file.read_text("utf-8") for file in said)
+        return status, out, err
+
+    def close(self) -> None:
+        """Leave no process behind."""
+        if self._ready is not None:
+            self._ready.communicate()
 
     def dump(self, held: bytes) -> bytes:
         """The statements in a dump of PostgreSQL."""
@@ -49,17 +82,24 @@ class Place:
 def places(folder: Path) -> Iterator[Callable[[str], Place]]:
     """A place by its name, in this folder; with PostgreSQL a database is made for each."""
     made: list[str] = []
+    found: list[Place] = []
 
     def of(name: str) -> Place:
+        found.append(Place(folder / name, url(name)))
+        return found[-1]
+
+    def url(name: str) -> str:
         if connection.vendor == "sqlite":
-            return Place(folder / name, f"sqlite:///{folder / name / 'roundtable.sqlite3'}")
+            return f"sqlite:///{folder / name / 'roundtable.sqlite3'}"
         told = connection.settings_dict
         database = f"backup_{name}_{os.getpid()}"
         _on_server(f'CREATE DATABASE "{database}"')
         made.append(database)
-        return Place(folder / name, f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{database}")
+        return f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{database}"
 
     yield of
+    for place in found:
+        place.close()
     for database in made:
         _on_server(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
 

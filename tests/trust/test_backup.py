@@ -27,7 +27,7 @@ from games.models import Match
 match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"}, seed="a-backup")
 print(match.code, flush=True)
 state, version, luck = board.load(match).state, match.version, random.Random(5)
-while state.result is None and version < 120:
+while state.result is None and version < 80:
     verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
     state, version = verdict.board.state, verdict.version
     print(version, flush=True)
@@ -59,7 +59,7 @@ def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable
 def test_a_backup_takes_the_place_of_what_is_there_only_when_told_to(place: Callable[[str], Place]) -> None:
     here = place("here")
     here.manage("migrate", "--verbosity", "0")
-    here.start("-c", TAPPING.replace("120", "3")).communicate(timeout=120)
+    here.script(TAPPING.replace("80", "3"))
     here.manage("backup")
     (saved,) = here.backups()
     assert "Give --yes to replace them" in here.manage("restore", saved)
@@ -102,14 +102,13 @@ def scribbled(path: Path) -> bytes:
     return found[:8192] + b"\xff" * 4096 + found[12288:]
 
 
-@pytest.mark.parametrize("how", ["nonsense", "scribbled"])
-def test_a_damaged_database_changes_nothing(place: Callable[[str], Place], tmp_path: Path, how: str) -> None:
-    kept = scribbled(tmp_path / "whole") if how == "scribbled" else b"no database at all" * 100
+def test_a_damaged_database_changes_nothing(place: Callable[[str], Place], tmp_path: Path) -> None:
     here, damaged = place("here"), tmp_path / "damaged.zip"
-    with zipfile.ZipFile(damaged, "w") as archive:
-        archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor}))
-        archive.writestr(backups.DATABASES[connection.vendor], kept)
-    assert "Nothing was changed." in here.manage("restore", damaged)
+    for kept in (scribbled(tmp_path / "whole"), b"no database at all" * 100):
+        with zipfile.ZipFile(damaged, "w") as archive:
+            archive.writestr("about.json", json.dumps({"format": 1, "database": connection.vendor}))
+            archive.writestr(backups.DATABASES[connection.vendor], kept)
+        assert "Nothing was changed." in here.manage("restore", damaged)
 
 
 def test_a_backup_that_cannot_be_written_says_so(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ TABLES = (
     ("agot", "light"),
     ("bushido", "risen-sun"),
 )
-STEPS = 60
+STEPS = 40
 
 
 def is_known(entry: Entry) -> bool:

@@ -8,7 +8,6 @@ upgrade meets are databases that nobody writes again.
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -57,20 +56,13 @@ from games.models import Match
 luck = random.Random(4)
 for match in Match.objects.order_by("code"):
     state, version = board.load(match).state, match.version
-    for _tap in range(25):
+    for _tap in range(15):
         if state.result is not None:
             break
         verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
         state, version = verdict.board.state, verdict.version
     print(match.code, match.version, version)
 """
-
-
-def run(place: Place, script: str) -> str:
-    process: subprocess.Popen[str] = place.start("-c", script)
-    out, errors = process.communicate(timeout=240)
-    assert process.returncode == 0, errors
-    return out
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +73,7 @@ def upgraded(
     of: Callable[[str], Place]
     with places(tmp_path_factory.mktemp("upgrade")) as of:
         place = of("before")
-        run(place, AS_IT_WAS)
+        place.script(AS_IT_WAS)
         assert place.manage("migrate", "--verbosity", "0") == ""
         yield place
 
@@ -96,7 +88,7 @@ def test_matches_in_progress_are_whole_and_chained_after_an_upgrade(upgraded: Pl
 
 @pytest.mark.django_db
 def test_matches_in_progress_are_played_on_after_an_upgrade(upgraded: Place) -> None:
-    played = [line.split() for line in run(upgraded, PLAYED_ON).splitlines()]
+    played = [line.split() for line in upgraded.script(PLAYED_ON).splitlines()]
     assert [code for code, _before, _after in played] == list(TABLES)
     for code, before, after in played:
         file = json.loads(upgraded.manage("export_match", code))
