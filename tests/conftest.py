@@ -81,7 +81,9 @@ def server(transactional_db: None, _server_thread: Server) -> Server:
 
 
 def chromium() -> str | None:
-    return shutil.which("chromium") or shutil.which("chromium-browser")
+    """Where Chromium is: without windows it does the same pages in a third of the processor's time."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @pytest.fixture(scope="session")

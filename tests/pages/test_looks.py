@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import http.server
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +18,6 @@ pytestmark = pytest.mark.browser
 sync_api = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 SMALL = """() => [...document.querySelectorAll("a, button, summary, select, textarea, input")]
   .filter(e => !e.matches(".unseen, .skip, svg a, [type=radio], [type=checkbox], [type=hidden]"))
