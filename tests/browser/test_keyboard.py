@@ -1,4 +1,4 @@
-"""Without a thumb and without a screen: a whole match by keyboard, and what is read out."""
+"""Without a thumb and without a screen: a match by keyboard, and what is read out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.driving import SET_UP, Screen, do, opened, until
+from tests.browser.driving import SET_UP, Screen, do, opened, play_until, until
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +47,8 @@ def goes_on(action: str) -> bool:
     return bool(action) and action not in ("back", "decline", "another", "unready")
 
 
-def test_a_whole_match_by_keyboard(screen: Screens, capsys) -> None:
+def test_a_match_by_keyboard_from_its_set_up_to_its_end(screen: Screens, capsys) -> None:
+    """The turns between the first one and the last scoring are played behind the screens."""
     match = opened("red demo:stark\nblue demo:lannister\n", target=2)
     players = {key: screen().sit_down(match, key) for key in ("red", "blue")}
     everyone = tuple(players.values())
@@ -60,13 +61,16 @@ def test_a_whole_match_by_keyboard(screen: Screens, capsys) -> None:
         if claim and asked is players["red"] and not claims:
             presses.append(answer(asked, claim.__eq__))
             claims += 1
-        for other in everyone:
-            other.reaches(asked.version)
+            play_until(match, lambda state: state.round == 2 and state.question.step == "score-points")
+        match.refresh_from_db()
+        for one in everyone:
+            one.reaches(match.version)
     assert claims == 1
+    assert len(presses) > 15
     assert all(one.says("#question") == "Ada wins" for one in everyone)
     each = sum(presses) / len(presses)
     with capsys.disabled():
-        print(f"\nA whole match by keyboard: {len(presses)} answers, {each:.1f} tabs each")
+        print(f"\nA match by keyboard: {len(presses)} answers, {each:.1f} tabs each")
 
 
 def test_after_an_answer_the_focus_is_at_the_question(screen: Screens) -> None:
