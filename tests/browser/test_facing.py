@@ -24,35 +24,37 @@ BOXES = """all => all.map(one => one.getBoundingClientRect())
     .map(box => [box.left, box.top, box.right, box.bottom].map(Math.round))"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180), (1180, 820), (1440, 900)])
 @pytest.mark.django_db(transaction=True)
-def test_two_players_face_each_other(screen: Callable[..., Screen], width: int, height: int) -> None:
-    page = screen(viewport={"width": width, "height": height}).page
+def test_two_players_face_each_other(screen: Callable[..., Screen]) -> None:
+    page = screen().page
     seated(opened(SET_UP), "red", also=sits_twice)(page)
     faces(page)
-    boxes = page.eval_on_selector_all(PARTS, BOXES)
-    assert len(boxes) == 4
-    for number, (left, top, right, bottom) in enumerate(boxes):
-        assert right - left > 100
-        assert bottom - top > 40
-        assert min(left, top) >= 0
-        assert right <= width
-        assert bottom <= height
-        for other in boxes[number + 1 :]:
-            apart = other[0] >= right or other[2] <= left or other[1] >= bottom or other[3] <= top
-            assert apart, (boxes[number], other)
+    for width, height in ((390, 844), (844, 390), (820, 1180), (1180, 820), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        boxes = page.eval_on_selector_all(PARTS, BOXES)
+        assert len(boxes) == 4
+        for number, (left, top, right, bottom) in enumerate(boxes):
+            assert right - left > 100
+            assert bottom - top > 40
+            assert min(left, top) >= 0
+            assert right <= width
+            assert bottom <= height
+            for other in boxes[number + 1 :]:
+                apart = other[0] >= right or other[2] <= left or other[1] >= bottom or other[3] <= top
+                assert apart, (width, boxes[number], other)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180)])
 @pytest.mark.django_db(transaction=True)
-def test_the_score_between_them_is_not_cut(screen: Callable[..., Screen], width: int, height: int) -> None:
-    page = screen(viewport={"width": width, "height": height}, locale="zh-CN").page
+def test_the_score_between_them_is_not_cut(screen: Callable[..., Screen]) -> None:
+    page = screen(locale="zh-CN").page
     seated(opened(SET_UP), "red", also=sits_twice)(page)
     faces(page)
     wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"
-    assert page.eval_on_selector_all(".score .cell, .score .name, .score .points", wide) == []
     lines = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
-    assert page.locator(".cell.round .who").evaluate(lines) < 2.5
+    for width, height in ((390, 844), (844, 390), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.eval_on_selector_all(".score .cell, .score .name, .score .points", wide) == [], width
+        assert page.locator(".cell.round .who").evaluate(lines) < 2.5
 
 
 def between(screen: Callable[..., Screen], width: int, height: int, actions: str = SET_UP) -> Screen:

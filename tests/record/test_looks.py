@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from games.core.system import system
+from tests.pages.test_looks import RULES, problems
 from tests.record.many import Played, write
 
 pytestmark = pytest.mark.browser
@@ -38,17 +38,18 @@ def many(server):  # type: ignore[no-untyped-def]
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 360, 820, 1440])
-def test_nothing_sticks_out(phone, many, width: int, scheme: str):  # type: ignore[no-untyped-def]
-    page = phone(viewport={"width": width, "height": 800}, color_scheme=scheme, has_touch=width < 800)
-    for path in ("/stats", "/stats/tmg", "/stats/tmg?mode=chess&since=x", "/stats/bushido"):
+@pytest.mark.parametrize(("widths", "has_touch"), [((360, 320), True), ((820, 1440), False)])
+def test_nothing_sticks_out(phone, many, widths: tuple[int, ...], has_touch: bool):  # type: ignore[no-untyped-def]
+    page = phone(has_touch=has_touch)
+    for path in ("/stats", "/stats/bushido", "/stats/tmg?mode=chess&since=x", "/stats/tmg"):
         page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-        assert page.evaluate(TOO_SMALL) == [], path
-    page.goto("/stats/tmg")
-    found = Axe().run(page).response["violations"]
-    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
+            assert page.evaluate(TOO_SMALL) == [], (path, width)
+    assert problems(page, {"type": "tag", "values": RULES}) == []
+    page.emulate_media(color_scheme="dark")
+    assert problems(page, {"type": "rule", "values": ["color-contrast"]}) == []
 
 
 def test_matches_are_chosen_without_javascript(phone, many):  # type: ignore[no-untyped-def]
