@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -133,61 +133,26 @@ def page(
 ) -> view_models.NewPage:
     """The form with what was typed, or what its address says; `opening` is what that was read as."""
     game, chosen = _mode(values.get("mode", ""), {})
-    fewest, most = game.seat_range
-    keys = list(game.seat_names)[:most]
-    count = values.get("seats") or str(fewest)
     points = values.get("points") or str(game.options.get("points", (0, 0, 0))[0])
-    armies = {
-        "": _("Paste or type my own list"),
-        **({again.SAME_ARMY: _("The same armies as last time")} if values.get("like") else {}),
-        **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
-    }
-    modes = tuple(
-        view_models.Option(
-            f"{game.slug}/{mode.slug}", _(mode.title), mode.slug == chosen, _(mode.summary or game.title)
-        )
-        for mode in game.modes
-    )
+    modes, more_modes = _modes(game, chosen)
     is_brought = game.brings_armies and ("list" in errors or bool(values.get("list")))
     choices = {option: _choice(game, option, values, errors) for option in _asked(game)}
     rare = [option for option in choices if game.asks(option).is_rare and not _is_set(game, option, values)]
-    folded = tuple(mode for mode in modes[AT_HAND:] if not mode.selected)
-    along = list_links.packed(values.get("list", ""))
     return view_models.NewPage(
         post_url=reverse("new"),
         back=view_models.Link(reverse("home"), _("Home")),
-        games=tuple(
-            view_models.Link(f"{reverse('new')}?{urlencode(asked)}", _(one.title), current=one is game)
-            for one in systems()
-            for asked in [{"game": one.slug, **along}]
-        ),
-        modes=tuple(mode for mode in modes if mode not in folded),
-        more_modes=folded,
-        counts=tuple(
-            view_models.Option(str(number), str(number), str(number) == count)
-            for number in range(fewest, most + 1)
-            if fewest < most
-        ),
+        games=tuple(_games(game, list_links.packed(values.get("list", "")))),
+        modes=modes,
+        more_modes=more_modes,
+        counts=tuple(_counts(game, values.get("seats", ""))),
         points=tuple(view_models.Option(size, size, size == points) for size in game.sizes),
-        seats=tuple(
-            view_models.Option(
-                key,
-                _(game.seat_names[key]),
-                key == (values.get("seat") or keys[0]),
-                _("from %(count)s players") % {"count": number} if number > fewest else "",
-            )
-            for number, key in enumerate(keys, 1)
-        ),
-        armies=tuple(
-            view_models.Option(slug, title, slug == values.get("army", "")) for slug, title in armies.items()
-        )
-        if game.brings_armies and not is_brought
-        else (),
+        seats=tuple(_seats(game, values.get("seat", ""))),
+        armies=tuple(_armies(game, values)) if game.brings_armies and not is_brought else (),
         brought=_brought(values, opening) if is_brought else None,
         choices=tuple(choices[option] for option in choices if option not in rare),
         more_choices=tuple(choices[option] for option in rare),
         most_target=game.options.get("target", (0, 0, 0))[2],
-        has_rival=most == MOST_RIVALS,
+        has_rival=game.seat_range[1] == MOST_RIVALS,
         target=values.get("target", ""),
         like=values.get("like", ""),
         name=values.get("name", ""),
@@ -196,6 +161,54 @@ def page(
         sentences=tuple(errors[name] for name in errors if name not in _shown(game)),
         key=seats.new_key(),
     )
+
+
+def _games(chosen: System, along: dict[str, str]) -> Iterator[view_models.Link]:
+    """All games, what was brought along in the address of each."""
+    for game in systems():
+        address = urlencode({"game": game.slug, **along})
+        yield view_models.Link(f"{reverse('new')}?{address}", _(game.title), current=game is chosen)
+
+
+def _modes(
+    game: System, chosen: str
+) -> tuple[tuple[view_models.Option, ...], tuple[view_models.Option, ...]]:
+    """The modes that are at hand or chosen, and those that wait behind them."""
+    modes = tuple(
+        view_models.Option(
+            f"{game.slug}/{mode.slug}", _(mode.title), mode.slug == chosen, _(mode.summary or game.title)
+        )
+        for mode in game.modes
+    )
+    folded = tuple(mode for mode in modes[AT_HAND:] if not mode.selected)
+    return tuple(mode for mode in modes if mode not in folded), folded
+
+
+def _counts(game: System, chosen: str) -> Iterator[view_models.Option]:
+    """How many may play, where that is a choice."""
+    fewest, most = game.seat_range
+    for number in range(fewest, most + 1) if fewest < most else ():
+        yield view_models.Option(str(number), str(number), str(number) == (chosen or str(fewest)))
+
+
+def _seats(game: System, chosen: str) -> Iterator[view_models.Option]:
+    """The seats; those that only larger tables have say so."""
+    fewest, most = game.seat_range
+    keys = list(game.seat_names)[:most]
+    for number, key in enumerate(keys, 1):
+        note = _("from %(count)s players") % {"count": number} if number > fewest else ""
+        yield view_models.Option(key, _(game.seat_names[key]), key == (chosen or keys[0]), note)
+
+
+def _armies(game: System, values: dict[str, str]) -> Iterator[view_models.Option]:
+    """The armies that one may begin with: a list of one's own, the same as before, those to try."""
+    armies = {
+        "": _("Paste or type my own list"),
+        **({again.SAME_ARMY: _("The same armies as last time")} if values.get("like") else {}),
+        **{slug: _demo(game, slug, title) for slug, title in game.demo_armies().items()},
+    }
+    for slug, title in armies.items():
+        yield view_models.Option(slug, title, slug == values.get("army", ""))
 
 
 def _brought(values: dict[str, str], opening: Opening | None) -> view_models.BroughtList:
