@@ -167,8 +167,43 @@ def show(name: str, rounds: list[Round], floor: list[Round] | None = None) -> No
     print(f"  {name:30}{columns}  {ratios}", flush=True)
 
 
+class Figures(NamedTuple):
+    """What one crowd was told: rounds of ours and of the floor, seconds of work, and what else was seen.
+
+    `alone` are rounds before anybody watched, `tap_work` what a tap cost then; `floor_work` and `ours_work`
+    are of all rounds. `memory` is KB a listener, `first_size` bytes; `joined` and `restart` are seconds.
+    """
+
+    plain: int
+    alone: list[Round]
+    tap_work: float
+    ours: list[Round]
+    floor: list[Round]
+    ours_work: float
+    floor_work: float
+    memory: float
+    first_size: float
+    joined: float
+    restart: tuple[float, float]
+
+
 def measure(count: int, taps: int, peer: str) -> None:
     """One crowd: the floor and ours, turn about, so that a noisy moment meets both."""
+    found = watched_by(count, taps)
+    print(f"\n{count:,} spectators: milliseconds from the tap (for the floor from the order), medians of all")
+    print(f"  {'':30}{'p50':>9}{'p95':>9}{'p99':>9}{'last':>9}     times the floor: p50, p99")
+    show(f"C loop, {found.plain:,} bytes each", found.floor)
+    show("a tap, the compressed stream", found.ours, found.floor)
+    if peer and count <= PEER_MOST:
+        others = peer_told(peer, count, found.plain, WARM)
+        show("Channels, Daphne, Redis", others, found.floor)
+        times = middle(others, 2) / middle(found.ours, 2)
+        print(f"  {'p99 of these beside a tap':34}{times:9.1f}      (aim: at least 40)")
+    costs(count, found)
+
+
+def watched_by(count: int, taps: int) -> Figures:
+    """Play a table before so many spectators, and the C loop before as many; then start the server anew."""
     port = free_port()
     with Server(port) as server:
         server.wait()
@@ -184,51 +219,61 @@ def measure(count: int, taps: int, peer: str) -> None:
             alone = taps_told(table, crowd, WARM * 2, is_watched=False)
             tap_work = (server.worked() - before) / len(alone)
             resident, dialled = server.resident(), time.monotonic()
-            _first, joined, first_size = crowd.join("spectators", count, table.stream())
+            _first, last_joined, first_size = crowd.join("spectators", count, table.stream())
             memory = (server.resident() - resident) / count
             taps_told(table, crowd, WARM)
-            with Loop(int(plain)) as loop, Crowd(loop.port) as other:
-                other.join("spectators", count, "/")
-                boards_told(loop, other, WARM)
-                ours: list[Round] = []
-                floor: list[Round] = []
-                ours_work = floor_work = 0.0
-                for _turn in range(0, taps, 5):
-                    started = server.worked()
-                    ours += taps_told(table, crowd, 5)
-                    ours_work += server.worked() - started
-                    started = loop.worked()
-                    floor += boards_told(loop, other, 5)
-                    floor_work += loop.worked() - started
+            ours, floor, ours_work, floor_work = turn_about(server, table, crowd, count, taps, int(plain))
             crowd.say("leave players")
             crowd.say("again spectators")
             server.kill()
             with Server(port) as anew:
                 first, last, _size = crowd.joined("spectators")
                 restart = (first - anew.began, last - first)
-    each = 1_000_000 / count / len(ours)
-    print(f"\n{count:,} spectators: milliseconds from the tap (for the floor from the order), medians of all")
-    print(f"  {'':30}{'p50':>9}{'p95':>9}{'p99':>9}{'last':>9}     times the floor: p50, p99")
-    show(f"C loop, {int(plain):,} bytes each", floor)
-    show("a tap, the compressed stream", ours, floor)
-    if peer and count <= PEER_MOST:
-        others = peer_told(peer, count, int(plain), WARM)
-        show("Channels, Daphne, Redis", others, floor)
-        times = middle(others, 2) / middle(ours, 2)
-        print(f"  {'p99 of these beside a tap':34}{times:9.1f}      (aim: at least 40)")
-    aim = AIMS.get(count)
-    printer.figure("bytes an update", statistics.mean(one.size for one in ours), "", "at most 300")
-    printer.figure("bytes of a first board", first_size, "", f"plain {int(plain):,}")
-    work = (ours_work - tap_work * len(ours)) * each
-    print(f"  {'work a delivery':34}{work:9.1f} us of a core (the C loop {floor_work * each:.1f})")
-    print(f"  {'memory a listener':34}{memory:9.1f} KB   (aim: at most 15)")
-    print(f"  {'players, p50':34}{players(ours):9.1f} ms, {players(alone):.1f} without spectators")
-    print(f"  {'a tap is answered after':34}{answers(ours):9.1f} ms, {answers(alone):.1f} without spectators")
-    print(f"  {'a tap costs':34}{tap_work * 1000:9.1f} ms of a core")
-    print(f"  {'all had joined after':34}{joined - dialled:9.2f} s")
-    print(f"  {'killed: first board after its start':34}{restart[0]:9.2f} s, all {restart[1]:.2f} s later")
-    if aim:
-        ratio = middle(ours, 2) / middle(floor, 2)
+    joined = last_joined - dialled
+    return Figures(
+        int(plain), alone, tap_work, ours, floor, ours_work, floor_work, memory, first_size, joined, restart
+    )
+
+
+def turn_about(
+    server: Server, table: Table, crowd: Crowd, count: int, taps: int, size: int
+) -> tuple[list[Round], list[Round], float, float]:
+    """So many taps, five at a time, and after each five as many rounds of the C loop; the work of both."""
+    ours: list[Round] = []
+    floor: list[Round] = []
+    ours_work = floor_work = 0.0
+    with Loop(size) as loop, Crowd(loop.port) as other:
+        other.join("spectators", count, "/")
+        boards_told(loop, other, WARM)
+        for _turn in range(0, taps, 5):
+            started = server.worked()
+            ours += taps_told(table, crowd, 5)
+            ours_work += server.worked() - started
+            started = loop.worked()
+            floor += boards_told(loop, other, 5)
+            floor_work += loop.worked() - started
+    return ours, floor, ours_work, floor_work
+
+
+def costs(count: int, found: Figures) -> None:
+    """What a delivery, a listener and a tap cost, and how soon all were there."""
+    each = 1_000_000 / count / len(found.ours)
+    printer.figure("bytes an update", statistics.mean(one.size for one in found.ours), "", "at most 300")
+    printer.figure("bytes of a first board", found.first_size, "", f"plain {found.plain:,}")
+    work = (found.ours_work - found.tap_work * len(found.ours)) * each
+    print(f"  {'work a delivery':34}{work:9.1f} us of a core (the C loop {found.floor_work * each:.1f})")
+    print(f"  {'memory a listener':34}{found.memory:9.1f} KB   (aim: at most 15)")
+    print(
+        f"  {'players, p50':34}{players(found.ours):9.1f} ms, {players(found.alone):.1f} without spectators"
+    )
+    told, alone = answers(found.ours), answers(found.alone)
+    print(f"  {'a tap is answered after':34}{told:9.1f} ms, {alone:.1f} without spectators")
+    print(f"  {'a tap costs':34}{found.tap_work * 1000:9.1f} ms of a core")
+    print(f"  {'all had joined after':34}{found.joined:9.2f} s")
+    first, later = found.restart
+    print(f"  {'killed: first board after its start':34}{first:9.2f} s, all {later:.2f} s later")
+    if aim := AIMS.get(count):
+        ratio = middle(found.ours, 2) / middle(found.floor, 2)
         print(f"  {'p99 beside the C loop':34}{ratio:9.2f}      (aim: at most {aim})")
 
 
