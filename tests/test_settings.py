@@ -66,16 +66,10 @@ def test_production_refuses_to_start_with_a_sentence(environment, sentence):
     assert "Traceback" not in done.stderr
 
 
-def test_the_settings_of_a_server_are_safe(tmp_path):
+def test_the_settings_of_a_server_are_safe_and_keep_nothing_when_given_a_database(tmp_path):
     asked = ("check", "--deploy", "--tag", "security", "--fail-level", "WARNING")
-    done = manage(*asked, **PRODUCTION, DATABASE_URL=f"sqlite:///{tmp_path}/db")
-    assert done.returncode == 0, done.stderr
-
-
-def test_production_keeps_nothing_in_the_source_tree_when_given_a_database(tmp_path):
-    done = manage(
-        "check", **PRODUCTION, DATABASE_URL=f"sqlite:///{tmp_path}/db", ROUNDTABLE_DATA=f"{tmp_path}/data"
-    )
+    elsewhere = {"DATABASE_URL": f"sqlite:///{tmp_path}/db", "ROUNDTABLE_DATA": f"{tmp_path}/data"}
+    done = manage(*asked, **PRODUCTION, **elsewhere)
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "data").exists()
 

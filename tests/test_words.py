@@ -169,11 +169,12 @@ PAGES = ("", "history", "seats", "verify", "join", "score", "print", "rules", "r
 def test_a_table_in_chinese_has_no_english_word(path):
     match = planted(path)
     Client().get(f"/t/{match.code}/")  # What was drawn for a reader of English is not shown to others.
+    names = names_in(match)
     for client in (reader(), reader(match)):
         for page in PAGES:
             answer = client.get(f"/t/{match.code}/{page}", follow=True)
             assert answer.status_code == 200
-            assert english(answer, names_in(match)) == [], page
+            assert english(answer, names) == [], page
 
 
 @pytest.mark.django_db
@@ -183,10 +184,11 @@ def test_every_sheet_in_chinese_has_no_english_word(path):
     paths = ["table", *(f"army/{army.key}" for army in match.armies.all())]
     paths += [f"objective/{place.key}" for place in match.objectives.all()]
     paths += [f"unit/{unit.key}" for unit in match.units.all()]
+    client, names = reader(match), names_in(match)
     for path in paths:
-        answer = reader(match).get(f"/t/{match.code}/piece/{path}")
+        answer = client.get(f"/t/{match.code}/piece/{path}")
         assert answer.status_code == 200
-        assert english(answer, names_in(match)) == []
+        assert english(answer, names) == []
 
 
 def test_the_way_to_a_table_in_chinese_has_no_english_word(db):

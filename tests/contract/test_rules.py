@@ -16,8 +16,8 @@ from tests.contract.walks import walk
 
 @pytest.fixture(scope="module")
 def walks(played):
-    """Three random matches of a case, for all tests of this module."""
-    return [walk(played, seed) for seed in range(3)]
+    """Two random matches of a case, for all tests of this module; `manage.py fuzz` plays any number."""
+    return [walk(played, seed) for seed in range(2)]
 
 
 def test_any_random_game_ends(walks):
@@ -77,7 +77,7 @@ def test_nothing_is_offered_to_a_seat_that_is_not_asked(walks):
 
 
 def test_what_is_not_offered_changes_nothing(walks):
-    for each in walks[:2]:
+    for each in walks:
         seen = {fuzz.tap(each.start, each.luck)[1]}
         for tap in each.closely:
             stored = tap.stored

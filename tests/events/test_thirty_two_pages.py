@@ -85,7 +85,8 @@ def agree(code: str, phones: dict[str, Phone], pair: tuple[str, ...], luck: rand
         "POST", reverse("event-result", args=[code]), {**form, "winner": "", "key": fresh_key()}
     )
     assert answer.status_code == 302, places.said(answer)
-    assert "reports" in places.card(phones[other], code)
+    if one == "p1":
+        assert "reports" in places.card(phones[other], code)
     assert places.do(phones[other], code, f"agree-{one}", fresh_key()).status_code == 302
 
 
@@ -104,7 +105,8 @@ def test_a_tournament_of_thirty_two_through_its_pages(quick: None) -> None:
         pairings = list(state(code).at(number))
         assert len(pairings) == PLAYERS // 2
         for pairing in pairings:
-            assert f"Table {pairing.table}" in places.card(phones[pairing.players[0]], code)
+            if pairing.table <= PLAYED:
+                assert f"Table {pairing.table}" in places.card(phones[pairing.players[0]], code)
             if number == 1 and pairing.table <= PLAYED:
                 play_out(code, pairing.players[0], phones[pairing.players[0]], luck)
             else:

@@ -257,13 +257,13 @@ RARE = tuple(method for method in METHODS if method not in ("GET", "POST"))
 
 
 def cells(world: World) -> Iterator[tuple[Address, str, str, str, dict[str, Any]]]:
-    """Address, path, role, method, form. Three roles stand for all at the admin.
+    """Address, path, role, method, form. Three roles stand for all at the admin and where no table is named.
 
     At each address the rare methods are tried by one role in turn.
     """
     for number, address in enumerate(cast.addresses()):
         path, data = address.path(world.arguments(address.name)), form(world, address.name)
-        roles = THREE if is_admin(address) else ROLES
+        roles = ROLES if "<" in address.route and not is_admin(address) else THREE
         for role in roles:
             yield address, path, role, "GET", data
             yield address, path, role, "POST", data

@@ -53,9 +53,9 @@ def test_every_way_through_a_round_is_counted():
 
 
 @pytest.mark.rule("TMG-81")
-def test_two_hundred_random_matches_end_with_a_result():
+def test_random_matches_end_with_a_result():
     rounds, longest = set(), 0
-    for seed in range(200):
+    for seed in range(60):
         state, length = fuzz.opened(SYSTEM, MODE, seed), 0
         for _seat, _action, after in fuzz.play(state, random.Random(seed), SYSTEM.longest):
             state, length = after, length + 1
