@@ -21,8 +21,7 @@ from django.conf import settings
 from django.db import connection, connections
 from django.db.backends.postgresql.client import DatabaseClient
 
-from games.live import rows
-from games.live.bus import CHANNEL
+from games.live import carriers
 from games.live.hub import RESTORED
 
 FORMAT = 1
@@ -91,7 +90,7 @@ def tell_servers() -> None:
     """Tell whoever serves this database that it is another one now, here and on other machines."""
     (settings.DATA_DIR / RESTORED).touch()
     if connection.vendor == "postgresql":
-        rows.notify(CHANNEL, json.dumps(["restored", "", 0, "", ""]))
+        carriers.chosen().tell(carriers.CHANNEL, json.dumps(["restored", "", 0, "", ""]))
 
 
 def _pack(place: Path) -> Path:

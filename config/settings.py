@@ -28,6 +28,7 @@
 | `ROUNDTABLE_WEBHOOKS_LOCAL`      | webhooks may go over http and into private networks, too             |
 | `ROUNDTABLE_METRICS_TOKEN`       | what a program shows to read `/metrics` (without: organisers only)  |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
+| `ROUNDTABLE_REDIS`               | a Redis, as `redis://host/0`, by which processes tell of changes     |
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ import secrets
 import sys
 import tempfile
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +171,19 @@ def _database() -> dict[str, Any]:
 
 
 DATABASES = {"default": _database()}
+
+
+def _redis() -> str:
+    """The address of a Redis, or "" where the database itself tells the processes of changes."""
+    url = os.environ.get("ROUNDTABLE_REDIS", "").strip()
+    if url and not url.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("ROUNDTABLE_REDIS is not the address of a Redis (redis://host/0).")
+    if url and find_spec("redis") is None:
+        raise ImproperlyConfigured('ROUNDTABLE_REDIS needs a library more: pip install "roundtable[redis]".')
+    return url
+
+
+REDIS = _redis()
 
 
 # Applications

@@ -17,7 +17,7 @@ class GamesConfig(AppConfig):
         from games import discovery, translation
         from games.events import access, matches
         from games.events import play as events
-        from games.live import view
+        from games.live import carriers, view
         from games.live.hub import hub
         from games.match import play
         from games.monitoring import spent
@@ -27,7 +27,9 @@ class GamesConfig(AppConfig):
         translation.compile_catalogues(Path(self.path))
         discovery.discover()
         seats.on_revoke.append(hub.drop)
+        seats.on_revoke.append(lambda code, seat, epoch: carriers.announce("drop", code, epoch, seat))
         seats.on_ask.append(hub.refresh)
+        seats.on_ask.append(lambda code: carriers.announce("refresh", code))
         play.on_change.append(view.announce)
         events.on_change.append(view.announce_event)
         matches.on_table.append(view.announce_table)

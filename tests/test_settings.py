@@ -55,6 +55,7 @@ def setting(*names: str, **environment: str) -> str:
         ({**PRODUCTION, "ROUNDTABLE_SECRET_KEY": "short"}, "50 random characters"),
         ({**PRODUCTION, "ROUNDTABLE_DEBUG": "1"}, "ROUNDTABLE_DEBUG"),
         ({**PRODUCTION, "DATABASE_URL": "nonsense"}, "DATABASE_URL"),
+        ({**PRODUCTION, "ROUNDTABLE_REDIS": "localhost:6379"}, "ROUNDTABLE_REDIS"),
         ({**PRODUCTION, "ROUNDTABLE_TRUSTED_PROXY_HOPS": "two"}, "ROUNDTABLE_TRUSTED_PROXY_HOPS"),
     ],
 )

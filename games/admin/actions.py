@@ -24,6 +24,7 @@ from games.admin.base import author_of
 from games.admin.edits import carry_out
 from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
+from games.live import carriers
 from games.live.hub import hub
 from games.match import exchange
 from games.match.verdict import RequestRefused
@@ -220,5 +221,6 @@ def delete(match: Match) -> None:
         for seat in Seat.objects.filter(match=match).select_related("match"):
             seats.revoke(seat)
         transaction.on_commit(partial(hub.end, match.code))
+        carriers.announce("end", match.code)
         worker.forget(match.code)
         match.delete()

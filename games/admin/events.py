@@ -30,6 +30,7 @@ from games.events.play import Actor
 from games.events.rules import drawing
 from games.events.rules.scoring import SCORINGS, Scoring, ways
 from games.events.rules.standings import CRITERIA
+from games.live import carriers
 from games.live.hub import hub
 from games.match.verdict import RequestRefused
 from games.translation import words
@@ -270,6 +271,7 @@ def delete(event: Event) -> None:
     with transaction.atomic():
         for kind in (rooms.EVENT, rooms.WALL):
             transaction.on_commit(partial(hub.end, kind + event.code))
+            carriers.announce("end", kind + event.code)
         worker.forget(event.code)
         event.delete()
 

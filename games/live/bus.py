@@ -1,8 +1,8 @@
 """Several processes at the same tables: what one commits, the streams of all others are told of.
 
-PostgreSQL announces versions, seats taken away, matches deleted and guests who ask by itself, in the
-transaction that does it. An announcement is a hint and no more: the rows are read. Whatever is lost on the
-way is found by a look at the rows every two seconds, so that nobody is left behind for longer.
+Versions, seats taken away, matches deleted and guests who ask are announced (`carriers` says by whom). An
+announcement is a hint and no more: the rows are read. Whatever is lost on the way is found by a look at the
+rows every two seconds, so that nobody is left behind for longer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from games.live import rows
+from games.live import carriers, rows
+from games.live.carriers import STREAMS, Carrier
 from games.live.hub import Hub
 from games.live.listeners import Room
 from games.live.pool import Pool
@@ -29,7 +30,6 @@ from games.web import shared
 
 log = logging.getLogger(__name__)
 
-CHANNEL, STREAMS = "roundtable", "roundtable_streams"
 KINDS: dict[str, Callable[[Hub, str, int, str], None]] = {
     "version": lambda hub, match, version, _seat: hub.publish(match, version, None),
     "refresh": lambda hub, match, _number, _seat: hub.refresh(match),
@@ -37,10 +37,8 @@ KINDS: dict[str, Callable[[Hub, str, int, str], None]] = {
     "restored": lambda hub, _match, _number, _seat: hub.begin_anew(),
     "end": lambda hub, match, _number, _seat: hub.end(match),
 }
-EACH_SECONDS = 1.0
-"""How often the thread that listens looks whether it is to end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
-"""Seconds before the database is asked for another connection."""
+"""Seconds before announcements are asked for again."""
 TIDY_BEATS = 30
 """How often limits that nobody is held to any more are forgotten."""
 KEYS_A_MESSAGE = 80
@@ -54,9 +52,10 @@ class Unsure(Exception):
 class Bus:
     """What a hub hears from other processes, and tells them."""
 
-    def __init__(self, hub: Hub, name: str = settings.PROCESS) -> None:
+    def __init__(self, hub: Hub, name: str = settings.PROCESS, carrier: Carrier | None = None) -> None:
         self.hub = hub
         self.name = name
+        self.carrier = carrier or carriers.chosen()
         self.tally = Tally()
         self.pool: Pool | None = None
         self.thread: threading.Thread | None = None
@@ -166,7 +165,7 @@ class Bus:
     def _listen(self) -> None:
         while not self.is_closing.is_set():
             try:
-                self._hear_all()
+                self.carrier.listen(self.hear, self.is_closing, self._heard_again)
             except Exception as problem:
                 # Whatever it was, the tables are looked at meanwhile, and listening begins anew.
                 log.warning("announcements are not heard for the moment: %s", str(problem).strip())
@@ -175,14 +174,8 @@ class Bus:
             finally:
                 connection.close()
 
-    def _hear_all(self) -> None:
-        """Hear announcements until the end; raises what the database says when it goes away."""
-        with connection.cursor() as cursor:
-            cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
+    def _heard_again(self) -> None:
         self.pause = FIRST_PAUSE
-        while not self.is_closing.is_set():
-            for told in connection.connection.notifies(timeout=EACH_SECONDS):
-                self.hear(told.channel, told.payload)
 
     def hear(self, channel: str, payload: str) -> None:
         """One announcement, whoever made it: what makes no sense is not heard."""
@@ -219,6 +212,6 @@ class Bus:
         told = list(counts.items())
         try:
             for first in range(0, len(told), KEYS_A_MESSAGE):
-                rows.notify(STREAMS, json.dumps([self.name, dict(told[first : first + KEYS_A_MESSAGE])]))
+                self.carrier.tell(STREAMS, json.dumps([self.name, dict(told[first : first + KEYS_A_MESSAGE])]))
         except DatabaseError as problem:
             log.warning("the streams could not be counted together: %s", str(problem).strip())

@@ -8,6 +8,7 @@ from threading import Lock
 from games.api.positions import VIEW, audience_json
 from games.events import play as events
 from games.events import rooms
+from games.live import carriers
 from games.live.hub import Audience, Withheld, hub
 from games.match.board import Board
 from games.views import boards, late, watched
@@ -28,11 +29,13 @@ def announce(code: str, version: int, board: Board) -> None:
             return _shown(table, audience)
 
     hub.publish(code, version, show)
+    carriers.announce("version", code, version)
 
 
 def announce_event(code: str, version: int) -> None:
     """Tell everyone who listens to an event, or to its wall, that it has a new version."""
     hub.publish(rooms.EVENT + code, version, None)
+    carriers.announce("version", rooms.EVENT + code, version)
     announce_table(code, "")
 
 
@@ -47,6 +50,7 @@ def drop_from_event(code: str, name: str, epoch: int) -> None:
     """End the streams of somebody whose link has lost its worth."""
     for kind in (rooms.EVENT, rooms.WALL):
         hub.drop(kind + code, name, epoch)
+        carriers.announce("drop", kind + code, epoch, name)
 
 
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:

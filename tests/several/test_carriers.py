@@ -1,0 +1,211 @@
+"""Announcements by way of a Redis: heard, lost while it is away, and never waited for."""
+
+from __future__ import annotations
+
+import json
+import queue
+import socket
+import threading
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+
+from games.core.words import say
+from games.live import carriers
+from games.live.bus import Bus
+from games.live.carriers import CHANNEL, STREAMS, Redis
+from games.match import play
+from games.models import Seat
+from games.people import seats
+from tests.hubs import WATCHER, Reader, Views, in_hub, until
+from tests.serving import Served
+from tests.several.phones import PATIENCE_SECONDS, table, within
+from tests.several.redises import PROGRAM, RedisServer
+
+pytest.importorskip("redis", reason="the library for Redis is not installed")
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    if PROGRAM is None:
+        pytest.skip("no Redis or Valkey is installed")
+    server = RedisServer().start()
+    yield server
+    server.close()
+
+
+def version(number: int, by: str = "there") -> str:
+    return json.dumps(["version", "M", number, "", by])
+
+
+def test_hints_come_by_redis_until_it_dies_and_again_when_it_is_back(redis: RedisServer):
+    views = Views(1)
+
+    async def scene(hub):
+        bus = Bus(hub, "here", Redis(redis.url))
+        bus.look = lambda matches: None  # type: ignore[method-assign]
+        bus.open()
+        there = Redis(redis.url)
+        reader = Reader(hub, WATCHER)
+
+        async def hears(number: int) -> None:
+            """Told until it is heard: a hint that is lost is not repeated by itself."""
+
+            def is_heard() -> bool:
+                views.version = number
+                there.tell(CHANNEL, version(number))
+                return reader.versions[-1:] == [number]
+
+            await until(is_heard, 20)
+
+        await hears(2)
+        there.tell(STREAMS, '["there", {"match M": 5}]')
+        await until(lambda: bus.tally.count("match M") == 5, 20)
+        there.tell(CHANNEL, version(9, by="here"))
+        there.tell(CHANNEL, "nonsense")
+        await hears(3)
+        redis.kill()
+        there.tell(CHANNEL, version(4))
+        await until(lambda: bus.pause > 0.25, 20)
+        redis.start()
+        await hears(5)
+        assert 9 not in reader.versions
+        bus.is_closing.set()
+        bus.thread.join()
+        bus.pool.close()
+        hub.bus = None
+        there.close()
+
+    in_hub(scene, views)
+
+
+def test_another_installation_at_the_same_redis_is_not_heard(redis: RedisServer, settings):
+    heard: queue.Queue[tuple[str, str]] = queue.Queue()
+    is_closing, has_begun = threading.Event(), threading.Event()
+    here, same = Redis(redis.url), Redis(redis.url)
+    settings.SECRET_KEY = "another key, and so another installation"
+    other = Redis(redis.url)
+    told = [lambda channel, payload: heard.put((channel, payload)), is_closing, has_begun.set]
+    thread = threading.Thread(target=here.listen, args=told, daemon=True)
+    thread.start()
+    assert has_begun.wait(20)
+    # Both by one connection after the other: what comes second was sent second.
+    other.tell(CHANNEL, version(1))
+    other.close()
+    same.tell(CHANNEL, version(2))
+    assert heard.get(timeout=20) == (CHANNEL, version(2))
+    is_closing.set()
+    thread.join()
+    same.close()
+
+
+def test_a_redis_that_never_answers_is_waited_for_by_nobody(monkeypatch):
+    """It takes connections, and says nothing; more is announced than may wait."""
+    monkeypatch.setattr(carriers, "PATIENCE_SECONDS", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        redis = Redis(f"redis://127.0.0.1:{deaf.getsockname()[1]}/0")
+        for number in range(carriers.MOST_WAITING + 500):
+            redis.tell(CHANNEL, version(number))
+        assert redis.waiting.qsize() <= carriers.MOST_WAITING
+        redis.close()
+
+
+def test_a_redis_that_falls_silent_is_given_up(monkeypatch):
+    """The line is open, the other end is gone: no error would ever come."""
+    monkeypatch.setattr(carriers, "SILENCE_SECONDS", 0.0)
+    redis, asked = Redis("redis://127.0.0.1:1/0"), []
+    monkeypatch.setattr(redis.client, "pubsub", lambda: Silent(asked))
+    with pytest.raises(TimeoutError):
+        redis.listen(lambda *_told: None, threading.Event(), lambda: None)
+
+
+class Silent:
+    """A subscription to which nothing comes any more."""
+
+    def __init__(self, asked: list[str]) -> None:
+        self.subscribe = lambda *_channels: asked.append("subscribe")
+        self.ping = lambda: asked.append("ping")
+
+    def __enter__(self) -> Silent:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        return None
+
+    def get_message(self, timeout: float) -> None:
+        return None
+
+
+@pytest.fixture
+def told(monkeypatch, transactional_db) -> list[list]:
+    """What this process announces, as if a Redis were named."""
+    said: list[list] = []
+    monkeypatch.setattr(settings, "REDIS", "redis://127.0.0.1:1/0")
+    noting = SimpleNamespace(tell=lambda channel, payload: said.append(json.loads(payload)))
+    monkeypatch.setattr(carriers, "chosen", lambda: noting)
+    return said
+
+
+def test_every_change_is_announced_after_its_commit(told: list[list]):
+    match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"})
+    told.clear()
+    with transaction.atomic():
+        play.remark(match.code, say("Hello"))
+        seats.revoke(Seat.objects.select_related("match").get(match=match, key="red"))
+        assert told == []
+    by = settings.PROCESS
+    assert sorted(told) == [["drop", match.code, 1, "red", by], ["version", match.code, 2, "", by]]
+    told.clear()
+    with transaction.atomic():
+        play.remark(match.code, say("Hello"))
+        transaction.set_rollback(True)
+    assert told == []
+
+
+def test_two_processes_tell_each_other_by_redis(redis: RedisServer, transactional_db, monkeypatch, listen):
+    """And by the look at the rows while it is away. PostgreSQL itself announces nothing here."""
+    if connection.vendor != "postgresql":
+        pytest.skip("only PostgreSQL lets several processes serve")
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_match DISABLE TRIGGER USER")
+    monkeypatch.setenv("ROUNDTABLE_REDIS", redis.url)
+    one, other = Served(), Served()
+    heard: queue.Queue[str] = queue.Queue()
+    has_begun, is_closing = threading.Event(), threading.Event()
+    here = Redis(redis.url)
+    noting = [lambda _channel, payload: heard.put(payload), is_closing, has_begun.set]
+    thread = threading.Thread(target=here.listen, args=noting, daemon=True)
+    thread.start()
+    try:
+        assert has_begun.wait(20)
+        one.start()
+        other.start()
+        match, players = table("tmg", "a-game-of-thrones")
+        phone = listen(other.port, match.code)
+        within(PATIENCE_SECONDS, lambda: phone.has(1))
+
+        def correct() -> int:
+            body = {"path": "army/red", "action": "hand-bonus:red:1", "key": play.new_key()}
+            status, told = players["red"].ask(one.port, "/adjust", body)
+            assert status == 200, told
+            return told["version"]
+
+        seen = correct()
+        while json.loads(heard.get(timeout=20))[:3] != ["version", match.code, seen]:
+            pass
+        within(PATIENCE_SECONDS, lambda: phone.has(seen))
+        is_closing.set()
+        thread.join()
+        redis.kill()
+        seen = correct()
+        within(2 * PATIENCE_SECONDS, lambda: phone.has(seen))
+        assert not phone.has_ended
+    finally:
+        is_closing.set()
+        for served in (one, other):
+            served.close()
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE games_match ENABLE TRIGGER USER")
