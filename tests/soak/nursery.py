@@ -108,7 +108,17 @@ def forget_keys() -> None:
     play.tap = lambda *command: tap(*command[:-1], play.new_key())
 
 
-VARIANTS = {"early": AnswersTooEarly, "patient": be_patient, "twice": forget_keys}
+def tell_nobody() -> None:
+    """Broken on purpose: streams hear of nothing, and nobody looks at the rows."""
+    from games.live.bus import Bus
+    from games.live.hub import hub
+
+    be_patient()
+    hub.publish = lambda *_news: None  # type: ignore[method-assign]
+    Bus.open = lambda _bus: None  # type: ignore[method-assign]
+
+
+VARIANTS = {"early": AnswersTooEarly, "patient": be_patient, "twice": forget_keys, "deaf": tell_nobody}
 
 
 def nurse(port: int, variant: str) -> None:
