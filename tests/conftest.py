@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import pytest
@@ -54,19 +55,28 @@ class Server(NamedTuple):
 
 @pytest.fixture(scope="session")
 def _server_thread(django_db_setup: None, django_db_blocker) -> Iterator[Server]:
+    with django_db_blocker.unblock():
+        started = serving()
+        server = started.__enter__()
+    yield server
+    started.__exit__(None, None, None)
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """The real server in a thread of this process, on its database."""
     from config.asgi import application
     from config.server import configuration
 
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(configuration(application))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    with django_db_blocker.unblock():
-        thread.start()
-        deadline = time.monotonic() + 10
-        while not server.started:
-            assert thread.is_alive(), "the server did not start"
-            assert time.monotonic() < deadline, "the server did not start in time"
-            time.sleep(0.01)
+    thread.start()
+    deadline = time.monotonic() + 10
+    while not server.started:
+        assert thread.is_alive(), "the server did not start"
+        assert time.monotonic() < deadline, "the server did not start in time"
+        time.sleep(0.01)
     port = listening.getsockname()[1]
     yield Server(f"http://127.0.0.1:{port}", port)
     server.should_exit = True

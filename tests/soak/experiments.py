@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from games.management.commands.fuzz import own_database
-from tests.soak import chaos, disk, faults, forms, kills, power, random_taps, requests, rules, stale
+from tests.soak import chaos, disk, faults, forms, kills, power, random_taps, requests, rules, stale, twins
 from tests.soak.report import Report
 
 
@@ -48,8 +48,10 @@ ALL = {
     "chaos": Experiment(chaos.run, 10_000, 100, tried=("accepted", "repeated", "refused")),
     "chaos-twice": Experiment(partial(chaos.run, broken="twice"), 500, 100, tried=(), is_control=True),
     "taps": Experiment(random_taps.run, 1_000_000, 100, ("modes", "taps"), ("sqlite",)),
-    "stale": Experiment(stale.run, 400, 6, ("taps", "phones")),
+    "stale": Experiment(stale.run, 400, 4, ("taps", "phones")),
     "stale-deaf": Experiment(partial(stale.run, broken="deaf"), 2, 0, (), is_control=True),
+    "twins": Experiment(twins.run, 6, 0, ("looks", "pairs", "frames"), ("sqlite",)),
+    "twins-leak": Experiment(partial(twins.run, broken="leak"), 6, 0, (), ("sqlite",), True),
     "rules": Experiment(rules.run, 5000, 6, ("modes", "taps mirrored", "wrong taps"), ("sqlite",)),
     **{
         f"rules-{broken}": Experiment(partial(rules.run, broken=broken), 20, 3, (), ("sqlite",), True)

@@ -1,8 +1,8 @@
-"""Phones that look at one table, on good lines and on bad ones: how old what they show is, and that all agree.
+"""Phones that look at a table, on good lines and bad: how old what they show is, and that all agree.
 
-A phone keeps a stream as a page does, and comes back with the version that it shows when the stream breaks. In
-the first half the lines are good; in the second each of them is now and then held up for as long as a second,
-or cut. What counts is the time from the answer to a tap until a phone shows it.
+A phone keeps a stream as a page does, and comes back with the version that it shows when the stream breaks.
+In the first half the lines are good; in the second each of them is now and then held up for as long as a
+second, or cut. What counts is the time from the answer to a tap until a phone shows it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.several.wire import Wire
 from tests.soak.nursery import Nursed
 from tests.soak.report import Report
 
-LINES, PHONES_A_LINE = 4, 5
+LINES, PHONES_A_LINE, FEW_PHONES_A_LINE = 4, 5, 1
 GOOD_SECONDS, BAD_SECONDS = 2.0, 5.0
 """No phone with a good line is behind for longer; nor one with a bad line."""
 PATIENCE_SECONDS = 20.0
@@ -49,7 +49,7 @@ class Phone:
                 self.stream = Listening(self.port, self.code, self.held, seen=self.version)
                 self.opened += 1
                 while not (self.stream.has_ended or self.is_over):
-                    time.sleep(0.002)
+                    time.sleep(0.005)
                     self._look(self.stream)
                 self._look(self.stream)
                 self.stream.close()
@@ -69,12 +69,13 @@ class Phone:
 def run(taps: int, broken: str = "") -> Report:
     """So many taps, half of them over bad lines. `broken="deaf"`: the streams are never told of them."""
     report, luck = Report(), random.Random(taps)
+    a_line = PHONES_A_LINE if taps >= FEW else FEW_PHONES_A_LINE
     served, wires, phones = Nursed(broken or "patient"), list[Wire](), list[Phone]()
     try:
         served.start()
         match, players = table("tmg", "a-game-of-thrones")
         wires += [Wire(f"http://127.0.0.1:{served.port}") for _line in range(LINES)]
-        seats = [players["red"], players["blue"], *[None] * (LINES * PHONES_A_LINE - 2)]
+        seats = [players["red"], players["blue"], *[None] * (LINES * a_line - 2)]
         phones += [Phone(wires[n % LINES].port, seat, match.code) for n, seat in enumerate(seats)]
         everybody_has(1, phones)
         good = tap_and_look(served.port, players, phones, taps // 2, luck)
@@ -94,7 +95,9 @@ def run(taps: int, broken: str = "") -> Report:
     return report
 
 
-def judge(report: Report, phones: list[Phone], good: list[float], bad: list[float], *, is_timed: bool) -> None:
+def judge(
+    report: Report, phones: list[Phone], good: list[float], bad: list[float], *, is_timed: bool
+) -> None:
     """What everybody shows in the end, and how old it was on the way."""
     report.count("phones", len(phones))
     report.unless(not any(phone.went_back for phone in phones), "an older board came after a newer one")
