@@ -6,6 +6,7 @@ import random
 import socket
 import time
 import zlib
+from contextlib import suppress
 
 import pytest
 
@@ -49,14 +50,15 @@ def shown_version():
 
 
 def events(received):
-    """The events of an answer in chunks, compressed."""
+    """The events of an answer in chunks, compressed; the last chunk may not have come whole."""
     _head, _, rest = received.partition(b"\r\n\r\n")
     inflate, said = zlib.decompressobj(31), b""
     while rest:
         size, _, rest = rest.partition(b"\r\n")
-        said += inflate.decompress(rest[: int(size, 16)])
-        rest = rest[int(size, 16) + 2 :]
-    return said.decode().split("\n\n")
+        length = int(size or b"0", 16)
+        said += inflate.decompress(rest[:length])
+        rest = rest[length + 2 :]
+    return said.decode(errors="replace").split("\n\n")
 
 
 def test_who_reads_after_a_pause_gets_the_newest_board_and_none_twice(server, big_boards):
@@ -85,3 +87,27 @@ def test_who_reads_after_a_pause_gets_the_newest_board_and_none_twice(server, bi
     assert shown == sorted(set(shown))
     assert shown[-1] == 59
     assert len(shown) < 30
+
+
+def test_who_reads_byte_by_byte_holds_up_nobody_and_is_given_up(server, big_boards, monkeypatch):
+    with dial(server.port) as slow, dial(server.port) as quick:
+        until(lambda: hub.count == 2)
+        received, last = bytearray(), 20
+        quick.settimeout(0.02)
+
+        def reads() -> bool:
+            """The one all there is, the other a byte of it."""
+            slow.recv(1)
+            with suppress(TimeoutError):
+                while part := quick.recv(1 << 20):
+                    received.extend(part)
+            return any(event.startswith(f"id: {last}\n") for event in events(bytes(received)))
+
+        for version in range(1, last + 1):
+            hub.publish("SLOW", version, lambda audience, version=version: big_boards[version % 3])
+            until(lambda version=version: shown_version() == version)
+            reads()
+        until(reads, 20)
+        # Bytes that trickle are no sign of life: the frame behind them waits for longer than it may.
+        monkeypatch.setattr("games.live.hub.STUCK_SECONDS", 0.1)
+        until(lambda: slow.recv(1) and hub.count == 1, 20)
