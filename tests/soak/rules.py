@@ -29,7 +29,7 @@ WRONG_TAPS = 4
 """Tried after each tap."""
 REMEMBERED = 60
 COLOURS = {"red": "blue", "blue": "red"}
-A_COLOUR = re.compile(r"(?<![\w-])(?:red|blue)(?![\w-]|-(?!east|west))")
+A_COLOUR = re.compile(r"(?<![\w-])(?:red|blue)(?!\w|-(?!east|west))")
 """As a seat, or one of the halves of the table; not as the beginning of another word."""
 
 
