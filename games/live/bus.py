@@ -212,6 +212,7 @@ class Bus:
         told = list(counts.items())
         try:
             for first in range(0, len(told), KEYS_A_MESSAGE):
-                self.carrier.tell(STREAMS, json.dumps([self.name, dict(told[first : first + KEYS_A_MESSAGE])]))
+                part = dict(told[first : first + KEYS_A_MESSAGE])
+                self.carrier.tell(STREAMS, json.dumps([self.name, part]))
         except DatabaseError as problem:
             log.warning("the streams could not be counted together: %s", str(problem).strip())
