@@ -133,15 +133,27 @@
     const field = document.body.appendChild(document.createElement("textarea"));
     field.value = text;
     field.select();
-    document.execCommand("copy");
+    const copied = document.execCommand("copy");
     field.remove();
+    if (!copied) throw new Error("refused");
+  };
+
+  // Said aloud, and written until the next moment: what may not be copied by a tap is selected, for a long press.
+  const tell = (words, text = "") => {
+    said.textContent = words;
+    const note = Object.assign(document.createElement("p"), { className: "hint copied", textContent: words + " " });
+    const address = Object.assign(document.createElement("b"), { textContent: text });
+    note.append(address);
+    board().querySelector(".copied")?.remove();
+    board().querySelector(".told").prepend(note);
+    if (text) getSelection().selectAllChildren(address);
   };
 
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target.closest("a");
     if (event.target.closest("#play")) play();
-    else if (link?.id === "link-here") copy(link.href).then(() => (said.textContent = form.dataset.copied), () => {});
+    else if (link?.id === "link-here") copy(link.href).then(() => tell(form.dataset.copied), () => tell(form.dataset.refused, link.href));
     else if (link?.id.startsWith("way-")) go(link.id.slice(4));
     else if (link?.matches(".score a")) document.querySelector(link.hash)?.scrollIntoView({ inline: "start", block: "nearest" });
     else if (link?.hasAttribute("data-eyes")) link.href = link.href.replace(/\/\d+\?/, "/" + here() + "?");

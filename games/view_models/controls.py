@@ -44,6 +44,11 @@ class Offer:
     field: str = "action"
     next: bool = False
 
+    @property
+    def seen(self) -> str:
+        """What is read on the screen where it stands."""
+        return self.label
+
 
 def signed(offer: Offer, seat: str) -> Offer:
     """The same control on a device of several seats, saying whose answer it is: "blue ready"."""

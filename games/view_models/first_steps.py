@@ -89,7 +89,8 @@ def _pointed(shape: Any, actions: Set[str], within: Control, found: Control) -> 
     if found.says or not is_dataclass(shape) or isinstance(shape, type):
         return shape
     if isinstance(shape, Offer | Choice) and shape.action in actions and not getattr(shape, "choices", ()):
-        found.says, found.mark = _then(within.says, shape.label), within.mark
+        seen = shape.seen if isinstance(shape, Offer) else shape.label
+        found.says, found.mark = _then(within.says, seen), within.mark
         return replace(shape, next=True)
     within = _named(shape, within)
     new = {}

@@ -172,3 +172,15 @@ def test_the_controls_are_in_sight_on_every_screen(replay: Screen, size: tuple[i
     assert replay.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     clipped = "one => one.scrollWidth > one.clientWidth + 1"
     assert not replay.page.eval_on_selector("#play", clipped)
+
+
+def test_an_address_that_may_not_be_copied_is_selected(replay: Screen) -> None:
+    replay.page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(new Error()))")
+    replay.page.tap("#link-here")
+    address = replay.page.locator("#link-here").evaluate("(link) => link.href")
+    until(lambda: replay.page.evaluate("String(getSelection())") == address, screen=replay)
+    assert replay.says("#said").startswith("The browser does not let this page copy.")
+    assert replay.page.locator(".told b", has_text=address).is_visible()
+    replay.page.tap("#way-onward")
+    settled(replay, 41)
+    assert replay.page.locator(".copied").count() == 0

@@ -79,14 +79,14 @@ HINTS = (
     Hint(
         "turn",
         f"engage:{GUARDSMEN}:{GUARD}",
-        _("The guardsmen charge. Note whom they fight."),
+        _("Blue’s unit charges. Note whom it fights."),
         path=f"unit/{GUARDSMEN}",
         when=lambda g: _is_acting(g, GUARDSMEN) and not g.units[GUARD].engaged_with,
     ),
     Hint(
         "turn",
         f"wounds:{GUARD}:-2",
-        _("You roll your own dice. Here you only note the wounds: two for the Honor Guard."),
+        _("You roll your own dice. Here you only note the wounds: two for the unit under attack."),
         path=f"unit/{GUARD}",
         when=lambda g: _is_acting(g, GUARDSMEN) and g.units[GUARD].wounds == g.units[GUARD].wounds_total,
     ),

@@ -43,10 +43,21 @@ COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly 
 
 
 @shape
+class Act(view_models.Offer):
+    """A short button beside the name of its `model`: `detail` stands on it, its label is read out in full."""
+
+    model: str = ""
+
+    @property
+    def seen(self) -> str:
+        return f"{self.model} › {self.detail}"
+
+
+@shape
 class Row(view_models.Card):
     """A model, and what it may do now: each a short button with a full label."""
 
-    acts: tuple[view_models.Offer, ...] = ()
+    acts: tuple[Act, ...] = ()
 
 
 @shape
@@ -135,18 +146,18 @@ class BushidoPage(FightPage):
             replace(group, folded=False) if group.title in open_ones else group for group in super().groups()
         )
 
-    def acts(self, unit: Unit) -> tuple[view_models.Offer, ...]:
+    def acts(self, unit: Unit) -> tuple[Act, ...]:
         """What a model may do now, as the short buttons of its row."""
         about = [offer for offer in self.left.values() if offer.about == f"unit/{unit.key}"]
         found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
         for offer in found:
             del self.left[offer.action]
-        return tuple(self._short(offer) for offer in found)
+        return tuple(self._short(offer, unit.name) for offer in found)
 
-    def _short(self, offer: Offer) -> view_models.Offer:
+    def _short(self, offer: Offer, model: str) -> Act:
         shown = self.offer(offer)
         verb = offer.action.partition(":")[0]
-        return view_models.Offer(shown.action, shown.label, detail=self.t(SHORT[verb]))
+        return Act(shown.action, shown.label, detail=self.t(SHORT[verb]), model=model)
 
     # --- warbands ------------------------------------------------------------------------------------
 

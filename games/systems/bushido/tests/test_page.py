@@ -190,3 +190,10 @@ def controls(g, seat):
     offers = [card.offer for card in (*cards, *middle.objectives) if card.offer]
     offers += [act for card in cards for act in card.acts]
     return [offer.action for offer in (*offers, *(one for group in shown.groups() for one in group.offers))]
+
+
+def test_first_steps_call_a_short_button_by_what_stands_on_it():
+    row = rows(table([model("two")]))["Models"][0]
+    assert [act.seen for act in row.acts] == [
+        f"{row.name} › {word}" for word in ("Simple", "Complex", "More")
+    ]
