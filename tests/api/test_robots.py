@@ -31,6 +31,9 @@ def test_a_robot_brings_any_match_to_its_result(played, client, quick):
     taps = walk(played, 5).taps
     if len(taps) > FIRST + LAST:
         put(Match.objects.get(code=table.code), taps[-LAST].before)
+        # They led to the result; where chance has it otherwise here, they are refused and others follow.
+        for tap in taps[-LAST:]:
+            table.tap(tap.seat, tap.action)
     last = table.play_on(luck)
     assert last["result"] is not None
     assert last["to_act"] == last["offers"] == []
