@@ -19,5 +19,8 @@
     childList: true,
     subtree: true,
   });
+  // Opening the fold that is pointed at may push what is in it out of sight.
+  const opened = ({ target }) => target.open && target.querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
+  live.addEventListener("toggle", opened, true);
   show();
 })();

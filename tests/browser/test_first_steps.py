@@ -22,10 +22,19 @@ IN_SIGHT = """() => {
 
 
 def test_the_next_control_comes_into_sight(screen: Callable[..., Screen], server: Server) -> None:
-    phone = screen(viewport={"width": 390, "height": 560})
+    phone = screen(viewport={"width": 844, "height": 390})
     phone.page.goto("/")
-    phone.page.tap(".rounds form[action*=tmg] button")
+    phone.page.tap(".rounds form[action*=bushido] button")
     phone.page.wait_for_selector("#board")
-    for action in ("activate:eddards-honor-guard", "claim:eddards-honor-guard:centre", "activate:lannister"):
-        until(lambda action=action: action in phone.page.evaluate(IN_SIGHT), screen=phone)
-        phone.page.tap(f".hinted[value*='{action}']")
+
+    def in_sight(action: str) -> str:
+        until(lambda: action in phone.page.evaluate(IN_SIGHT), screen=phone)
+        return f".hinted[value*='{action}']"
+
+    for action in ("roll", "roll", "first:", "act:hiromasa"):
+        version = phone.version
+        phone.page.tap(in_sight(action))
+        phone.reaches(version + 1)
+    # Its fold is pointed at first; what is in it would be below the edge.
+    phone.page.tap("details:has(.hinted[value*='pray:']) > summary")
+    in_sight("pray:")
