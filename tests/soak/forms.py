@@ -28,7 +28,7 @@ from tests.trust.test_bad_input import says
 
 ODD = tuple(dict.fromkeys((*(one.text for one in (*NAMES, *LISTS)), *NUMBERS, *ANYWHERE)))
 ROLES = ("red", "watcher", "anon", "organiser")
-NOT_PAGES = ("/admin/logout", "/i18n", "/api", "/static")
+NOT_PAGES = ("/admin/logout", "/i18n", "/api", "/static", "/healthz", "/readyz")
 FORMS_A_PAGE = 12
 """Of a page with many like forms the first ones."""
 BREAKS: dict[str, Any] = {
