@@ -28,6 +28,7 @@ ON_PAGES = {
     "parts/replay_icons.html",
     "parts/sides.html",
     "parts/stat_rows.html",
+    "parts/trusting.html",
     "parts/warnings.html",
 }
 """Controls of plain forms, and what one page alone is made of: their pages show them."""
