@@ -90,7 +90,7 @@ def board_acting() -> s.Board:
         ),
         (
             s.TargetGroup(
-                "Hit whom?",
+                "Whose wounds?",
                 (
                     target("spearwives", "Spearwives", BLUE, 7, is_open=True),
                     target("raiders", "Free Folk Raiders", BLUE, 12),
@@ -182,7 +182,7 @@ def board_cleanup() -> s.Board:
         ),
         sides=(stark(), free_folk()),
         middle=replace(MIDDLE, guide=guide),
-        undo=s.Undo("to:103", "Points are scored", "asks Blue"),
+        undo=s.Undo("to:103", "Points are scored", "Blue must agree"),
     )
 
 

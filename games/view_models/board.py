@@ -169,7 +169,7 @@ class Middle:
 class Undo:
     """Taking back: `value` is posted as `undo`, `label` names the action and who did it.
 
-    `asks` names whom it must ask ("asks Blue"), "" when it happens at once; `steps`
+    `asks` names whom it must ask ("Blue must agree"), "" when it happens at once; `steps`
     is how many actions go with it.
     """
 

@@ -181,7 +181,7 @@ class BoardOf:
             return None
         needs = take_back.needs(self.table.state.seats, self.seat, (entry,))
         asks = (
-            _("asks %(names)s") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
+            _("%(names)s must agree") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
             if needs
             else ""
         )

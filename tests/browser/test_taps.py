@@ -184,7 +184,7 @@ def test_corrections_add_up_however_fast_they_come(screen: Screens) -> None:
 def test_a_shot_at_whomever_costs_two_taps_and_shows_its_ranks(screen: Screens) -> None:
     match = opened(SET_UP + "red activate:crannogman-trackers\n")
     red, blue = screen().sit_down(match, "red"), screen().sit_down(match, "blue")
-    assert "Crannogman Trackers is acting" in blue.says(".bar")
+    assert "is done with Crannogman Trackers" in blue.says(".bar")
     before = match.version
     tile = "[id^='hit-lannister-crossbowmen-']"
     shot = red.page.locator(tile)

@@ -54,7 +54,7 @@ def test_several_steps_go_one_after_the_other(phones: Phones) -> None:
 def test_the_rivals_action_is_asked_for_on_the_other_phone(phones: Phones, choice: str, state: str) -> None:
     _match, red, blue = phones
     blue.reaches(red.tap("activate:crannogman-trackers"))
-    assert blue.says(".undo small") == "asks Ada"
+    assert blue.says(".undo small") == "Ada must agree"
     red.reaches(undo(blue))
     assert red.says(".request b") == "Bo asks to undo:"
     assert red.says(".request li") == "Ada: Crannogman Trackers activates."
@@ -81,7 +81,7 @@ def test_a_roll_is_taken_back_only_together(screen: Screens) -> None:
     match = opened("red demo:stark\nblue demo:lannister\nred ready\nblue ready\n")
     red, blue = screen().sit_down(match, "red"), screen().sit_down(match, "blue")
     blue.reaches(red.tap("roll"))
-    assert red.says(".undo small") == "asks Bo"
+    assert red.says(".undo small") == "Bo must agree"
     blue.reaches(undo(red))
     assert blue.says(".request b") == "Ada asks to undo:"
     blue.press("agree")

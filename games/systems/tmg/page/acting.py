@@ -6,10 +6,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from games import view_models
+from games.core import engine
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Unit
 from games.systems.tmg.rules import beside
+from games.systems.tmg.rules.round import Turn
 
 if TYPE_CHECKING:
     from games.systems.tmg.page.table import TmgPage
@@ -19,11 +21,18 @@ MOST_BESIDE = 3
 
 
 def doing(page: TmgPage) -> tuple[str, int]:
-    """Whose unit acts now and which, with the seat's mark, for everybody but its own player."""
+    """Whose unit acts now and which, with the seat's mark, for everybody but its own player.
+
+    Whoever is to activate next waits for it; once they have begun to, it has acted.
+    """
     unit = page.g.actor
     if unit is None or unit.player == page.seat or _is_done(page):
         return "", 0
     line = _("%(player)s: %(unit)s is acting")
+    if page.seat in engine.asked(page.g):
+        if not isinstance(engine.step_of(page.g), Turn):
+            return "", 0
+        line = _("When %(player)s is done with %(unit)s")
     return page.t(line, player=page.name(unit.player), unit=unit.name), page.marks[unit.player]
 
 
@@ -57,11 +66,11 @@ def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
 
 
 def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
-    """Hit whom? Those near and all enemies at hand, one's other units folded."""
+    """Whose wounds? Those near and all enemies at hand, one's other units folded."""
     found = beside.targets(page.g, page.seat) if page.seat else ()
     own = tuple(each for each in found if each.unit.player == page.seat and not each.is_near)
     at_hand = tuple(each for each in found if each not in own)
-    groups = ((_("Hit whom?"), at_hand, False), (_("Own units"), own, True))
+    groups = ((_("Whose wounds?"), at_hand, False), (_("Own units"), own, True))
     return tuple(
         view_models.TargetGroup(page.t(title), tuple(_target(page, each) for each in units), folded)
         for title, units, folded in groups

@@ -116,9 +116,16 @@ def test_who_only_looks_on_is_shown_who_acts_and_no_control():
 
 def test_a_phone_whose_rival_acts_is_told_who():
     g = play(duel(), "red activate:wolves")
-    assert page(g, "blue").doing() == page(g, None).doing() == ("Red: Wolves is acting", 1)
+    assert page(g, None).doing() == ("Red: Wolves is acting", 1)
+    assert page(g, "blue").doing() == ("When Red is done with Wolves", 1)
     assert page(g, "red").doing() == ("", 0)
     assert page(duel(), "blue").doing() == ("", 0)
+
+
+def test_whoever_has_begun_to_activate_waits_for_nobody():
+    begun = play(duel(), "red activate:wolves", "blue activate:lions", "red activate:sansa")
+    assert page(begun, "red").doing() == ("", 0)
+    assert page(begun, None).doing()[0] == "Blue: Lions is acting"
 
 
 def test_the_help_to_pick_a_unit_gives_way_to_who_acts():
@@ -143,14 +150,15 @@ def test_a_unit_that_leaves_the_match_acts_no_more():
     assert (g.acting, g.armies["red"].acted) == (None, None)
 
 
-# --- hit whom? ---------------------------------------------------------------------------------------
+# --- whose wounds? -----------------------------------------------------------------------------------
 
 
 def test_any_unit_may_be_hit_enemies_first():
     g = play(duel(), "red activate:wolves")
     assert at_hand(g) == ["lions", "knights", "wolves", "bears"]
     enemies, own = page(g).acting().targets
-    assert (enemies.title, [target.name for target in enemies.targets]) == ("Hit whom?", ["Lions", "Knights"])
+    assert enemies.title == "Whose wounds?"
+    assert [target.name for target in enemies.targets] == ["Lions", "Knights"]
     assert (own.title, own.folded, [target.name for target in own.targets]) == (
         "Own units",
         True,
