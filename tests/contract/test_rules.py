@@ -118,7 +118,27 @@ def tapped_or_corrected(state, luck):
     except IllegalAction:
         return state
     assert after.result is None, "no correction ends a match by itself"
+    assert after.lines, f"the log is silent about {corrected}"
+    assert not steps_nowhere(state, *corrected[1:]), f"{corrected} changes nothing"
     return after
+
+
+def steps_nowhere(state, path, action):
+    """Whether this leaves a quantity, which the page shows with a plus and a minus, where it is."""
+    return any(
+        offer.value is not None and action == f"{offer.action}:0"
+        for offer in engine.corrections(state, path)
+        if action.endswith(":0")
+    )
+
+
+def test_an_address_of_no_piece_has_no_corrections(walks):
+    for tap in (walks[0].taps[len(walks[0].taps) // 2], walks[0].taps[0]):
+        pieces = (*tap.after.armies, *tap.after.units, *tap.after.objectives)
+        known = set(walks[0].game.corrections_step.paths(tap.after))
+        for kind in ("army", "unit", "objective", "nothing"):
+            for path in {f"{kind}/{key}" for key in pieces} - known:
+                assert engine.corrections(tap.after, path) == (), path
 
 
 def test_secrets_stay_with_their_seat(walks):

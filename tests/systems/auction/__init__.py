@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.core.corrections import refuse_same
 from games.core.kit import Silent
 from games.core.pieces import Army, Objective, Unit
 from games.core.state import State
@@ -123,6 +124,7 @@ class Treasury(Corrections[Table]):
 
     @answer
     def power(self, g: Any, seat: str, house: House, change: int) -> None:
+        refuse_same(change == 0)
         house.power += change
         g.say("%(house)s: power %(change)+d", house=house.name, change=change)
 

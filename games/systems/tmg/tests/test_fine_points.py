@@ -3,12 +3,14 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules import ending, reserve, wounds
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.rules import cleanup, ending, moments, reserve, wounds, zones
+from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.correcting import fixed, offer
-from games.systems.tmg.tests.tables import agreed, infantry, ncu, play, table
-from tests.positions import asks, offered
+from games.systems.tmg.tests.tables import agreed, clean_up, infantry, lobby, ncu, play, table
+from tests.positions import asks, offered, said
 
-CLASH = "a-clash-of-kings"
+CLASH, FIRE = "a-clash-of-kings", "fire-and-blood"
 
 
 @pytest.mark.rule("TMG-49")
@@ -85,3 +87,186 @@ def test_effects_begin_with_the_first_player_whoever_had_the_last_turn(first, la
     g.objectives["token-a"].claimed_by, g.objectives["token-b"].claimed_by = "wolves", "lions"
     g = play(g, *(f"{seat} done" for seat in engine.to_act(g)))
     assert asks(agreed(g)) == f"scoring-effects {first}"
+
+
+def asked(g, seat):
+    """The sentence with which the open question turns to a seat, None for a spectator."""
+    return str(engine.step_of(g).asking(g, seat))
+
+
+@pytest.mark.rule("TMG-15")
+@pytest.mark.rule("TMG-18")
+def test_each_seat_reads_whose_turn_it_is_and_that_nothing_is_left():
+    g = table([infantry("wolves")], [infantry("lions"), infantry("knights")])
+    mine = asked(g, "red")
+    assert asked(g, "blue") == asked(g, None) == "Red activates a unit" != mine
+    g = play(g, "red activate:wolves", "blue activate:lions")
+    assert (asks(g), asked(g, "red")) == ("turn red", "Nothing left to activate: pass")
+
+
+@pytest.mark.rule("E6")
+@pytest.mark.rule("TMG-68")
+def test_who_may_deploy_reads_so_and_nobody_else_does():
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    g = table(red, [infantry("lions"), infantry("knights")], mode=CLASH, round=2)
+    assert asked(g, "red") == "Activate or deploy a unit"
+    assert asked(g, "blue") == "Red activates a unit"
+    g = play(g, "red activate:wolves")
+    assert asked(g, "blue") not in ("Activate or deploy a unit", "Deploy a unit, or pass")
+    g = play(g, "blue activate:lions")
+    assert asked(g, "red") == "Deploy a unit, or pass"
+
+
+@pytest.mark.rule("TMG-33")
+@pytest.mark.rule("E11")
+def test_who_counted_as_controlling_a_zone_does_so_until_the_clean_up_only():
+    g = table([infantry("wolves", activated=True)], [infantry("lions", activated=True)], step="end-of-turn")
+    g.objectives["crown"].counts_for = "red"
+    g = play(g, f"{g.turn} done")
+    assert zones.holders(g, g.objectives["crown"]) == ()
+
+
+@pytest.mark.rule("TMG-32")
+def test_the_extra_zone_that_was_asked_for_is_added():
+    g = table()
+    zones.add(g, "house-of-the-undying")
+    assert [entry["key"] for entry in zones.missing(g)] == ["water-gardens"]
+    assert "house-of-the-undying" in g.objectives
+
+
+@pytest.mark.rule("TMG-36")
+def test_an_ncu_that_fell_is_kept_on_no_zone_when_it_returns():
+    g = table([infantry("wolves"), ncu("sansa", kept=True)])
+    wounds.destroy(g, g.units["sansa"], "blue")
+    wounds.bring_back(g, g.units["sansa"])
+    assert not g.units["sansa"].kept
+
+
+@pytest.mark.rule("TMG-79")
+@pytest.mark.rule("E14")
+def test_only_the_objective_that_says_so_raises_the_hand():
+    g = table()
+    usual = cleanup.hand_limit(g, "red")
+    g.objectives["centre"].claimed_by = "wolves"
+    assert cleanup.hand_limit(g, "red") == usual == 3
+
+
+@pytest.mark.rule("TMG-63")
+def test_a_token_without_a_card_scores_its_point_and_no_more():
+    g = clean_up(claims={"token-a": "wolves"})
+    g.objectives["token-a"].card = None
+    assert agreed(g).points("red") == 1
+
+
+@pytest.mark.rule("TMG-71")
+def test_the_log_says_that_the_commander_brought_the_further_point():
+    g = clean_up([infantry("wolves", commander=True)], claims={"west": "wolves"}, mode=CLASH)
+    g = play(g, "red agree", "blue agree")
+    assert "controlled by the Commander" in said(g)
+    assert "Red scores 1 Victory Point: West.\n" in said(g)
+
+
+@pytest.mark.rule("TMG-64")
+def test_the_first_player_comes_first_whichever_seat_it_has():
+    g = table()
+    assert moments.in_order(g) == ("red", "blue")
+    g.first = "blue"
+    assert moments.in_order(g) == ("blue", "red")
+    g.first = ""
+    assert moments.in_order(g) == g.seats
+
+
+@pytest.mark.rule("TMG-14")
+def test_programs_read_whose_turn_it_is_and_what_each_unit_does():
+    red = [infantry("wolves"), infantry("bears", barred=True), infantry("crows")]
+    g = play(table(red), "red activate:wolves")
+    facts = derived_facts(g, None)
+    assert (facts["turn"], facts["first"], facts["acting"]) == ("blue", "red", "wolves")
+    assert facts["units"] == {"wolves": "acting", "bears": "barred", "crows": "ready", "lions": "ready"}
+    facts = derived_facts(play(g, "blue activate:lions"), None)
+    assert (facts["turn"], facts["units"]["wolves"], facts["units"]["lions"]) == ("red", "done", "acting")
+    assert derived_facts(lobby(), None)["turn"] is None
+
+
+@pytest.mark.rule("TMG-54")
+def test_programs_read_which_token_is_contested():
+    g = table()
+    g.objectives["centre"].claimed_by = "wolves"
+    assert not derived_facts(g, None)["tokens"]["centre"]["contested"]
+    assert not derived_facts(g, None)["tokens"]["token-a"]["contested"]
+    g.units["wolves"].wounds, g.units["wolves"].engaged_with = 4, frozenset({"lions"})
+    token = derived_facts(g, None)["tokens"]["centre"]
+    assert (token["claimed_by"], token["controller"], token["contested"]) == ("wolves", None, True)
+
+
+@pytest.mark.rule("TMG-87")
+def test_a_match_that_stays_over_is_worked_out_again_and_asks_nobody():
+    wolves, lions = infantry("wolves", activated=True), infantry("lions", activated=True)
+    g = table([wolves], [lions], round=6, step="end-of-turn")
+    g.score("red", 2, "test")
+    g = agreed(play(g, f"{g.turn} done")).copy()
+    assert (g.result["winner"], g.result["how"]) == ("red", "last-round")
+    flow, g.lines = g.flow, []
+    g.score("blue", 3, "correction")
+    ending.recompute(g)
+    ending.ask_first(g)
+    assert (g.result["winner"], g.flow, said(g)) == ("blue", flow, "The result is worked out again.")
+
+
+@pytest.mark.rule("TMG-61")
+def test_each_seat_reads_who_places_which_token():
+    g = play(lobby(), "red demo:stark", "blue demo:lannister", "red ready", "blue ready")
+    g = play(g, "red rolled:5", "blue rolled:2")
+    assert asked(g, "red") == "Place token 2 of 5"
+    assert asked(g, "blue") == asked(g, None) == "Red places token 2 of 5"
+
+
+@pytest.mark.rule("TMG-10")
+def test_only_who_brought_an_enemy_attachment_is_asked_which_unit_it_joins():
+    g = table()
+    g.armies["red"].captives = (("Turncoat", "Spy", 1, 0), ("Abel", "Bard", 1, 0))
+    join = SYSTEM.step_named(g, "join-enemy")()
+    assert str(join.asking(g, "red")) == str(join.asking(g, None)) == "Which enemy unit does Turncoat join?"
+
+
+@pytest.mark.rule("TMG-03")
+def test_a_real_die_and_the_first_player_stand_in_the_log():
+    g = play(lobby(), "red demo:stark", "blue demo:lannister", "red ready")
+    assert said(play(lobby(), "red demo:stark", "red ready")).endswith("Red is ready.")
+    g = play(g, "blue ready", "red rolled:5")
+    assert said(g) == "Red rolled 5 with real dice."
+
+
+@pytest.mark.rule("TMG-96")
+def test_who_destroyed_it_is_asked_by_name_of_who_fell_only_where_a_marked_unit_may_have():
+    g = table([infantry("wolves", marked=True)], [infantry("lions"), infantry("knights")], mode=FIRE)
+    g = fixed(g, "unit/lions destroy:lions")
+    assert (asks(g), asked(g, "red")) == ("by-whom red", "Which unit destroyed Lions?")
+    assert said(play(g, "red by-another")) == "No marked unit destroyed Lions."
+    g = table([infantry("wolves")], [infantry("lions"), infantry("knights")], mode=FIRE)
+    assert asks(fixed(g, "unit/lions destroy:lions")) == "turn red"
+
+
+@pytest.mark.rule("TMG-98")
+def test_nobody_left_to_be_shot_at_stands_in_the_log():
+    g = clean_up(claims={"token-a": "wolves"}, mode="honed-and-ready")
+    g = fixed(agreed(g), "unit/wolves destroy:wolves", seat="blue")
+    if asks(g).startswith("ending"):
+        g = play(g, f"{engine.to_act(g)[0]} play-on")
+    assert said(play(g, "red resolve:token-a")).startswith("Token A: nobody is left to be shot at.")
+
+
+@pytest.mark.rule("TMG-78")
+@pytest.mark.rule("TMG-79")
+def test_what_is_discarded_is_counted_and_a_full_hand_draws_no_card():
+    g = play(clean_up(), "red discard:2")
+    assert said(g) == "Red discards 2 cards."
+    g = play(g, "blue keep")
+    assert "Red draws 2 cards" in said(g)
+    assert "Blue draws" not in said(g)
+
+
+@pytest.mark.rule("TMG-97")
+def test_the_quartered_battlefield_stands_in_the_log():
+    g = play(lobby("here-we-stand"), "red demo:stark", "blue demo:lannister", "red ready", "blue ready")
+    assert "The battlefield has four sectors, two on either side." in said(g)
