@@ -30,10 +30,10 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
     g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
 
-def draw(g: Table, seat: str, cards: int) -> int:
-    """Draw tactics cards, at most what the deck still holds (TMG-79); answers how many."""
+def draw(g: Table, seat: str, cards: int) -> None:
+    """Draw tactics cards, at most what the deck still holds (TMG-79)."""
     if not g.tracks("cards"):
-        return 0
+        return
     side = g.armies[seat]
     if side.deck < cards and side.discards and g.rules.get("reshuffles"):
         decks.refill(g, seat)
@@ -44,7 +44,6 @@ def draw(g: Table, seat: str, cards: int) -> int:
         side.hand += drawn
         side.deck -= drawn
     g.lines.append(decks.drawn(g, seat, drawn))
-    return drawn
 
 
 def set_up(g: Table) -> None:
