@@ -84,6 +84,27 @@ def ways(keys: list[str]):
             yield [(first, other), *way]
 
 
+def test_a_drawn_order_pairs_neighbours():
+    field = [Entrant(f"p{n}") for n in range(8)]
+    for apart in (False, True):
+        assert pairing.drawn(field, apart=apart) == [("p0", "p1"), ("p2", "p3"), ("p4", "p5"), ("p6", "p7")]
+
+
+def test_whoever_had_the_first_seat_more_often_gives_it_to_the_other():
+    g = gathering(2)
+    running.pair(g)
+    (one,) = g.at(1)
+    had = one.players[0]
+    running.open_round(g, 0)
+    outcomes.enter(g, one.key, scores(one, 2, 1))
+    # Who sat out had no seat.
+    g.pairings["2-1"] = drawing.bye("2-1", 2, one.players[1])
+    for chance in range(8):
+        g.seed = f"other {chance}"
+        assert drawing._in_seat_order(g, ("p1", "p2"))[1] == had
+        assert drawing._in_seat_order(g, ("p2", "p1"))[1] == had
+
+
 def test_first_meets_second_and_third_meets_fourth():
     field = [Entrant(f"p{n}") for n in range(6)]
     assert pairing.monrad(field) == [("p0", "p1"), ("p2", "p3"), ("p4", "p5")]

@@ -166,6 +166,30 @@ def test_head_to_head_decides_nothing_while_somebody_level_has_not_met_the_other
     assert order(g)[:3] == ["p3", "p2", "p1"]
 
 
+def test_head_to_head_decides_nothing_where_only_one_has_met_all_others():
+    g = gathering(7, criteria=("wins", "head", "lot"))
+    games = (("p1", "p2"), ("p1", "p3"), ("p2", "p4"), ("p2", "p5"), ("p3", "p6"), ("p3", "p7"))
+    for at, (one, other) in enumerate(games, 1):
+        played(g, at, one, other, (1, 0))
+    for key, lot in (("p1", 3), ("p2", 2), ("p3", 1)):
+        g.players[key].lot = lot
+    # Two wins each. p1 has beaten both others, but they have not met each other: the lot decides.
+    assert order(g)[:3] == ["p3", "p2", "p1"]
+
+
+def test_a_criterion_that_no_version_knows_decides_nothing():
+    g = gathering(2, criteria=("beards", "vp"))
+    played(g, 1, "p1", "p2", (1, 4))
+    assert (standings.criteria(g), order(g)) == (("vp", "lot"), ["p2", "p1"])
+
+
+def test_who_has_left_is_marked_and_stays_in_the_ranking():
+    g = gathering(2)
+    played(g, 1, "p1", "p2", (4, 1))
+    g.players["p1"].dropped = 1
+    assert [(line.player, line.left) for line in standings.standings(g)] == [("p1", True), ("p2", False)]
+
+
 def test_points_by_place_are_shared_by_those_who_share_a_place():
     g = gathering(4, system="agot", scoring="places", size=4)
     g.rounds["1"] = Round("1", 1, g.mode)

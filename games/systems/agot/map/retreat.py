@@ -74,11 +74,11 @@ def _asking(step: Retreat | Shed, seat: str | None) -> Line:
 
 
 def can_retreat(g: Table, seat: str, key: str) -> bool:
-    """Whether an area takes beaten units: own or nobody's, no enemy, no foreign token or crest."""
+    """Whether an area takes beaten units: own or nobody's (a sea always), no foe, foreign token or crest."""
     area = g.objectives[key]
     if area.closed or area.neutral or area.house not in ("", seat):
         return False
-    return chart.kind(key) == chart.SEA or control.controller(g, key) in ("", seat)
+    return control.controller(g, key) in ("", seat)
 
 
 def room(g: Table, seat: str, place: str, key: str) -> int:

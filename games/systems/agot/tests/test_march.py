@@ -85,6 +85,7 @@ def test_no_fourth_ship_is_planned_for_a_port_in_two_groups():
     assert offered(g, "greyjoy") == ["enough", "take:ship-1", "take:ship-2"]
     g = play(g, "greyjoy take:ship-2")
     assert offered(g, "greyjoy") == ["enough"]
+    assert "port-of-pyke" not in goes(play(g, "greyjoy enough"), "greyjoy")
 
 
 def test_a_fourth_ship_does_not_fit_a_port():

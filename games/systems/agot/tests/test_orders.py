@@ -200,6 +200,36 @@ def test_houses_raid_one_order_at_a_time_in_turn_order():
     assert g.question.step != "raids", "what was raided raids nobody, and Seagard reaches nothing"
 
 
+@pytest.mark.rule("BASE-07")
+def test_a_raid_is_spent_once_and_the_next_house_follows():
+    g = field(3, "orders", lannister="lannisport:F harrenhal:F", stark="riverrun:F stoney-sept:F")
+    g = ordered(g, lannisport="raid", harrenhal="raid", riverrun="support", stoney_sept="raid")
+    g = play(at(g, "raids"), "lannister raid:lannisport:riverrun")
+    assert order_tokens.lying(g, "lannister") == {"harrenhal": "raid"}
+    assert order_tokens.lying(g, "stark") == {"stoney-sept": "raid"}
+    assert asks(g) == "raids stark", "Lannister's other raid waits for its turn"
+
+
+@pytest.mark.rule("AGOT-50")
+@pytest.mark.parametrize(
+    ("raid", "why"),
+    [
+        ("pyke:lannisport", "You have no Raid order in Pyke"),
+        ("atlantis:pyke", "There is no such area on the map"),
+        ("riverrun:the-mountains-of-the-moon", "A river without a bridge lies before"),
+        ("riverrun:pyke", "Pyke is not adjacent"),
+        ("riverrun:the-golden-sound", "Land units raid no sea, and ships in a port only their sea"),
+        ("port-of-white-harbor:white-harbor", "Land units raid no sea, and ships in a port only their sea"),
+        ("riverrun:stoney-sept", "This raid removes no order in Stoney Sept"),
+    ],
+)
+def test_a_raid_that_cannot_be_is_told_why(raid, why):
+    g = field(3, "orders", stark="riverrun:F port-of-white-harbor:S", lannister="lannisport:F stoney-sept:F")
+    g = ordered(g, riverrun="raid", port_of_white_harbor="raid", lannisport="support", stoney_sept="defense")
+    with pytest.raises(IllegalAction, match=why):
+        engine.play(at(g, "raids"), "stark", f"raid:{raid}")
+
+
 def test_a_raid_that_reaches_nothing_costs_no_tap():
     g = at(ordered(field(3, "orders", stark="karhold:F"), karhold="raid"), "raids")
     assert (g.question.step, order_tokens.lying(g, "stark")) != ("raids", {"karhold": "raid"})

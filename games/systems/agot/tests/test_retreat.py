@@ -93,5 +93,16 @@ def test_a_port_takes_as_many_as_it_has_room_for():
     assert g.objectives["ironmans-bay"].house == "stark"
 
 
+def test_of_beaten_attackers_only_those_who_marched_and_live_stand_routed():
+    """Two of three footmen march, one by one; the loss of one is not the loss of both."""
+    g = marching(field(stark="winterfell:FFF", greyjoy="karhold:KK"), "stark", "winterfell")
+    g = play(g, "stark to:karhold", *["stark take:footman-1"] * 2, "stark enough", "stark go")
+    lost = play(g, "stark wins:defender", "stark lose:footman", "stark enough")
+    there = lost.objectives["winterfell"]
+    assert (there.footmen, there.routed) == (2, ("footman",))
+    there = play(g, "stark wins:defender", "stark enough").objectives["winterfell"]
+    assert (there.footmen, there.routed) == (3, ("footman", "footman"))
+
+
 def _offers(g, seat):
     return engine.offers(g, seat)

@@ -225,6 +225,14 @@ def test_a_correction_to_seven_is_asked_about():
     assert play(g, "baratheon end-match").result["winner"] == "stark"
 
 
+def test_who_has_played_on_with_seven_is_not_asked_again_until_the_leaders_change():
+    g = play(engine.adjust(table(), "stark", "army/stark", "castles:stark:5"), "lannister play-on")
+    g = engine.adjust(g, "stark", "army/lannister", "power:lannister:1")
+    assert g.question.step == "planning"
+    g = engine.adjust(g, "stark", "army/lannister", "castles:lannister:6")
+    assert g.question.step == "ending"
+
+
 def test_that_time_is_up_is_asked_of_all_others_with_the_result():
     g = engine.adjust(table(), "stark", "table", "time-out")
     assert (asks(g), g.result, offered(g, "stark")) == ("ending lannister baratheon", None, [])

@@ -155,6 +155,7 @@ def test_a_note_asks_to_be_remembered():
 def test_what_a_card_says_can_be_put_right(action, field, value):
     g = play(table(), f"red unit/goshi {action}")
     assert getattr(g.units["goshi"], field) == value
+    assert said(g).removesuffix(".").endswith((str(value), "Tireless"))
     assert engine.problems(g) == ()
 
 
@@ -163,6 +164,22 @@ def test_objectives_can_be_added_aligned_and_removed():
     assert g.objectives["objective-g"].aligned == "blue"
     g = play(g, "red objective/objective-g drop:objective-g")
     assert "objective-g" not in g.objectives
+
+
+def test_a_zone_is_given_to_a_player_and_left_to_the_models_inside_again():
+    g = play(table(), "red table lay:zone")
+    (zone,) = (place for place in g.objectives if place.startswith("zone"))
+    path = f"red objective/{zone} controller:{zone}"
+    given = play(g, f"{path}:blue")
+    assert given.objectives[zone].override == "blue"
+    nobody = play(g, f"{path}:nobody")
+    assert nobody.objectives[zone].uncontrolled
+    for decided in (given, nobody):
+        again = play(decided, f"{path}:computed")
+        assert (again.objectives[zone].override, again.objectives[zone].uncontrolled) == (None, False)
+        assert said(again).endswith("goes by the models inside.")
+    with pytest.raises(IllegalAction):
+        play(g, f"{path}:computed")
 
 
 def test_the_last_turn_and_the_active_player_can_be_set():

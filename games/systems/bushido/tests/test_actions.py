@@ -1,0 +1,90 @@
+"""Every action by its name: what it costs, whose turn it is then, and what a misplaced one says."""
+
+import pytest
+
+from games.core import engine
+from games.systems.bushido.rules import states
+from games.systems.bushido.tests.tables import ending, left, lobby, model, play, table
+from tests.positions import asks, offered, said
+
+
+def chosen():
+    """A model with a marker for whatever an action can take off, chosen among two of each side."""
+    found = (states.PRONE, states.STUNNED, states.HELD, states.RELOADING)
+    unit = model("goshi", ki=3, markers=tuple((state, 1) for state in found))
+    return play(table([unit, model("ima")], [model("oni"), model("imp")]), "red act:goshi")
+
+
+COMPLEX = ("charge:oni", "charge:imp", "focus", "complex-feat", "cannot")
+
+
+@pytest.mark.rule("BUSH-13")
+def test_each_action_by_name_is_paid_for_and_hands_over():
+    """One counter for a simple action, both for a complex one and for who cannot act."""
+    g = chosen()
+    actions = [action for action in offered(g, "red") if action != "back"]
+    assert set(COMPLEX) < set(actions) > {"walk", "run-on", "shoot", "disengage", "wait", "stand-up"}
+    for action in actions:
+        after = play(g, f"red {action}")
+        assert (left(after)["goshi"], asks(after)) == (0 if action in COMPLEX else 1, "turn blue"), action
+        assert "Goshi" in said(after), action
+
+
+@pytest.mark.rule("BUSH-33")
+def test_who_disengages_is_held_no_longer():
+    assert not play(chosen(), "red disengage").units["goshi"].has(states.HELD)
+    assert play(chosen(), "red walk").units["goshi"].has(states.HELD)
+
+
+@pytest.mark.rule("BUSH-09")
+def test_a_note_of_the_opponent_waits_for_its_own_activation():
+    note = {"note": "Hidden blade", "reminders": frozenset({"feats-before"})}
+    g = table([model("goshi", **note)], [model("oni", **note)])
+    assert (asks(g), offered(g, "blue")) == ("feats-before red", [])
+    g = play(g, "red resolve:goshi")
+    assert asks(g) == "turn red"
+    assert asks(play(g, "red simple:goshi")) == "feats-before blue"
+
+
+@pytest.mark.rule("BUSH-11")
+def test_a_pass_token_is_spent_and_the_other_acts():
+    g = table()
+    g.armies["red"].passes = 2
+    g = play(g, "red pass")
+    assert (g.armies["red"].passes, asks(g)) == (1, "turn blue")
+    assert said(g) == "Red spends a pass token: 1 left."
+
+
+@pytest.mark.rule("BUSH-20")
+def test_points_that_change_without_changing_who_leads_are_agreed_to_anew():
+    g = ending(turn=2)
+    g.armies["red"].scenario_points = 5
+    g = play(g, "red agree", "blue army/blue scenario-points:blue:2")
+    assert asks(g) == "tally red blue"
+    assert said(g) == "Blue: Scenario Points 2."
+
+
+def test_only_a_model_that_can_fights_back():
+    def can(**fields):
+        g = table([model("goshi", **fields), model("ima")])
+        return "fights-back:goshi" in {offer.action for offer in engine.corrections(g, "unit/goshi")}
+
+    assert can(counters=1)
+    assert not can(counters=0)
+    assert not can(counters=1, place="elsewhere")
+
+
+def test_wounds_and_counters_are_odd_only_where_they_matter():
+    """A model that is out has no wounds left; whoever is not on the battlefield uses no counters."""
+    g = table([model("goshi", wounds=0, counters=0, place="removed"), model("ima")])
+    assert engine.problems(g) == ()
+    g.units["goshi"].counters = 1
+    (problem,) = engine.problems(g)
+    assert str(problem) == "Goshi has 1 activation counters and cannot use them."
+
+
+@pytest.mark.rule("BUSH-35")
+def test_the_activation_clock_is_a_switch():
+    g = play(lobby(), "red table activation-clock")
+    assert g.rules["activation"] == 120
+    assert play(g, "red table no-activation-clock").rules["activation"] == 0
