@@ -186,7 +186,9 @@ def test_a_second_attachment_in_play_is_odd_unless_it_may_join_or_is_the_enemys(
     wolves = g.units["wolves"]
     wolves.attachments = (("Sworn Sword Captain", "", 1, "red"), ("Stranger", "", 1, "blue"))
     assert list(engine.problems(g)) == []
-    wolves.attachments += (("Theon Greyjoy", "Reek", 0, "red"),)
+    wolves.attachments += (("Umber Champion", "", 1, "red"),)
+    assert len(list(engine.problems(g))) == 1
+    wolves.attachments = (*wolves.attachments[:2], ("Theon Greyjoy", "Reek", 0, "red"))
     assert list(engine.problems(g)) == []
     wolves.attachments += (("Umber Champion", "", 1, "red"),)
     (line,) = engine.problems(g)

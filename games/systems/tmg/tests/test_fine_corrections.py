@@ -3,9 +3,10 @@
 import pytest
 
 from games.core import engine
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.rules import control, decks, problems
-from games.systems.tmg.tests.correcting import actions, duel, fixed, offer
+from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import said
 
@@ -80,17 +81,33 @@ def test_who_leaves_takes_only_what_it_added_to_the_hand():
     assert fixed(g, f"unit/wolves {detach}").units["wolves"].hand_bonus == 1
 
 
+@pytest.mark.rule("TMG-51")
+def test_no_quantity_is_corrected_by_nothing():
+    g, tried = duel(), 0
+    for path in SYSTEM.corrections_step.paths(g):
+        for found in engine.corrections(g, path):
+            if found.value is not None and found.minimum is not None:
+                tried += 1
+                assert refused(g, f"{path} {found.action}:0", note="why") == "It is like that already."
+    assert tried > 30
+
+
 @pytest.mark.rule("TMG-79")
 @pytest.mark.parametrize(
     ("path", "action", "span"),
     [
         ("army/red", "hand-bonus:red", (-3, 5)),
         ("unit/sansa", "raises-hand:sansa", (0, 5)),
-        ("unit/lions", "extra-points:lions", (0, 5)),
+        ("unit/lions", "extra-points:lions", (-2, 3)),
+        ("unit/lions", "rank-size:lions", (-3, 16)),
+        ("unit/lions", "wounds-total:lions", (-11, 28)),
+        ("army/red", "hand:red", (-3, 17)),
     ],
 )
 def test_how_far_a_figure_may_be_corrected(path, action, span):
-    found = offer(duel(), path, action)
+    g = duel()
+    g.units["lions"].extra_vp = 2
+    found = offer(g, path, action)
     assert (found.minimum, found.maximum) == span
 
 

@@ -270,3 +270,12 @@ def test_what_is_discarded_is_counted_and_a_full_hand_draws_no_card():
 def test_the_quartered_battlefield_stands_in_the_log():
     g = play(lobby("here-we-stand"), "red demo:stark", "blue demo:lannister", "red ready", "blue ready")
     assert "The battlefield has four sectors, two on either side." in said(g)
+
+
+@pytest.mark.rule("TMG-23")
+@pytest.mark.rule("E10")
+def test_a_companion_acts_alone_while_its_master_is_barred():
+    g = table([infantry("bear", linked_to="raiders"), infantry("raiders", barred=True)])
+    assert offered(g, "red") == ["activate:bear"]
+    g.units["raiders"].barred = False
+    assert offered(g, "red") == ["activate:raiders"]

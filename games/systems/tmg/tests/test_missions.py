@@ -130,7 +130,10 @@ def test_either_player_scores_either_mission_and_both_are_gone_then():
     g = play(winds(), "red choose:m03", "red reveal", "blue choose:m05", "blue reveal")
     g = play(g, "red activate:wolves", "blue activate:lions", "blue done")
     assert offered(g, "red") == ["done", "enter:m03 1-9", "enter:m05 1-9"]
-    g = play(g, "red enter:m05:2", "red done", "blue done")
+    assert str(engine.step_of(g).helping(g, "red")) == engine.step_of(g).help
+    g = play(g, "red enter:m05:2")
+    assert said(g) == "Red scores 2 Victory Points: 5: the enemy Commander."
+    g = play(g, "red done", "blue done")
     assert [(row.seat, row.points, row.source) for row in g.scores.values()] == [
         ("red", 2, "5: the enemy Commander")
     ]

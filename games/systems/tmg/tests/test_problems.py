@@ -27,6 +27,36 @@ def test_a_plain_position_has_nothing_odd():
     assert odd(plain()) == []
 
 
+def test_what_is_only_just_right_is_not_odd():
+    g = plain()
+    wolves, lions, tyrion = (g.units[key] for key in ("wolves", "lions", "tyrion"))
+    wolves.wounds, wolves.counters, wolves.engaged_with = 1, (("Pillage", 1),), frozenset({"lions"})
+    lions.engaged_with = frozenset({"wolves"})
+    g.objectives["crown"].claimed_by, tyrion.influences = "tyrion", "wolves"
+    g.objectives["centre"].claimed_by, g.objectives["token-a"].uncontrolled = "wolves", True
+    g.objectives["token-b"].override = "red"
+    g.armies["red"].hand = g.armies["red"].deck = 0
+    assert odd(g) == []
+
+
+@pytest.mark.parametrize("gone", ["wolves", "lions"])
+def test_a_fight_with_a_unit_off_the_battlefield_is_odd_on_either_side(gone):
+    g = plain()
+    g.units["wolves"].engaged_with, g.units["lions"].engaged_with = (
+        frozenset({"lions"}),
+        frozenset({"wolves"}),
+    )
+    g.units[gone].place = "reserve"
+    assert sum("one of them is not on the battlefield" in line for line in odd(g)) == 2
+
+
+def test_what_can_be_neither_is_odd():
+    g = plain()
+    g.units["wolves"].counters = (("Faith", 0),)
+    g.objectives["centre"].override, g.objectives["centre"].uncontrolled = "red", True
+    assert len(odd(g)) == 2
+
+
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
