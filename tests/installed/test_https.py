@@ -49,7 +49,7 @@ def test_the_plain_door_explains_and_leads_to_the_other(laptop, authority_file):
     answer = connection.getresponse()
     body = answer.read().decode()
     assert answer.status == 200
-    assert "No encryption here" not in body
+    assert "Not encrypted" not in body
     assert all("Secure" in cookie for cookie in answer.headers.get_all("Set-Cookie") or ["Secure"])
     assert "Strict-Transport-Security" not in answer.headers
     connection.close()
