@@ -231,6 +231,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 
+FORM_RENDERER = "config.widgets.Widgets"
 TEMPLATES = [
     {
         # Every page of ours.
