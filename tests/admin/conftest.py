@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import django.test.client
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.db import transaction
 
 from games.match import play
 from games.models import Match
@@ -60,14 +63,31 @@ def rps(db) -> Match:
     return play.open_match("rps", "plain", {"red": "Ada", "blue": "Berta"}, seed="canary-seed")
 
 
-@pytest.fixture
-def tmg(db) -> Match:
-    """Two units a side around five tokens, in the first round."""
-    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Robb", "blue": "Tywin"}, seed="canary-seed")
+@pytest.fixture(scope="module")
+def _opened(django_db_setup: None, django_db_blocker) -> Iterator[Match]:
+    names = {"red": "Robb", "blue": "Tywin"}
     red = (tables.infantry("wolves"), tables.ncu("catelyn"))
     blue = (tables.infantry("lions"), tables.cavalry("knights"))
-    put(match, tables.table(red, blue))
-    return match
+    with django_db_blocker.unblock(), transaction.atomic():
+        match = play.open_match("tmg", "a-game-of-thrones", names, seed="canary-seed")
+        put(match, tables.table(red, blue))
+        yield match
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def tmg(_opened: Match, db: None) -> Match:
+    """Two units a side around five tokens, in the first round.
+
+    One for a whole module: what a test does to it is taken back afterwards.
+    """
+    return Match.objects.get(pk=_opened.pk)
+
+
+@pytest.fixture
+def no_table(db: None) -> None:
+    """No match is there, not even the module's own."""
+    Match.objects.all().delete()
 
 
 @pytest.fixture

@@ -299,6 +299,7 @@ def test_several_matches_leave_in_an_archive(admin_client, rps, auction):
 # --- deleting ------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("no_table")
 def test_finished_matches_are_deleted_with_all_they_hold(admin_client, rps, auction):
     acts(admin_client, "adjudicate", rps, decided="yes", winner="blue", reason="why")
     page = acts(admin_client, "delete_selected", rps).content.decode()
@@ -321,11 +322,13 @@ def test_a_match_that_is_being_played_is_protected(admin_client, tmg):
     assert Match.objects.filter(pk=tmg.pk).exists()
 
 
+@pytest.mark.usefixtures("no_table")
 def test_a_table_that_never_began_is_deleted_from_its_own_page(admin_client, rps):
     assert admin_client.post(f"/admin/games/match/{rps.pk}/delete/", {"post": "yes"}).status_code == 302
     assert not Match.objects.exists()
 
 
+@pytest.mark.usefixtures("no_table")
 def test_many_matches_are_deleted_one_by_one(admin_client, db):
     found = [play.open_match("rps", "plain", {"red": "", "blue": ""}) for _count in range(20)]
     acts(admin_client, "delete_selected", *found, post="yes")

@@ -79,6 +79,7 @@ def test_matches_are_filtered(admin_client, tmg, rps, query, found):
     assert codes(admin_client.get(LIST, query)) == {by_name[name] for name in found}
 
 
+@pytest.mark.usefixtures("no_table")
 def test_many_matches_cost_as_many_queries_as_few(admin_client, django_assert_max_num_queries):
     for _count in range(15):
         play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Berta"})
