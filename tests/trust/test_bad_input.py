@@ -117,8 +117,9 @@ def test_who_gives_no_name_is_called_by_the_seat(world: World, blank: str):
 
 
 def test_an_odd_value_anywhere_is_never_a_fault(world: World):
-    for title, field in others_of(world).items():
-        for value in ANYWHERE:
+    """Every other value in each field, the ones between them in the next."""
+    for number, (title, field) in enumerate(others_of(world).items()):
+        for value in ANYWHERE[number % 2 :: 2]:
             before = world.fingerprint()
             with transaction.atomic():
                 answer = field.send(world.phones[field.role].twin(), value)

@@ -13,7 +13,7 @@ from games.systems.agot.box import UNITS
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.ports import MOST_IN_PORT
 
-SECONDS = 1
+SECONDS = 0.5
 """How long each mode is played at random, at most."""
 AT_REST = {"planning", "raven", "raids", "marches", "consolidation", "realms"}
 """Questions at which nothing is half done: no fight, no retreat, no port, no supply to be seen to."""
