@@ -130,11 +130,9 @@ class Realms(Silent[Table], action.Realms):
 
 
 class Reckoning(Silent[Table], ending.Reckoning):
-    """BASE-09: land areas are counted as well."""
+    """BASE-09: the map tells how many land areas each house controls."""
 
     def run(self, g: Table) -> None:
-        for seat in g.seats:
-            g.armies[seat].land = len(control.controlled(g, seat))
         self.go_on(g)
 
 

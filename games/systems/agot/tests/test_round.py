@@ -7,7 +7,8 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import THRONE, fits
-from games.systems.agot.tests.tables import asks, at, gathered, play, power, table, within
+from games.systems.agot.map import control
+from games.systems.agot.tests.tables import asks, at, field, gathered, play, power, table, within
 from games.systems.agot.tracks import derived
 from tests.positions import offered, said
 
@@ -212,6 +213,23 @@ def test_ties_after_the_tenth_round(land, supply, winner, how):
     assert asks(g) == "reckoning stark baratheon"
     g = play(g, *(f"{seat} land:{areas}" for seat, areas in land.items()))
     assert (g.result["winner"], g.result["how"]) == (winner, how)
+
+
+@pytest.mark.rule("BASE-09")
+def test_land_areas_on_the_map_decide_a_tie_however_the_game_ends():
+    """One castle or stronghold each; Stark has three areas to Baratheon's two, and the worse supply."""
+    g = field(3, stark="winterfell:F karhold:F the-stony-shore:F", baratheon="kingswood:F")
+    g.armies["stark"].supply = 0
+    control.recount(g)
+    assert {g.points(seat) for seat in g.seats} == {1}
+    reckoned = at(g, "reckoning", round=10)
+    timed = engine.adjust(at(g, "raven", round=10), "", "table", "time-out")
+    assert (reckoned.result["winner"], reckoned.result["how"]) == ("stark", "land")
+    assert (timed.result["winner"], timed.result["how"]) == ("stark", "time-out")
+    assert [SYSTEM.tally(timed)[seat]["place"] for seat in ("stark", "baratheon", "lannister")] == [1, 2, 3]
+    for area in ("karhold", "the-stony-shore"):
+        reckoned = engine.adjust(reckoned, "", f"objective/{area}", f"footman:{area}-of-stark:-1")
+    assert (reckoned.result["winner"], reckoned.result["how"]) == ("baratheon", "land")
 
 
 def test_a_correction_to_seven_is_asked_about():

@@ -12,6 +12,7 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
+from games.systems.agot import standings
 from games.systems.agot.box import THRONE, box, house
 from games.systems.agot.pieces import Table
 
@@ -47,8 +48,8 @@ def leaders(g: Table) -> tuple[str, ...]:
 
 def measures(g: Table, seat: str) -> tuple[int, ...]:
     """What decides, one after the other: castles and strongholds, land, supply, the Iron Throne track."""
-    army = g.armies[seat]
-    return g.points(seat), army.land, army.supply, -g.place(THRONE, seat)
+    areas = standings.land(g, seat)
+    return g.points(seat), areas, g.armies[seat].supply, -g.place(THRONE, seat)
 
 
 def decided(g: Table) -> tuple[str, str]:
