@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot.map import control
-from games.systems.agot.tests.tables import at, field, table
+from games.systems.agot.tests.tables import at, field, gathered, table
 
 
 def corrected(g, path, *actions):
@@ -45,6 +45,29 @@ def test_a_port_is_corrected_to_three_ships_and_a_sea_to_more(here, most):
     g = at(field(greyjoy=f"{here}:SS"), "raven")
     (offer,) = (o for o in engine.corrections(g, f"objective/{here}") if o.action.startswith("ship:"))
     assert 2 + offer.maximum == most
+
+
+@pytest.mark.rule("AGOT-43")
+def test_a_fourth_ship_in_a_port_is_called_odd():
+    g = at(field(greyjoy="port-of-pyke:SSS"), "raven")
+    assert engine.problems(g) == ()
+    g.objectives["port-of-pyke"].ships = 4
+    assert "More than three ships lie in Port of Pyke." in map(str, engine.problems(g))
+
+
+def test_nothing_is_corrected_before_the_game_has_begun():
+    paths = ("table", "army/stark", "objective/winterfell")
+    assert not any(engine.corrections(gathered(3, "full"), path) for path in paths)
+    assert all(engine.corrections(at(field(3), "raven"), path) for path in paths)
+
+
+def test_with_the_map_tokens_and_castles_are_corrected_there_and_supply_at_the_house():
+    def kinds(g):
+        g.armies["stark"].tokens_out = 1
+        return {one.action.split(":")[0] for one in engine.corrections(g, "army/stark")}
+
+    assert kinds(at(field(3), "raven")) == {"power", "supply", "up"}
+    assert kinds(table()) == {"power", "lay", "lift", "castles", "supply", "up"}
 
 
 @pytest.mark.rule("AGOT-03")

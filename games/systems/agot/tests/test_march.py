@@ -94,6 +94,22 @@ def test_a_fourth_ship_does_not_fit_a_port():
         engine.play(g, "greyjoy", "to:port-of-pyke")
 
 
+@pytest.mark.rule("AGOT-41")
+@pytest.mark.parametrize(
+    ("start", "to", "why"),
+    [
+        ("ironmans-bay", "pyke", "Ships do not go on land"),
+        ("ironmans-bay", "the-narrow-sea", "The Narrow Sea is not adjacent"),
+        ("flints-finger", "ironmans-bay", "Land units stand neither in seas nor in ports"),
+        ("flints-finger", "pyke", "Pyke is not adjacent, and your ships do not connect it"),
+    ],
+)
+def test_out_of_reach_is_told_why(start, to, why):
+    g = field(greyjoy="ironmans-bay:S" if start == "ironmans-bay" else "flints-finger:F")
+    with pytest.raises(IllegalAction, match=why):
+        engine.play(marching(g, "greyjoy", start), "greyjoy", f"to:{to}")
+
+
 def test_an_unknown_area_gets_a_sentence():
     g = marching(field(greyjoy="ironmans-bay:S"), "greyjoy", "ironmans-bay")
     with pytest.raises(IllegalAction, match="There is no such area on the map"):

@@ -104,5 +104,11 @@ def test_of_beaten_attackers_only_those_who_marched_and_live_stand_routed():
     assert (there.footmen, there.routed) == (3, ("footman", "footman"))
 
 
+@pytest.mark.rule("AGOT-05")
+def test_an_army_of_four_retreats_whole_where_supply_allows():
+    g = play(beaten("karhold:FFFK"), "greyjoy retreat:castle-black")
+    assert g.objectives["castle-black"].size == 4
+
+
 def _offers(g, seat):
     return engine.offers(g, seat)

@@ -22,6 +22,7 @@ def test_the_game_is_set_up_by_the_number_of_players(houses):
     assert [g.points(seat) for seat in g.seats] == [2, *[1] * (houses - 1)]
     assert {army.power for army in g.armies.values()} == {5}
     assert (g.round, g.threat, g.question.step) == (1, 2, "planning")
+    assert g.rounds["1"].first == g.turn_order[0]
 
 
 def test_houses_go_by_their_names_whoever_plays_them():

@@ -102,6 +102,21 @@ def test_crow_killers_repelled_makes_knights():
     assert play(g, "stark enough").question.step != "promote"
 
 
+@pytest.mark.rule("AGOT-30")
+def test_the_last_knight_of_the_pool_is_made_and_no_more():
+    lands = "winterfell:FFF karhold:KKK white-harbor:K"
+    g = play(repelled(field(3, stark=lands), "crow-killers"), "stark promote:winterfell")
+    assert g.objectives["winterfell"].knights == 1
+    assert g.question.step != "promote"
+
+
+@pytest.mark.rule("AGOT-31")
+def test_the_horde_comes_to_own_castles_with_two_units():
+    lands = "winterfell:FF white-harbor:FF karhold:FF moat-cailin:F"
+    g = lost(field(3, stark=lands, lannister="lannisport:FF harrenhal:FF"), "the-horde-descends")
+    assert offered(g, "stark") == ["sack:white-harbor", "sack:winterfell"]
+
+
 def test_the_horde_repelled_brings_a_muster():
     g = repelled(field(3, stark="winterfell:F white-harbor:F"), "the-horde-descends")
     assert offered(g, "stark") == ["enough", "levy:white-harbor", "levy:winterfell"]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from games.core.validation import Unreadable
-from games.systems.bushido.lists import Card, Model, read, read_each, written
+from games.systems.bushido.lists import Card, Model, documents, read, read_each, written
+from games.systems.bushido.lists.lines import lines_of
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up
 
 FOLDER = Path(__file__).parent / "lists"
@@ -201,6 +202,25 @@ def test_nothing_is_guessed_from_far_away(wrong):
 
 
 # --- several lists --------------------------------------------------------------------------------
+
+
+def test_a_comma_in_brackets_parts_no_options():
+    ((line,), _beyond) = lines_of("Kizoko (17): Prayer Beads (blessed, twice) [2], Lantern [1]")
+    options = [(one.words, one.rice) for one in line.options]
+    assert options == [("Prayer Beads (blessed, twice)", 2), ("Lantern", 1)]
+
+
+@pytest.mark.parametrize("text", ["Spearmen [8 Rice] x2", "Spearmen x2 [8]", "2x Spearmen [8]"])
+def test_a_count_stands_before_or_behind_the_rice(text):
+    ((line,), _beyond) = lines_of(text)
+    assert (line.words, line.rice, line.count) == ("Spearmen", 8, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("16.0", 16), ("-2", -2), ("", 0), ("many", 0), ("99999", 99_999), ("100000", 0)]
+)
+def test_a_number_of_a_roster_beyond_all_sense_is_none(text, number):
+    assert documents._whole(text) == number
 
 
 def test_several_lists_in_one_text_are_told_apart():
