@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.bushido.rules import states
+from games.systems.bushido.rules import muster, states
 from games.systems.bushido.tests.tables import ending, left, lobby, model, play, table
 from tests.positions import asks, offered, said
 
@@ -88,3 +88,29 @@ def test_the_activation_clock_is_a_switch():
     g = play(lobby(), "red table activation-clock")
     assert g.rules["activation"] == 120
     assert play(g, "red table no-activation-clock").rules["activation"] == 0
+
+
+@pytest.mark.rule("BUSH-17")
+@pytest.mark.parametrize(("wounds", "regenerate", "after"), [(1, 2, 3), (4, 3, 5), (5, 2, 5)])
+def test_what_regenerates_heals_so_much_and_never_beyond_its_total(wounds, regenerate, after):
+    g = ending([model("goshi", wounds=wounds, regenerate=regenerate)])
+    assert g.units["goshi"].wounds == after
+
+
+@pytest.mark.rule("BUSH-30")
+def test_where_no_objective_is_left_nobody_is_asked_to_remove_one():
+    g = ending(turn=2, scenario="depletion")
+    g.armies["red"].scenario_points = 3
+    g.objectives = {}
+    assert asks(play(g, "red agree", "blue agree")) == "tactical-test red blue"
+
+
+@pytest.mark.rule("BUSH-26")
+def test_another_warband_takes_nothing_along_of_the_first():
+    g = play(lobby(), "red demo:ryu", "blue demo:ito")
+    assert g.armies["red"].faction
+    theirs = {unit.key for unit in g.units_of("blue")}
+    muster.send_home(g, "red")
+    side = g.armies["red"]
+    assert (side.faction, side.theme, side.roster, side.cards, side.rice) == ("", "", "", (), 0)
+    assert {unit.key for unit in g.units.values()} == theirs
