@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.diff import ABSENT, apply, diff, overlaps
+from games.core.diff import ABSENT, apply, diff, in_order, overlaps
 from games.core.pieces import Army, Objective, Question, Unit
 from games.core.state import State
 
@@ -75,3 +75,31 @@ def test_a_position_survives_json(table):
     table.score("red", 2, "centre")
     table.begin_round("red")
     assert State.from_json(table.to_json()) == table
+
+
+def test_new_pieces_come_in_the_order_in_which_they_came_to_the_table():
+    image = {
+        "army/blue": {"name": "Bo"},
+        "army/red": {"name": "Ada"},
+        "round": 1,
+        "unit/bears": {"order": 2},
+        "unit/wolves": {"order": 1},
+        "unit/wolves/wounds": {"order": 9},
+        "army/gone": {"order": 3},
+    }
+    assert list(in_order(image, ("red", "blue"))) == [
+        "army/red",
+        "round",
+        "unit/wolves/wounds",
+        "army/blue",
+        "unit/wolves",
+        "unit/bears",
+        "army/gone",
+    ]
+
+
+def test_a_piece_overlaps_with_whatever_is_hidden_in_it():
+    assert overlaps({"army/red": ABSENT}, {"army/red/hidden/bid": 3})
+    assert overlaps({"army/red/hidden/bid": 3}, {"army/red": ABSENT})
+    assert not overlaps({"army/red": ABSENT}, {"army/blue/hidden/bid": 3})
+    assert not overlaps({"army/red/hidden/bid": 3}, {"army/red/hidden/sum": 3})

@@ -101,7 +101,9 @@ def test_no_quantity_is_corrected_by_nothing():
         ("unit/lions", "extra-points:lions", (-2, 3)),
         ("unit/lions", "rank-size:lions", (-3, 16)),
         ("unit/lions", "wounds-total:lions", (-11, 28)),
+        ("unit/lions", "cost:lions", (-5, 25)),
         ("army/red", "hand:red", (-3, 17)),
+        ("army/red", "deck:red", (-17, 3)),
     ],
 )
 def test_how_far_a_figure_may_be_corrected(path, action, span):
@@ -126,10 +128,11 @@ def test_influence_can_be_released_from_whoever_left_the_battlefield():
 @pytest.mark.rule("TMG-28")
 def test_a_zone_offers_the_ncus_of_the_table_while_it_is_free():
     g = duel()
+    both = fixed(g, "objective/crown occupy:sansa:crown")
+    assert actions(both, "objective/crown", "occupy") == []
     g.units["tyrion"].place = "destroyed"
     assert actions(g, "objective/crown", "occupy") == ["occupy:sansa:crown"]
     g = fixed(g, "objective/crown occupy:sansa:crown")
-    assert actions(g, "objective/crown", "occupy") == []
     assert actions(g, "objective/crown", "vacate") == ["vacate:sansa:crown"]
     assert actions(g, "objective/wealth", "occupy") == ["occupy:sansa:wealth"]
 

@@ -5,6 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import cleanup, ending, moments, reserve, wounds, zones
+from games.systems.tmg.rules.beside import targets
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.correcting import fixed, offer
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, lobby, ncu, play, table
@@ -206,6 +207,7 @@ def test_a_match_that_stays_over_is_worked_out_again_and_asks_nobody():
     g.score("red", 2, "test")
     g = agreed(play(g, f"{g.turn} done")).copy()
     assert (g.result["winner"], g.result["how"]) == ("red", "last-round")
+    assert derived_facts(g, None)["guide"] is None
     flow, g.lines = g.flow, []
     g.score("blue", 3, "correction")
     ending.recompute(g)
@@ -279,3 +281,19 @@ def test_a_companion_acts_alone_while_its_master_is_barred():
     assert offered(g, "red") == ["activate:bear"]
     g.units["raiders"].barred = False
     assert offered(g, "red") == ["activate:raiders"]
+
+
+@pytest.mark.rule("TMG-46")
+def test_only_the_points_of_this_destruction_can_be_taken_back():
+    g = table()
+    g.units["lions"].paid = (("red", 5),)
+    wounds.destroy(g, g.units["lions"], "red")
+    assert g.units["lions"].paid == (("red", 1),)
+
+
+@pytest.mark.rule("TMG-20")
+def test_the_acting_unit_hits_nobody_who_is_off_the_battlefield():
+    g = table([infantry("wolves")], [infantry("lions"), infantry("knights", place="destroyed")])
+    g = play(g, "red activate:wolves")
+    assert "knights" not in [target.unit.key for target in targets(g, "red")]
+    assert "lions" in [target.unit.key for target in targets(g, "red")]

@@ -4,8 +4,11 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.tmg.modes.dark_wings_dark_words import SwapMission
 from games.systems.tmg.rules import control, ending
-from games.systems.tmg.rules.hand import HowLong
+from games.systems.tmg.rules.hand import HowLong, LayCard
+from games.systems.tmg.rules.missions import MISSIONS
+from games.systems.tmg.rules.round import Turn
 from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
 from tests.positions import asks, said
@@ -108,3 +111,37 @@ def test_who_fights_whom_stands_in_the_log():
     g = table([infantry("wolves"), ncu("sansa")])
     control.engage(g, g.units["wolves"], g.units["lions"])
     assert said(g).endswith("Wolves and Lions are engaged.")
+
+
+@pytest.mark.rule("TMG-68")
+def test_the_turn_helps_with_the_reserve_only_who_has_one():
+    g = table([infantry("wolves"), infantry("bears", place="reserve")], mode="a-clash-of-kings", round=2)
+    with_reserve = helped(g, "red")
+    g.units["bears"].place = "table"
+    assert helped(g, "red") == Turn.help != with_reserve
+
+
+@pytest.mark.rule("TMG-90")
+def test_the_question_where_a_card_goes_closes_with_the_card():
+    g = duel(decks=1)
+    turn = asks(g)
+    g.armies["red"].in_play = "c01"
+    g.call(LayCard("red"))
+    engine.settle(g)
+    assert asks(g) == "lay-card red"
+    g.armies["red"].in_play = ""
+    engine.settle(g)
+    assert asks(g) == turn
+
+
+@pytest.mark.rule("TMG-95")
+def test_the_question_which_mission_goes_names_the_one_that_came():
+    assert str(SwapMission().asking(duel(), "red")) == SwapMission.title
+    assert "replace" in str(SwapMission(next(iter(MISSIONS))).asking(duel(), "red"))
+
+
+@pytest.mark.rule("TMG-14")
+def test_who_has_nothing_to_add_stands_in_the_log():
+    red, blue = [infantry("wolves", activated=True)], [infantry("lions", activated=True)]
+    g = table(red, blue, step="end-of-turn")
+    assert "Red is done." in said(play(g, "red done"))

@@ -75,6 +75,8 @@ def test_from_round_two_the_first_player_chooses_and_reveals_first():
     assert asks(g) == "choose-mission red"
     g = play(g, "red choose:m03")
     assert offered(g, "red") == ["again", "reveal"]
+    again = play(g, "red again").armies["red"]
+    assert (again.hidden["mission"], again.missions) == (None, 6)
     assert "face down" in str(badges(g, None, "red"))
     g = play(g, "red reveal")
     assert (g.armies["red"].mission, g.armies["red"].missions) == ("m03", 5)

@@ -36,6 +36,7 @@ def test_what_is_only_just_right_is_not_odd():
     g.objectives["centre"].claimed_by, g.objectives["token-a"].uncontrolled = "wolves", True
     g.objectives["token-b"].override = "red"
     g.armies["red"].hand = g.armies["red"].deck = 0
+    wolves.gains_no_conditions = True
     assert odd(g) == []
 
 

@@ -166,6 +166,7 @@ def test_later_who_picks_a_zone_says_who_deploys_first_and_the_other_who_begins(
     g = play(g, "blue deploys:red")
     assert asks(g) == "first-turn red"
     g = play(g, "red begins:blue")
+    assert "Blue is First Player." in said(g)
     assert (asks(g), g.first) == ("deploy red", "blue")
     g = play(g, "red deployed")
     assert asks(g) == "deploy blue"
