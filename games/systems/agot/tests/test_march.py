@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import chart, control, march, support
+from games.systems.agot.map import chart, control, march, ports, support
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
 from tests.positions import offered, said
 
@@ -108,6 +108,37 @@ def test_out_of_reach_is_told_why(start, to, why):
     g = field(greyjoy="ironmans-bay:S" if start == "ironmans-bay" else "flints-finger:F")
     with pytest.raises(IllegalAction, match=why):
         engine.play(marching(g, "greyjoy", start), "greyjoy", f"to:{to}")
+
+
+@pytest.mark.rule("AGOT-05")
+def test_armies_that_are_too_large_already_let_a_march_move_nobody():
+    g = field(3, stark="winterfell:FFFF karhold:FF")
+    g.armies["stark"].supply = 0
+    g = marching(g, "stark", "winterfell")
+    assert "go" in offered(g, "stark")
+    g = play(g, "stark to:white-harbor", "stark take:footman-1", "stark enough")
+    assert "go" not in offered(g, "stark")
+
+
+def test_who_has_no_march_order_left_says_so_and_is_not_asked_again():
+    g = field(3, stark="winterfell:F karhold:F", lannister="lannisport:F", baratheon="kingswood:F")
+    g, asked = at(g, "marches", marched=(), moving=()), []
+    while g.question.step == "marches":
+        (seat,) = engine.to_act(g)
+        assert "no-march" in offered(g, seat)
+        asked.append(seat)
+        g = play(g, f"{seat} no-march")
+    assert sorted(asked) == ["baratheon", "lannister", "stark"]
+
+
+@pytest.mark.rule("AGOT-53")
+def test_whose_supply_is_full_replaces_no_ship_of_a_port():
+    g = field(3, stark="winterfell:FFF lannisport:F", lannister="port-of-lannisport:SS")
+    g.armies["stark"].supply = 0
+    step = ports.TakePort("stark", "port-of-lannisport")
+    assert (step.most(g), step.asked(g)) == (0, ())
+    g.armies["stark"].supply = 6
+    assert (step.most(g), step.asked(g)) == (2, ("stark",))
 
 
 def test_an_unknown_area_gets_a_sentence():
