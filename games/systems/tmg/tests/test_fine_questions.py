@@ -4,8 +4,9 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
+from games.systems.tmg.lists.armies import demo_text
 from games.systems.tmg.modes.dark_wings_dark_words import SwapMission
-from games.systems.tmg.rules import control, ending
+from games.systems.tmg.rules import control, ending, muster
 from games.systems.tmg.rules.hand import HowLong, LayCard
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.rules.round import Turn
@@ -145,3 +146,19 @@ def test_who_has_nothing_to_add_stands_in_the_log():
     red, blue = [infantry("wolves", activated=True)], [infantry("lions", activated=True)]
     g = table(red, blue, step="end-of-turn")
     assert "Red is done." in said(play(g, "red done"))
+
+
+@pytest.mark.rule("TMG-67")
+def test_only_who_picks_reads_how_many_units_are_still_to_be_picked():
+    g = play(lobby("a-clash-of-kings"), *READY, "red rolled:1", "blue rolled:6", "blue pick-zone")
+    assert asked(g, "blue") == "Pick a Combat Unit to deploy: 2 more"
+    assert asked(g, "red") == asked(g, None) == "Blue deploys"
+
+
+@pytest.mark.rule("TMG-05")
+def test_a_list_goes_by_its_commander_or_else_by_its_first_unit():
+    text = demo_text("stark")
+    (found,) = muster.listed(lobby(), text)
+    assert found.title in text.splitlines()[1]
+    (found,) = muster.listed(lobby(), "Faction: Stark\n\nCombat Units\n • Stark Sworn Swords ( 5 )")
+    assert found.title.endswith("Sworn Swords")
