@@ -61,9 +61,12 @@ def test_hints_come_by_redis_until_it_dies_and_again_when_it_is_back(redis: Redi
 
             await until(is_heard, 20)
 
+        def is_counted() -> bool:
+            there.tell(STREAMS, '["there", {"match M": 5}]')
+            return bus.tally.count("match M") == 5
+
         await hears(2)
-        there.tell(STREAMS, '["there", {"match M": 5}]')
-        await until(lambda: bus.tally.count("match M") == 5, 20)
+        await until(is_counted, 20)
         there.tell(CHANNEL, version(9, by="here"))
         there.tell(CHANNEL, "nonsense")
         await hears(3)
