@@ -68,7 +68,7 @@ class RoundtableAdmin(AdminSite):
         @wraps(shown)
         def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
-            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(is_number, chosen)):
+            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(validation.is_number, chosen)):
                 raise BadRequest
             return shown(request, *args, **kwargs)
 
@@ -98,11 +98,6 @@ class RoundtableAdmin(AdminSite):
         elif request.method == "POST" and settings.SECOND_FACTOR:
             return _to_second_factor(response["Location"])
         return response
-
-
-def is_number(text: str) -> bool:
-    """Whether this may be the number of a row."""
-    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _to_second_factor(onward: str) -> HttpResponse:

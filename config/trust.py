@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -51,23 +51,23 @@ class TrustPage:
     devices: tuple[Device, ...]
 
 
-STEPS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
+STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
     "iPhone, iPad": (
         # An iPad calls itself a Mac.
         ("iPhone", "iPad", "Macintosh"),
         (
-            (
+            Step(
                 "phone-allow",
                 noop("Open this page in Safari and tap “Download the certificate”; allow the download."),
             ),
-            (
+            Step(
                 "phone-profile",
                 noop(
                     "Open Settings and tap “Profile Downloaded” near the top, “Install” until it is done. "
                     "Later it stands under General → VPN & Device Management."
                 ),
             ),
-            (
+            Step(
                 "phone-switch",
                 noop(
                     "Settings → General → About → Certificate Trust Settings, at the very end: "
@@ -79,8 +79,8 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
     "Android": (
         ("Android",),
         (
-            ("phone-download", noop("Tap “Download the certificate”.")),
-            (
+            Step("phone-download", noop("Tap “Download the certificate”.")),
+            Step(
                 "phone-search",
                 noop(
                     "Settings → Security & privacy → More security & privacy → Encryption & credentials → "
@@ -88,24 +88,24 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
                     "settings for “CA certificate”."
                 ),
             ),
-            ("phone-anyway", noop("“Install anyway”, then choose the file from Downloads.")),
+            Step("phone-anyway", noop("“Install anyway”, then choose the file from Downloads.")),
         ),
     ),
     "Windows": (
         ("Windows",),
         (
-            (
+            Step(
                 "window-install",
                 noop("Download the certificate and open it: “Install Certificate”, then “Current User”."),
             ),
-            (
+            Step(
                 "window-store",
                 noop(
                     "“Place all certificates in the following store”, “Browse”: "
                     "Trusted Root Certification Authorities."
                 ),
             ),
-            (
+            Step(
                 "window-yes",
                 noop("“Finish”, and “Yes” to the warning. Then close the browser and open it again."),
             ),
@@ -114,11 +114,11 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
     "Mac": (
         ("Macintosh",),
         (
-            (
+            Step(
                 "mac-add",
                 noop("Download the certificate and open it; choose the keychain “login”, then “Add”."),
             ),
-            (
+            Step(
                 "mac-trust",
                 noop(
                     "Open “Roundtable on …” in the list, unfold “Trust”, and choose “Always Trust” "
@@ -130,7 +130,7 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
     "Linux": (
         ("X11", "Wayland"),
         (
-            (
+            Step(
                 "window-settings",
                 noop(
                     "Firefox: Settings → Privacy & Security → Certificates → View Certificates → "
@@ -138,7 +138,7 @@ STEPS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
                     "Installed by you → Import."
                 ),
             ),
-            (
+            Step(
                 "window-tick",
                 noop("Choose the downloaded file; Firefox asks for what: to identify websites."),
             ),
@@ -165,7 +165,7 @@ def trust(request: HttpRequest) -> HttpResponse:
     devices = tuple(
         Device(
             name,
-            tuple(Step(picture, _(text)) for picture, text in steps),
+            tuple(replace(step, text=_(step.text)) for step in steps),
             any(word in agent for word in words),
         )
         for name, (words, steps) in STEPS.items()

@@ -20,6 +20,7 @@ from games.admin import columns, facts
 from games.admin.columns import TABLE
 from games.admin.edits import Edit, carry_out
 from games.admin.forms import EditForm, bring_up_to_date, piece_form
+from games.core import validation
 from games.core.state import KINDS
 from games.core.system import system, systems
 from games.match.board import Board
@@ -161,7 +162,7 @@ class EditingAdmin(BaseAdmin):
     def _bring_up_to_date(self, form: Any, inlines: Any) -> None:
         board = form.on_board
         seen = form.data.get("seen", "")
-        if not (seen.isascii() and seen.isdigit() and len(seen) < 7):
+        if not validation.is_number(seen, 6):
             return
         if 0 <= board.match.version - int(seen) <= FARTHEST:
             then = rewound(board.state, board.match, int(seen))

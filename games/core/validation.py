@@ -108,6 +108,11 @@ def clean_int(raw: object, minimum: int, maximum: int) -> int:
     return number
 
 
+def is_number(text: str, digits: int = 18) -> bool:
+    """Whether this is a whole number without a sign, of so many digits at most: fit for a column."""
+    return text.isascii() and text.isdigit() and len(text) <= digits
+
+
 def clean_key(raw: object) -> str:
     """The key that makes a repeated tap harmless: 8 to 64 characters that need no quoting in an address."""
     if not isinstance(raw, str) or not _KEY.fullmatch(raw):

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 
+from games.core import validation
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match.play import CODE_LETTERS
@@ -81,16 +82,16 @@ def phone(request: HttpRequest, code: str) -> Phone:
     return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, chairs)
 
 
-def phone_at_door(request: HttpRequest, code: str) -> Phone:
-    """The phone, found before the view is called, which need not ask the same once more."""
+def prefetch(request: HttpRequest, code: str) -> Phone:
+    """The phone, read before the view is called, which need not read the same once more."""
     found = phone(request, code)
-    vars(request)["phone_at_door"] = (code, found)
+    vars(request)["prefetched_phone"] = (code, found)
     return found
 
 
-def phone_let_in(request: HttpRequest, code: str) -> Phone:
-    """The phone as it was found at the door; found now if nobody asked there. Good for one question."""
-    known, found = vars(request).pop("phone_at_door", ("", None))
+def prefetched(request: HttpRequest, code: str) -> Phone:
+    """The phone as the middleware has read it, handed out once; read now where it has not."""
+    known, found = vars(request).pop("prefetched_phone", ("", None))
     return found if found is not None and known == code else phone(request, code)
 
 
@@ -104,9 +105,8 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
         return Phone()
     _scheme, _space, token = header.partition(" ")
     number, _dot, told = token.partition(".")
-    is_number = number.isascii() and number.isdigit() and len(number) < 19
     seats = Seat.objects.select_related("match").filter(match=match)
-    seat = seats.filter(pk=int(number)).first() if is_number else None
+    seat = seats.filter(pk=int(number)).first() if validation.is_number(number) else None
     if seat is None or not keys.is_mac(told, *_token_of(seat)):
         raise RequestRefused(say(_("This token does not open a seat at this table.")), 403, "bad_token")
     return Phone(((seat.key, seat.epoch),))

@@ -153,7 +153,7 @@ def seen_of(request: HttpRequest) -> int:
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
     """The phone and the seat that its action speaks for: the one that signs it, else that of the page."""
-    phone = seats.phone_let_in(request, code)
+    phone = seats.prefetched(request, code)
     signer, _action = signed(request.POST.get("action", ""))
     return phone, phone.seat(signer or request.POST.get("seat", ""))
 

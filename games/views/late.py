@@ -54,8 +54,8 @@ class LateMatches:
         name = request.resolver_match.url_name if request.resolver_match else ""
         # The API knows the match by its token, and asks for itself.
         is_ours = bool(code) and name not in OPEN and not request.path_info.startswith("/api/")
-        # Whoever taps holds a seat, as a rule: it is asked for first, and the view has it then.
-        if not is_ours or (request.method == "POST" and seats.phone_at_door(request, named["code"]).seats):
+        # Whoever taps holds a seat, as a rule: it is read first, and the view has it then.
+        if not is_ours or (request.method == "POST" and seats.prefetch(request, named["code"]).seats):
             return None
         if not delay.is_late(code):
             return None

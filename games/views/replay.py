@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
+from games.core import validation
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
@@ -166,8 +167,7 @@ class Replay:
 
     def moment(self, wanted: str) -> Moment:
         """The moment of a version as somebody wrote it; `RequestRefused` (404) for one that is none."""
-        is_number = wanted.isascii() and wanted.isdigit() and len(wanted) < 8
-        if not is_number or not 1 <= int(wanted) <= len(self.outline):
+        if not validation.is_number(wanted, 7) or not 1 <= int(wanted) <= len(self.outline):
             line = say(noop("There is no such entry. This match has entries 1 to %(last)s."), last=self.last)
             raise RequestRefused(line, 404, "no_moment")
         found = self.outline[int(wanted) - 1]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from games.web import limits
 from tests.browser.driving import Screen
 from tests.serving import Served
+from tests.test_play_command import Laptop
 
 
 @pytest.fixture(autouse=True)
@@ -31,3 +33,12 @@ def served(transactional_db, browser) -> Iterator[Served]:  # type: ignore[no-un
     own = Served().start()
     yield own
     own.close()
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Iterator[Laptop]:
+    """`play --https` as a program of its own."""
+    started = Laptop(tmp_path / "data", "--https", "--host", "127.0.0.1", "--port", "0")
+    started.read_until("Fingerprint")
+    yield started
+    started.kill()

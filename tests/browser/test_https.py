@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -14,14 +13,6 @@ from tests.test_play_command import Laptop
 pytestmark = pytest.mark.browser
 
 Screens = Callable[..., Screen]
-
-
-@pytest.fixture
-def laptop(tmp_path: Path) -> Iterator[Laptop]:
-    started = Laptop(tmp_path / "data", "--https", "--host", "127.0.0.1", "--port", "0")
-    started.read_until("Fingerprint")
-    yield started
-    started.kill()
 
 
 def test_who_trusts_the_computer_goes_straight_on_and_plays_live(screen: Screens, laptop: Laptop) -> None:

@@ -160,7 +160,7 @@ def test_a_club_s_own_is_kept_with_its_data(settings, tmp_path):
 def test_every_step_has_a_picture_of_its_own_that_points_at_something(client):
     page = client.get("/trust").content.decode()
     drawn = re.findall(r'<li>\s*<svg class="shot"[^>]* aria-hidden="true">.*?</svg>\s*<span>', page, re.S)
-    named = [picture for _words, steps in trust.STEPS.values() for picture, _text in steps]
+    named = [step.picture for _words, steps in trust.STEPS.values() for step in steps]
     assert len(drawn) == len(named) == len(set(named)) == len(set(drawn))
     assert all('class="here"' in each or 'class="full"' in each for each in drawn)
     assert "style=" not in page

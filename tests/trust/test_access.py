@@ -253,25 +253,21 @@ def form(world: World, name: str) -> dict[str, Any]:
 
 
 THREE = ("anon", "red", "organiser")
-OTHERS = tuple(role for role in ROLES if role not in THREE)
 RARE = tuple(method for method in METHODS if method not in ("GET", "POST"))
 
 
 def cells(world: World) -> Iterator[tuple[Address, str, str, str, dict[str, Any]]]:
     """Address, path, role, method, form. Three roles stand for all at the admin and where no table is named.
 
-    Where everybody gets the same, one of the others in turn joins the three. The rare methods are tried by
-    one role in turn.
+    The rare methods are tried by one role in turn.
     """
     for number, address in enumerate(cast.addresses()):
         path, data = address.path(world.arguments(address.name)), form(world, address.name)
         names_a_table = "<" in address.route and not is_admin(address)
-        for method in ("GET", "POST"):
-            is_alike = isinstance(row_of(address).get(method, 405), int)
-            joins = (OTHERS[number % len(OTHERS)],) if is_alike else OTHERS
-            for role in (*THREE, *joins) if names_a_table else THREE:
-                yield address, path, role, method, data
         roles = ROLES if names_a_table else THREE
+        for role in roles:
+            for method in ("GET", "POST"):
+                yield address, path, role, method, data
         for turn, method in enumerate(RARE, number):
             yield address, path, roles[turn % len(roles)], method, data if method == "HEAD" else {}
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -30,14 +28,6 @@ HAS = """Promise.all([
   typeof navigator.clipboard.writeText === "function",
 ])"""
 """What a page may do only with encryption: the program kept on the phone, the screen held on, copying."""
-
-
-@pytest.fixture
-def laptop(tmp_path: Path) -> Iterator[Laptop]:
-    started = Laptop(tmp_path / "data", "--https", "--host", "127.0.0.1", "--port", "0")
-    started.read_until("Fingerprint")
-    yield started
-    started.kill()
 
 
 def in_firefox_itself(browser: Browser, script: str, *arguments: str) -> list[bool]:
