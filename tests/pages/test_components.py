@@ -21,6 +21,7 @@ ON_PAGES = {
     "parts/calls.html",
     "parts/choice.html",
     "parts/course.html",
+    "parts/home_links.html",
     "parts/moment.html",
     "parts/new_choice.html",
     "parts/post.html",
