@@ -1,7 +1,9 @@
 """From a tap to the last byte on every spectator's phone, beside a bare C loop that writes whole boards.
 
-`bench_fanout.py [SPECTATORS…] [--taps N] [--peer PYTHON]`: each crowd in one run with its floor. The tap is a
-real one, through Django, on a table that two play, while the spectators listen to the compressed stream.
+`bench_fanout.py [SPECTATORS…] [--taps N] [--peer PYTHON] [--link RATE]`: each crowd in one run with its
+floor. The tap is a real one, through Django, on a table that two play, while the spectators listen to the
+compressed stream. With a link all of it goes over a line of that rate; without, over none, and then over one
+of a gigabit where this user may make one.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from games.match import board, fuzz, play  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
-from tests.bench import printer  # noqa: E402
+from tests.bench import link, printer  # noqa: E402
 from tests.bench.processes import Crowd, Loop, Peer, Server, Told, free_port  # noqa: E402
 
 CROWDS = (1000, 5000, 10_000)
@@ -50,6 +52,9 @@ PAUSE = 0.15
 PEER_MOST = 1000
 """Of five thousand, many never get in."""
 AIMS = {1000: 1.3, 5000: 0.7, 10_000: 0.7}
+CABLE = "1gbit"
+BEHIND = "ROUNDTABLE_BENCH_LINK"
+"""Tells the run behind a link which one it is."""
 WATCHER = Audience((), "en", "table")
 
 
@@ -290,11 +295,30 @@ def main() -> None:
     parser.add_argument("spectators", type=int, nargs="*", default=CROWDS)
     parser.add_argument("--taps", type=int, default=TAPS)
     parser.add_argument("--peer", default="", help="a Python with channels, channels_redis and daphne")
+    parser.add_argument(
+        "--link", default="", help="the rate of a line in between, as tc writes it: 1gbit, 300mbit"
+    )
     asked = parser.parse_args()
+    if not asked.link:
+        measure_all(asked)
+    if asked.link or (BEHIND not in os.environ and link.is_possible()):
+        behind(asked)
+
+
+def behind(asked: argparse.Namespace) -> None:
+    """The same once more, over a line."""
+    rate = asked.link or CABLE
+    os.environ[BEHIND] = rate
+    crowds = [str(count) for count in asked.spectators]
+    link.run_behind(rate, __file__, *crowds, "--taps", str(asked.taps))
+
+
+def measure_all(asked: argparse.Namespace) -> None:
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     call_command("migrate", verbosity=0)
-    print("\nFrom a tap to every spectator")
+    line = os.environ.get(BEHIND)
+    print(f"\nFrom a tap to every spectator{f', over a line of {line}' if line else ''}")
     for count in asked.spectators:
         measure(count, asked.taps, asked.peer)
 
