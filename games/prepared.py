@@ -47,11 +47,12 @@ class _Made:
         compiler = asked.query.get_compiler(connection=connection)
         self.sql, parameters = compiler.as_sql()
         self.parameters = list(parameters)
-        self.places = [(self.parameters.index(mark), number) for number, mark in enumerate(marks)]
-        columns = [column for column, _sql, _alias in compiler.select or ()]
-        self.converters = list(compiler.get_converters(columns).items())
+        self.places = [(n, marks.index(each)) for n, each in enumerate(self.parameters) if each in marks]
+        selected = compiler.select or ()
+        self.converters = list(compiler.get_converters([column for column, _sql, _alias in selected]).items())
         self.model = asked.model
-        self.names = [column.target.attname for column in columns]
+        self.names = [column.target.attname for column, _sql, alias in selected if alias is None]
+        self.annotations = [alias for _column, _sql, alias in selected if alias is not None]
 
     def rows(self, texts: tuple[str, ...]) -> list[Any]:
         parameters = list(self.parameters)
@@ -61,7 +62,14 @@ class _Made:
         with database.cursor() as cursor:
             cursor.execute(self.sql, parameters)
             found = cursor.fetchall()
-        return [self.model.from_db(database.alias, self.names, self._read(row, database)) for row in found]
+        return [self._row(self._read(row, database), database.alias) for row in found]
+
+    def _row(self, values: list[Any], alias: str) -> Any:
+        columns = len(self.names)
+        row = self.model.from_db(alias, self.names, values[:columns] if self.annotations else values)
+        for name, value in zip(self.annotations, values[columns:], strict=True):
+            setattr(row, name, value)
+        return row
 
     def _read(self, row: tuple[Any, ...], database: BaseDatabaseWrapper) -> list[Any]:
         values = list(row)

@@ -73,11 +73,12 @@ class Phone:
 
 def phone(request: HttpRequest, code: str) -> Phone:
     """The seats of the table with this code that the request's session holds today."""
+    beside = _session(request).chairs_beside(code)
     organiser = _is_organiser(request)
     held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(code, {})
     if not held:
         return Phone((), organiser)
-    chairs = tuple(_CHAIRS(code))
+    chairs = tuple(beside or _CHAIRS(code))
     own = (chair for chair in chairs if chair.is_taken and held.get(chair.key) == chair.epoch)
     return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, chairs)
 

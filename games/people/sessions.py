@@ -6,17 +6,30 @@ has the new key. So a lost answer costs nothing, and whoever has the old key gai
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
+from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
+from games.models import Seat
 from games.prepared import Prepared
 
 REPLACES = "replaces"
 
 _SESSIONS = Prepared(lambda key: Session.objects.filter(session_key=key))
+
+
+def _beside_chairs(code: str, key: str) -> QuerySet[Seat]:
+    stored = Session.objects.filter(session_key=key)
+    data, until = Subquery(stored.values("session_data")), Subquery(stored.values("expire_date"))
+    chairs = Seat.objects.filter(match__code=code).order_by("pk")
+    return chairs.annotate(session_data=data, session_until=until)
+
+
+_CHAIRS = Prepared(_beside_chairs)
 
 
 class SessionStore(DatabaseStore):
@@ -37,9 +50,27 @@ class SessionStore(DatabaseStore):
         self._session_key = None
         return None
 
+    def chairs_beside(self, code: str) -> list[Seat]:
+        """All seats of a table, read in one query with this session; none if that has been read before."""
+        if self.session_key is None or hasattr(self, "_session_cache"):
+            return []
+        chairs = _CHAIRS(code, self.session_key)
+        if chairs:
+            self._take(**{name: vars(chairs[0])[name] for name in ("session_data", "session_until")})
+        return chairs
+
+    def _take(self, session_data: str | None, session_until: datetime | None) -> None:
+        if session_data is None or session_until is None or session_until <= timezone.now():
+            self._session_key, self._session_cache = None, {}
+        else:
+            self._session_cache = self._followed(self.decode(session_data))
+
     def load(self) -> dict[str, Any]:
-        """What the session holds. The one that it replaces is deleted: the phone has the new key."""
-        data = super().load()
+        """What the session holds."""
+        return self._followed(super().load())
+
+    def _followed(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What was stored. The session that this one replaces is deleted: the phone has the new key."""
         if old := data.pop(REPLACES, ""):
             self.delete(old)
             self.modified = True

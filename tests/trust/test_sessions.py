@@ -1,0 +1,99 @@
+"""A phone's session: read with the seats of its table at once, gone when it has run out, renewed safely."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from games.core.system import system
+from games.match import board, fuzz, play
+from games.models import Match, Seat
+from games.people.sessions import REPLACES
+from tests.trust import cast
+from tests.trust.cast import Phone
+
+pytestmark = pytest.mark.django_db
+
+STATEMENTS, TAPS = 6, 60
+KINDS = ("SELECT", "INSERT", "UPDATE", "DELETE")
+OURS = 1
+"""The question for the version that `tap` asks itself."""
+
+
+@pytest.fixture
+def match() -> Match:
+    return play.open_match("tmg", "a-game-of-thrones", {"red": "Red", "blue": "Blue"}, seed="sessions")
+
+
+def tap(phone: Phone, match: Match, seat: str, action: str) -> int:
+    """Tap it; the status of the answer."""
+    version = Match.objects.values_list("version", flat=True).get(pk=match.pk)
+    form = {"action": action, "seat": seat, "seen": str(version), "key": play.new_key()}
+    return phone.ask("POST", reverse("act", args=[match.code]), form, HX_Request="true").status_code
+
+
+@pytest.mark.parametrize("slug", ["agot", "bushido", "tmg"])
+def test_most_taps_ask_the_database_six_times_or_less(
+    slug: str, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    game = system(slug)
+    keys = tuple(game.seat_names)[: min(game.seat_range)]
+    match = play.open_match(game.slug, game.modes[0].slug, dict.fromkeys(keys, ""), seed="statements")
+    phone, luck, asked = Phone(), random.Random(2), []
+    for key in keys:
+        cast.sit(phone, match, key)
+    for _tap in range(TAPS):
+        state = board.load(Match.objects.get(pk=match.pk)).state
+        if state.result is not None:
+            break
+        seat, action = fuzz.tap(state, luck)
+        with CaptureQueriesContext(connection) as said, django_capture_on_commit_callbacks(execute=True):
+            assert tap(phone, match, seat, action) == 200
+        asked.append(sum(query["sql"].startswith(KINDS) for query in said) - OURS)
+    assert statistics.median(asked) <= STATEMENTS
+
+
+def test_a_session_that_has_run_out_holds_no_seat(match: Match) -> None:
+    red = Phone()
+    cast.sit(red, match, "red")
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    assert tap(red, match, "red", "ready") == 403
+
+
+def test_a_session_that_is_deleted_holds_no_seat(match: Match) -> None:
+    red = Phone()
+    cast.sit(red, match, "red")
+    Session.objects.all().delete()
+    assert tap(red, match, "red", "ready") == 403
+
+
+def test_a_session_opens_no_other_table(match: Match) -> None:
+    other = play.open_match("tmg", "a-game-of-thrones", {"red": "Red", "blue": "Blue"}, seed="other")
+    Seat.objects.filter(match=other).update(is_taken=True)
+    red = Phone()
+    cast.sit(red, match, "red")
+    assert tap(red, other, "red", "ready") == 403
+
+
+def test_the_session_that_was_replaced_goes_with_the_first_tap_that_shows_the_new_key(match: Match) -> None:
+    red = Phone()
+    cast.sit(red, match, "red")
+    first = red.cookies[settings.SESSION_COOKIE_NAME].value
+    cast.sit(red, match, "blue")
+    second = red.cookies[settings.SESSION_COOKIE_NAME].value
+    assert Session.objects.get(session_key=second).get_decoded()[REPLACES] == first
+    assert Session.objects.filter(session_key=first).exists()
+    tap(red, match, "red", "nothing-such")
+    assert not Session.objects.filter(session_key=first).exists()
+    assert REPLACES not in Session.objects.get(session_key=second).get_decoded()
