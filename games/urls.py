@@ -1,6 +1,6 @@
 """The addresses of the game: short, in capitals where people read them out."""
 
-from django.urls import include, path, register_converter
+from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.views import (
     armies,
@@ -60,7 +60,7 @@ DESK = [
     path("slips", desk.page, {"name": "slips"}, name="desk-slips"),
 ]
 
-EVENT = [
+EVENT: list[URLPattern | URLResolver] = [
     path("helper/<str:secret>", opening.helper_link, name="helper-link"),
     path("wall", desk.wall, name="wall"),
     path("wall/news", desk.news, name="wall-news"),

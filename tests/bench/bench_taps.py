@@ -31,6 +31,7 @@ from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from config.shell import spare_the_collector  # noqa: E402
+from config.static import is_ours, small  # noqa: E402
 from games.match import board, fuzz, play  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
@@ -161,7 +162,9 @@ def weights(players: Players, taps: list[Cost]) -> None:
 
 
 def _read(*names: str) -> list[bytes]:
-    return [(ROOT / name).read_bytes() for name in names]
+    """Static files as they are collected, and so sent."""
+    found = [(name.rpartition("static/")[2], (ROOT / name).read_text(encoding="utf-8")) for name in names]
+    return [(small(name, text) if is_ours(name) else text).encode() for name, text in found]
 
 
 def main() -> None:
