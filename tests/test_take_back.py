@@ -237,3 +237,119 @@ def test_what_an_organiser_edits_can_be_taken_back(auction):
 
     version = play.edit(auction.code, give, "Organiser", "a missed token").version
     assert take_back.newest(Match.objects.get(pk=auction.pk)).version == version
+
+
+def said(match):
+    """The newest sentence of the log, and who it is said to be from."""
+    entry = Match.objects.get(pk=match.pk).entries.last()
+    return str(take_back.label(entry)), entry.author
+
+
+def test_the_log_says_who_asked_and_what_each_has_answered(auction):
+    first = correct(auction, "stark", "stark", -2)
+    correct(auction, "baratheon", "stark", -1)
+    ask(auction, "lannister", first)
+    assert said(auction) == ("Lannister asks to undo something.", "Lannister")
+    answer(auction, "stark", True)
+    assert said(auction) == ("Stark agrees.", "Stark")
+    answer(auction, "baratheon", False)
+    assert said(auction) == ("Baratheon declines the undo.", "Baratheon")
+    ask(auction, "lannister", first)
+    answer(auction, "lannister", False)
+    assert said(auction) == ("Lannister withdraws the undo request.", "Lannister")
+    ask(auction, "lannister", first)
+    answer(auction, "baratheon", True)
+    answer(auction, "stark", True)
+    assert said(auction) == ("Stark undoes: Stark: power -2", "Stark")
+
+
+def test_an_organiser_who_answers_is_named(auction):
+    for agrees, told in ((False, "Desk declines the undo."), (True, "Desk undoes: Stark: power -2")):
+        version = correct(auction, "stark", "stark", -2)
+        ask(auction, "lannister", version)
+        take_back.answer(auction.code, "", agrees, play.new_key(), "Desk")
+        assert said(auction)[0] == told
+
+
+def test_whoever_is_not_concerned_cannot_withdraw_or_decline(auction):
+    ask(auction, "lannister", correct(auction, "stark", "stark", -2))
+    assert refused(lambda: answer(auction, "baratheon", False)) == "not_asked"
+    assert request_of(auction) is not None
+
+
+def test_who_asks_for_the_same_again_says_nothing_new(auction):
+    version = correct(auction, "stark", "stark", -2)
+    other = correct(auction, "stark", "lannister", -1)
+    for _time in range(2):
+        assert ask(auction, "lannister", version).version == other + 1
+    ask(auction, "baratheon", version)
+    assert request_of(auction)["by"] == "baratheon"
+    ask(auction, "baratheon", other)
+    assert (request_of(auction)["target"], auction.entries.count()) == (other, other + 3)
+
+
+def test_one_later_action_in_the_same_place_takes_all_that_came_after_along(auction):
+    first = correct(auction, "stark", "stark", -2)
+    correct(auction, "lannister", "lannister", -1)
+    correct(auction, "lannister", "stark", -1)
+    correct(auction, "baratheon", "baratheon", -1)
+    ask(auction, "stark", first)
+    assert request_of(auction)["versions"] == [first + 3, first + 2, first + 1, first]
+    assert request_of(auction)["needs"] == ["lannister", "baratheon"]
+
+
+def test_a_final_action_among_others_asks_everybody_else(auction):
+    for seat in ("stark", "lannister", "baratheon"):
+        revealed = tap(auction, seat, f"bid:throne:{len(seat) % 4}")
+    correct(auction, "baratheon", "stark", 1)
+    ask(auction, "baratheon", revealed)
+    assert request_of(auction)["needs"] == ["stark", "lannister"]
+
+
+def test_after_the_end_a_player_takes_back_the_end_alone(rps):
+    for _round in range(2):
+        tap(rps, "red", "throw:rock")
+        last = tap(rps, "blue", "throw:scissors")
+
+    def rename(state):
+        state.armies["red"].name = "Cleo"
+
+    play.edit(rps.code, rename, "Organiser", "wrong name")
+    for version in (last, last + 1):
+        assert refused(lambda asked=version: ask(rps, "blue", asked)) == "finished"
+    take_back.ask(rps.code, "", last + 1, play.new_key(), "Desk")
+    ask(rps, "blue", last)
+    assert request_of(rps)["needs"] == ["red"]
+
+
+def test_the_page_offers_to_take_back_the_newest_action_that_stands(auction):
+    def give(state):
+        state.armies["stark"].power = 9
+
+    code, key = auction.code, play.new_key
+    deeds = [
+        (lambda: play.adjust(code, "stark", "army/stark", "power:stark:-2", key()), 2),
+        (lambda: play.sit_down(code, "lannister", "Cersei"), 2),
+        (lambda: play.remark(code, play.say("A word.")), 2),
+        (lambda: play.edit(code, give, "Organiser", "a missed token"), 5),
+        (lambda: play.rename(code, "stark", "Robb"), 5),
+        (lambda: play.tap(code, "stark", "bid:throne:1", 6, key()), 7),
+        (lambda: take_back.ask(code, "stark", 7, key()), 5),
+        (lambda: take_back.ask(code, "", 5, key(), "Desk"), 2),
+        (lambda: take_back.ask(code, "stark", 2, key()), None),
+    ]
+    for done, standing in deeds:
+        found = table_after(done(), code).newest_standing
+        assert (found and found.version) == standing
+        again = take_back.newest(Match.objects.get(pk=auction.pk))
+        assert (again and again.version) == standing
+
+
+def test_an_undo_asks_under_a_number_that_nobody_has_seen(auction):
+    asked = [state_of(auction).flow[-1].number]
+    for _time in range(3):
+        ask(auction, "stark", tap(auction, "stark", "bid:throne:4"))
+        state = state_of(auction)
+        assert state.flow[-1].number == state.asked
+        asked.append(state.asked)
+    assert asked == sorted(set(asked))

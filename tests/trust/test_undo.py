@@ -156,3 +156,22 @@ def test_no_undo_takes_back_what_is_known_or_anothers(game: str, mode: str) -> N
 def test_an_undo_that_asks_nobody_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(take_back, "needs", lambda seats, seat, entries: ())
     assert sum(len(spent(game, mode, 20).forbidden) for game, mode in TABLES[:2]) > 0
+
+
+def was_sealed(entry: Entry) -> bool:
+    return entry.kind == Entry.Kind.TAP and log.SEALED in entry.after.values()
+
+
+@pytest.mark.parametrize(("game", "mode"), [table for table in TABLES if table != ("agot", "light")])
+def test_what_was_sealed_for_a_question_that_is_over_never_goes_alone(game: str, mode: str) -> None:
+    """It may be behind anything that came after it, and how much goes with it must not tell what it was."""
+    company = Company(game, mode, random.Random(1))
+    while company.fresh().version < STEPS * 3 / 2 and company.play_on():
+        pass
+    standing, looked_at = take_back.standing(company.fresh()), 0
+    for number, entry in enumerate(standing):
+        if was_sealed(entry) and any("flow" in later.after for later in standing[:number]):
+            planned = take_back.plan(company.match, entry.seat, entry.version)
+            assert planned.entries == tuple(standing[: number + 1]), (entry.version, entry.action)
+            looked_at += 1
+    assert looked_at
