@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.match import board, play
+from games.core.words import Line
+from games.match import board, play, take_back
 from games.match.play import RequestRefused
 from games.models import Entry, Match
 
@@ -165,6 +166,60 @@ def test_a_finished_match_is_over_for_players(rps):
     assert refusal(lambda: tap(rps, "red", "throw:rock")) == (409, "not_offered")
     late = refusal(lambda: play.adjust(rps.code, "red", "army/red", "power:red:1", play.new_key()))
     assert late == (409, "finished")
+    assert refusal(lambda: play.rename(rps.code, "red", "Cleo")) == (409, "finished")
+
+
+def test_a_match_was_over_when_it_was_over_whatever_is_corrected_later(rps):
+    for _round in range(2):
+        tap(rps, "red", "throw:rock")
+        tap(rps, "blue", "throw:scissors")
+    rps.refresh_from_db()
+    over = rps.finished_at
+
+    def change(state):
+        state.armies["red"].name = "Cleo"
+
+    play.edit(rps.code, change, "Desk", "wrong name")
+    rps.refresh_from_db()
+    assert rps.finished_at == over
+    take_back.ask(rps.code, "", rps.version, play.new_key(), "Desk")
+    take_back.ask(rps.code, "", rps.version - 2, play.new_key(), "Desk")
+    rps.refresh_from_db()
+    assert (rps.finished_at, rps.result) == (None, None)
+
+
+def told(match):
+    """What the log's newest entry says, what kind it is and from whom."""
+    entry = match.entries.last()
+    return [str(Line.from_json(line)) for line in entry.lines], entry.kind, entry.author
+
+
+def test_the_log_tells_what_is_done_beside_the_rules(auction):
+    def change(state):
+        state.score("stark", 2, "a track", "throne")
+        state.score("lannister", -1, "a track", "throne")
+
+    def change_more(state):
+        change(state)
+        state.armies["stark"].power = 9
+
+    code = auction.code
+    assert told(auction)[0][0] == "The table is started."
+    deeds = [
+        (lambda: play.sit_down(code, "stark", "Robb"), ["Robb takes a seat."], "edit", "Robb"),
+        (lambda: play.sit_down(code, "lannister"), ["Lannister takes a seat."], "remark", "Lannister"),
+        (lambda: play.rename(code, "stark", "Bran"), ["Robb is now called Bran."], "edit", "Bran"),
+        (lambda: play.edit(code, change, "Desk", "a miscount"), ["+2 Bran, -1 Lannister: a miscount"], "edit", "Desk"),
+        (
+            lambda: play.edit(code, change_more, "Desk", "again"),
+            ["Desk corrected the match: again", "+2 Bran, -1 Lannister: again"], "edit", "Desk",
+        ),
+    ]  # fmt: skip
+    for number, (done, *expected) in enumerate(deeds, 2):
+        assert done().version == number
+        assert told(auction) == tuple(expected)
+    assert play.rename(code, "stark", "Bran").version == len(deeds) + 1
+    assert auction.entries.count() == len(deeds) + 1
 
 
 def test_codes_are_easy_to_read_out(rps):

@@ -155,6 +155,17 @@ def test_a_request_is_void_when_one_who_was_asked_plays_on(auction):
     assert refused(lambda: answer(auction, "stark", True)) == "no_request"
 
 
+def test_a_request_stands_until_one_who_was_asked_plays_on_or_something_is_undone(auction):
+    version = correct(auction, "stark", "stark", -2)
+    ask(auction, "lannister", version)
+    other = correct(auction, "stark", "baratheon", -1)
+    tap(auction, "lannister", "bid:throne:1")
+    play.remark(auction.code, play.say("A word."))
+    assert request_of(auction)["target"] == version
+    take_back.ask(auction.code, "", other, play.new_key(), "Desk")
+    assert request_of(auction) is None
+
+
 def test_a_request_is_not_granted_for_more_than_was_asked(auction):
     first = correct(auction, "stark", "stark", -2)
     ask(auction, "lannister", first)

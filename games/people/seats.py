@@ -296,7 +296,7 @@ def is_waiting(asked: SeatRequest) -> bool:
 
 
 def request_of(match: Match, number: int) -> SeatRequest:
-    """The request of this number; `RequestRefused` (404) once it is gone."""
+    """The request of this number; `RequestRefused` (409) once it is gone."""
     asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
     if asked is None:
         raise RequestRefused(say(_("Nobody is asking for that seat any more.")), 409, "gone")

@@ -109,3 +109,16 @@ def test_what_happens_at_other_tables_changes_nothing_at_this_one() -> None:
     roles = {role for role, _path, _seen in alone}
     assert len(roles) == 7
     assert all(is_robot(role) or sum(row[0] == role for row in alone) > 12 for role in roles)
+
+
+def test_a_key_is_known_to_one_seat_of_one_table_only() -> None:
+    here, elsewhere = (play.open_match("auction", "tracks", HOUSES, seed=SEED) for _table in range(2))
+    key, bid = play.new_key(), "bid:throne:1"
+    first = play.tap(here.code, "stark", bid, 1, key)
+    for match, seat in ((here, "lannister"), (elsewhere, "stark")):
+        with pytest.raises(play.RequestRefused) as refused:
+            play.tap(match.code, seat, bid, 99, key)
+        assert refused.value.error == "stale"
+        assert not play.tap(match.code, seat, bid, 1, key).is_replay
+    again = play.tap(here.code, "stark", bid, 99, key)
+    assert (again.version, again.is_replay) == (first.version, True)
