@@ -209,7 +209,7 @@ def test_the_log_tells_what_is_done_beside_the_rules(auction):
         (lambda: play.sit_down(code, "stark", "Robb"), ["Robb takes a seat."], "edit", "Robb"),
         (lambda: play.sit_down(code, "lannister"), ["Lannister takes a seat."], "remark", "Lannister"),
         (lambda: play.rename(code, "stark", "Bran"), ["Robb is now called Bran."], "edit", "Bran"),
-        (lambda: play.edit(code, change, "Desk", "a miscount"), ["+2 Bran, -1 Lannister: a miscount"], "edit", "Desk"),
+        (lambda: play.edit(code, change, "Desk", "tired"), ["+2 Bran, -1 Lannister: tired"], "edit", "Desk"),
         (
             lambda: play.edit(code, change_more, "Desk", "again"),
             ["Desk corrected the match: again", "+2 Bran, -1 Lannister: again"], "edit", "Desk",

@@ -93,6 +93,36 @@ def test_a_changed_column_is_found_by_its_entry(auction: Match, column: str, ver
     assert {number for number, _how in found} <= {version, version + 1}
 
 
+BID = "army/stark/hidden/bid"
+FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "another amount": lambda part: part["after"].update({BID: 0}),
+    "another action": lambda part: part.update(action="bid:throne:0"),
+    "another sentence": lambda part: part.update(lines=[{"message": "Nothing."}]),
+    "another amount without its salt": lambda part: (part["after"].update({BID: 0}), part["salts"].pop(BID)),
+    "no salt of the amount": lambda part: part["salts"].pop(BID),
+    "no salt of the rest": lambda part: part["salts"].pop(""),
+    "no salt at all": lambda part: part.update(salts={}),
+}
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_a_sealed_answer_cannot_be_made_another(auction: Match, how: str) -> None:
+    """P6: neither what was sealed nor anything beside it is changed in silence; no salt is lost alone."""
+    entry = auction.entries.get(version=2)
+    FORGED[how](entry.sealed["stark"])
+    Entry.objects.filter(pk=entry.pk).update(sealed=entry.sealed)
+    assert faults(auction) == [(2, chain.UNSEALED)]
+
+
+def test_what_leaves_masked_arrives_as_the_same_chain(auction: Match) -> None:
+    file = exchange.whole(auction)
+    sealed = file["entries"][1]["sealed"]["stark"]
+    assert (sealed["after"], sealed["salts"]) == ({BID: chain.SEALED}, {})
+    arrived, _before = exchange.arrive(json.loads(json.dumps(file)), lambda match: None)
+    assert faults(arrived) == []
+    assert arrived.chain == file["chain"]
+
+
 def test_changed_times_and_undone_entries_are_found(auction: Match) -> None:
     entry = auction.entries.get(version=3)
     Entry.objects.filter(pk=entry.pk).update(created_at=F("created_at") + timedelta(microseconds=1))
@@ -246,3 +276,31 @@ def test_what_stays_hidden_after_the_end_leaves_without_its_salt() -> None:
     assert shown["salts"] == {"army/red/hidden/bid": sealed["red"]["salts"]["army/red/hidden/bid"]}
     assert shown["after"]["army/red/hidden/hand"] == chain.SEALED
     assert _without_kept(sealed["red"], set()) == sealed["red"]
+
+
+def test_the_told_end_says_whether_something_was_added_or_is_missing(auction: Match) -> None:
+    """Whoever noted a fingerprint learns which entries came after it, and that others are gone."""
+    entries = list(chain.entries_of(auction))
+    ends = [entry.hash for entry in entries]
+
+    def found(count: int, end: str) -> list[tuple[int, str]]:
+        auction.chain = end
+        return [(fault.version, fault.how) for fault in chain.faults(auction, entries[:count])]
+
+    whole = len(entries)
+    for end, last in enumerate(ends, 1):
+        assert found(whole, last) == ([] if end == whole else [(end + 1, chain.ADDED)])
+        assert found(end - 1, ends[-1]) == [(end, chain.MISSING)]
+    assert found(whole, "0" * 64) == [(whole + 1, chain.MISSING)]
+
+
+def test_once_a_match_is_over_all_is_known_but_what_stays_hidden(auction: Match) -> None:
+    entries = list(chain.entries_of(auction))
+    other = "army/lannister/hidden/bid"
+
+    def known(kept: set[tuple[str, str]] | None) -> dict[str, object]:
+        return {each.place: each.value for each in chain.answers(entries, kept) if each.salt}
+
+    assert known(None) == {}
+    assert known(set()) == {BID: 3, other: 2}
+    assert known({("stark", "bid"), ("lannister", "another")}) == {other: 2}

@@ -6,15 +6,18 @@ rows it asks for finds the other's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from unittest import mock
 
 import pytest
 
-from games.match import confirming, delay, kept, moments, play, replay, take_back
-from games.models import Match, SeatRequest
+from games.match import chain, confirming, delay, exchange, kept, moments, play, replay, take_back
+from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from tests.trust.twins import (
     HOUSES,
+    NOW,
     SEED,
     Transcript,
     a_world,
@@ -70,6 +73,13 @@ def much(match: Match) -> None:
         ask_for(match, key, f"Stranger at {key}")
 
 
+def shown(match: Match, minutes: int) -> int:
+    """The version that watchers would see in an hour."""
+    match.watch_delay = minutes
+    with mock.patch("django.utils.timezone.now", return_value=NOW + timedelta(hours=1)):
+        return delay.shown_version(match)
+
+
 def known(match: Match) -> Iterator[tuple[str, str, object]]:
     """What the modules that pages are made of say of a table."""
     match.refresh_from_db()
@@ -80,12 +90,17 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
         "outline": moments.outline(match),
         "replayed": replay.final_position(match),
         "confirmed": confirming.confirmed(match, state),
-        "shown": (delay.is_late(match.code), delay.shown_version(match)),
+        "is late": delay.is_late(match.code),
+        "shown": [shown(match, minutes) for minutes in delay.CHOICES],
         "asking": [one.name for one in seats.open_requests(match)],
         "blind": [one.key for one in seats.blind(match)],
+        "faults": chain.faults(match, chain.entries_of(match)),
+        "answers": chain.answers(chain.entries_of(match), None),
+        "exported": exchange.whole(match),
         "sealed": [seats.has_sealed(one) for one in match.seats.order_by("pk")],
     }
     asked |= {f"at {version}": moments.position(match, version) for version in range(1, match.version + 1)}
+    match.refresh_from_db()
     yield from (("module", name, answer) for name, answer in asked.items())
 
 
@@ -106,6 +121,7 @@ def test_what_happens_at_other_tables_changes_nothing_at_this_one() -> None:
         for other in (older, younger):
             much(other)
         assert differences(alone, everything(match, phones)) == []
+    assert ("module", "sealed", [True, False, False]) in alone
     roles = {role for role, _path, _seen in alone}
     assert len(roles) == 7
     assert all(is_robot(role) or sum(row[0] == role for row in alone) > 12 for role in roles)
@@ -122,3 +138,50 @@ def test_a_key_is_known_to_one_seat_of_one_table_only() -> None:
         assert not play.tap(match.code, seat, bid, 1, key).is_replay
     again = play.tap(here.code, "stark", bid, 99, key)
     assert (again.version, again.is_replay) == (first.version, True)
+
+
+def rows() -> dict[tuple[str, str], object]:
+    """By table and seat: all that is kept of a seat, and of who asks for it."""
+    asked: dict[int, list[tuple]] = {}
+    for pk, *request in SeatRequest.objects.order_by("pk").values_list(
+        "seat_id", "granted_at", "declined_at"
+    ):
+        asked.setdefault(pk, []).append(tuple(request))
+    return {(row["match_id"], row["key"]): (row, asked.get(row["id"])) for row in Seat.objects.values()}
+
+
+DEEDS: dict[str, Callable[[Seat], object]] = {
+    "its token plays it": lambda seat: seats.occupy(seat.match, seat.key),
+    "it is freed": seats.revoke,
+    "what is sealed is shown": seats.show_sealed,
+    "it gets a moving code": seats.moving_code,
+    "its guest is let in": lambda seat: seats.grant(seat.requests.get()),
+    "its guest is turned away": lambda seat: seats.decline(seat.requests.get()),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_what_is_done_to_a_seat_is_done_to_it_alone(deed: str) -> None:
+    tables = [play.open_match("auction", "tracks", HOUSES, seed=SEED) for _table in range(2)]
+    for table in tables:
+        for key in HOUSES:
+            ask_for(table, key, "Guest")
+    Seat.objects.update(blind_at=1)
+    before = rows()
+    seat = Seat.objects.select_related("match").get(match=tables[0], key="lannister")
+    DEEDS[deed](seat)
+    after = rows()
+    assert {place for place in before if before[place] != after[place]} == {(seat.match_id, seat.key)}
+
+
+def test_a_claim_can_be_repeated_for_its_own_seat_only() -> None:
+    here, elsewhere = (play.open_match("auction", "tracks", HOUSES, seed=SEED) for _table in range(2))
+    key, claimed = seats.new_key(), {"claim_hash": "", "claimed_at": play.timezone.now()}
+    mine = here.seats.get(key="stark")
+    claimed["claim_hash"] = seats._claim_hash(key)
+    Seat.objects.filter(pk=mine.pk).update(is_taken=True, **claimed)
+    found = [
+        seat for table in (here, elsewhere) for seat in table.seats.all() if seats.is_repeated(seat, key)
+    ]
+    assert found == [mine]
+    assert (seats.claimed(key), seats.claimed(key, here), seats.claimed(key, elsewhere)) == (mine, mine, None)
