@@ -6,7 +6,7 @@ of it is closed to them, and the pages made for watching show the position as it
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -41,7 +41,7 @@ def is_late(code: str) -> bool:
 _LATE = Prepared(lambda code: Match.objects.filter(LATE, code=code).order_by().only("pk"))
 
 
-def shown_version(match: Match, now: datetime | None = None) -> int:
+def shown_version(match: Match) -> int:
     """The version of a match that watchers see now."""
     if match.watch_delay == AT_ONCE or match.finished_at is not None:
         return match.version
@@ -49,7 +49,7 @@ def shown_version(match: Match, now: datetime | None = None) -> int:
     if match.watch_delay == ROUND:
         entries = entries.filter(round__lt=match.round)
     else:
-        until = (now or timezone.now()) - timedelta(minutes=match.watch_delay)
+        until = timezone.now() - timedelta(minutes=match.watch_delay)
         entries = entries.filter(created_at__lte=until)
     newest = entries.order_by("-version").values_list("version", flat=True).first()
     # The opening says who sits down to play, and no more.

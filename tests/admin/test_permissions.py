@@ -9,7 +9,8 @@ from django.contrib.auth.models import Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
-from games.models import Army, Match, Unit
+from games.match import play
+from games.models import Army, Match, Seat, Unit
 from games.people import organiser as organisers
 from tests.admin.in_admin import change_url, filled, inline, state_of
 
@@ -157,3 +158,12 @@ def test_who_might_change_sheets_may_change_catalogue_entries():
     migration.rename_permissions(apps, None)
     held.refresh_from_db()
     assert (held.codename, held.name) == ("change_catalogueentry", "Can change catalogue entry")
+
+
+@pytest.mark.parametrize(("codename", "status"), [("view_match", 403), ("change_match", 302)])
+def test_at_a_table_only_who_may_change_matches_is_the_organiser(helper, codename, status):
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    Seat.objects.filter(match=match).update(is_taken=True)
+    answer = helper(codename).post(reverse("free", args=[match.code]), {"seat": "red"})
+    assert answer.status_code == status
+    assert match.seats.get(key="red").is_taken == (status == 403)

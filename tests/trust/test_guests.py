@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Entry, Match, Seat, SeatRequest
+from games.people import seats
 from tests.trust import cast
 from tests.trust.cast import OPEN, Phone, World
 
@@ -110,6 +111,27 @@ def test_an_answer_that_comes_too_late_is_said(world: World):
         )
         assert said.status_code == 409
         assert "Nobody is asking for that seat any more" in said.content.decode()
+    assert not seats.open_requests(world.match).exists()
+
+
+def test_who_waits_is_who_has_no_answer_yet_and_has_asked_a_short_while_ago(world: World):
+    asked, now = cast.request_of(world.match), timezone.now()
+
+    def waits() -> bool:
+        asked.refresh_from_db()
+        listed = asked in seats.open_requests(world.match)
+        assert listed == seats.is_waiting(asked), "the guest's page and the table's agree"
+        return listed
+
+    assert waits()
+    for answered, stands in ((seats.decline, "declined_at"), (seats.grant, "granted_at")) * 2:
+        answered(asked)
+        assert not waits()
+        assert [name for name in ("granted_at", "declined_at") if getattr(asked, name)] == [stands]
+    for age, is_waiting in ((9, True), (11, False)):
+        fresh = {"granted_at": None, "declined_at": None, "created_at": now - timedelta(minutes=age)}
+        SeatRequest.objects.filter(pk=asked.pk).update(**fresh)
+        assert waits() == is_waiting
 
 
 def test_a_poll_hears_of_a_guest_although_the_version_stays(world: World):
@@ -125,6 +147,30 @@ def test_a_poll_hears_of_a_guest_although_the_version_stays(world: World):
     assert mark.startswith(f"{asked.pk}.")
     assert red.ask("GET", path, {**known, "guests": mark}).status_code == 204
     assert red.ask("GET", path, {"seen": str(match.version)}).status_code == 204
+
+
+def test_every_phone_at_the_table_hears_who_asks_and_who_was_turned_away(
+    world: World, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
+):
+    told: list[str] = []
+    monkeypatch.setattr(seats, "on_ask", [told.append])
+    with django_capture_on_commit_callbacks(execute=True):
+        ask(Phone(), world.match)
+        assert told == [], "not before it is so"
+    with django_capture_on_commit_callbacks(execute=True):
+        answer(world, turn_away=SeatRequest.objects.latest("pk").pk)
+    assert told == [world.code, world.code]
+
+
+def test_who_sits_at_another_table_answers_no_guest_of_this_one(world: World):
+    """P11: the number of a request opens nothing elsewhere."""
+    asked = cast.request_of(world.match)
+    for choice in ("let_in", "turn_away"):
+        form = {choice: str(asked.pk)}
+        stranger = world.phones["stranger"]
+        assert stranger.ask("POST", reverse("guests", args=[world.other.code]), form).status_code == 409
+    asked.refresh_from_db()
+    assert (asked.granted_at, asked.declined_at) == (None, None)
 
 
 # --- names ----------------------------------------------------------------------------------------
