@@ -10,8 +10,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-_UNKNOWN = object()
-
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
@@ -27,11 +25,10 @@ def once(rule: Rule) -> Rule:
         known = g.known
         if known is None:
             return rule(g, *about)
-        key = (rule, *about)
-        found = known.get(key, _UNKNOWN)
-        if found is _UNKNOWN:
-            found = known[key] = rule(g, *about)
-        return found
+        key = rule, about
+        if key not in known:
+            known[key] = rule(g, *about)
+        return known[key]
 
     return asked  # type: ignore[return-value]
 

@@ -118,16 +118,18 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
     def read(self) -> None:
         """Until `write` the pieces are only looked at, borrowed or not: rules change nothing meanwhile."""
         self.known = {}
+        held = self.__dict__
         for name, lent in self.lent.items():
-            if getattr(self, name) is lent:
-                setattr(self, name, lent.pieces)
+            if held[name] is lent:
+                held[name] = lent.pieces
 
     def write(self) -> None:
         """Rules change the position from here on."""
         self.known = None
+        held = self.__dict__
         for name, lent in self.lent.items():
-            if getattr(self, name) is lent.pieces:
-                setattr(self, name, lent)
+            if held[name] is lent.pieces:
+                held[name] = lent
 
     def own(self) -> None:
         """Borrow nothing any more: anybody may change any piece of this position without changing another."""

@@ -156,14 +156,14 @@ class Step(Generic[StateT]):
         """Its fields as texts, as a position keeps them."""
         texts: list[str] = []
         spare = 0
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name, default in _defaults(type(self)):  # type: ignore[arg-type]
+            value = getattr(self, name)
             if isinstance(value, tuple):
                 texts += value
                 spare = 0 if value else spare
             else:
                 texts.append(str(value))
-                spare = spare + 1 if value == field.default else 0
+                spare = spare + 1 if value == default else 0
         return tuple(texts[: len(texts) - spare])
 
     def asked(self, g: StateT) -> Iterable[str]:
@@ -242,6 +242,12 @@ class Corrections(Step[StateT]):
         yield from (f"army/{key}" for key in g.armies)
         yield from (f"unit/{key}" for key in g.units)
         yield from (f"objective/{key}" for key in g.objectives)
+
+
+@cache
+def _defaults(step: type[Step[Any]]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a step, and what each is where nobody says otherwise."""
+    return tuple((field.name, field.default) for field in fields(step))
 
 
 @cache

@@ -126,7 +126,8 @@ class System(Generic[StateT]):
 
     def step(self, state: AnyState) -> Step[Any]:
         """The step whose question is open, as the state's mode plays it."""
-        return self._read(state.mode, state.question.step, state.question.about)
+        question = state.flow[-1]
+        return self._read(state.mode, question.step, question.about)
 
     def step_named(self, state: AnyState, name: str) -> type[Step[Any]]:
         """The step of this name as the state's mode plays it."""
