@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.kit import Silent, Together
+from games.core.once import once
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
@@ -25,7 +26,8 @@ class Agreement(Together[Table]):
         raise NotImplementedError
 
     def waiting(self, g: Table) -> tuple[str, ...]:
-        return tuple(seat for seat in g.seats if g.armies[seat].agreed != self.tally(g))
+        tally = self.tally(g)
+        return tuple(seat for seat in g.seats if g.armies[seat].agreed != tally)
 
     @answer
     def agree(self, g: Table, seat: str) -> None:
@@ -48,27 +50,17 @@ class ScoreZones(Agreement):
 
     def tally(self, g: Table) -> str:
         """The turn, and who controls which zone."""
-        held = (objectives.controller(g, zone) or "-" for zone in g.places(objectives.ZONE))
-        return f"zones-{g.round} {' '.join(held)}"
+        return f"zones-{g.round} {' '.join(holder or '-' for _zone, holder in _held(g))}"
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("agree", say(_("Agreed")), detail=_zones_told(g), style="main")
-        for zone in g.places(objectives.ZONE):
-            now = objectives.controller(g, zone)
-            for who in (*g.seats, NOBODY):
-                if who != (now or NOBODY):
-                    called = Term(_("nobody")) if who == NOBODY else name_of(g, who)
-                    yield Offer(
-                        f"control:{zone.key}:{who}", Line("%(player)s", {"player": called}), group=zone.name
-                    )
+        yield from _agreements(g)
 
     @answer
     def control(self, g: Table, seat: str, zone: Objective, who: str) -> None:
         decide(g, zone, None if who == NOBODY else who)
 
     def go_on(self, g: Table) -> None:
-        for zone in g.places(objectives.ZONE):
-            holder = objectives.controller(g, zone)
+        for zone, holder in _held(g):
             if holder is not None:
                 points = objectives.worth(g, zone, holder)
                 g.armies[holder].scenario_points += points
@@ -87,13 +79,33 @@ def decide(g: Table, zone: Objective, who: str | None) -> None:
         g.say(_("%(player)s controls %(zone)s."), player=name_of(g, who), zone=Term(zone.name))
 
 
+@once
+def _held(g: Table) -> list[tuple[Objective, str | None]]:
+    """The zones, and who controls each."""
+    return [(zone, objectives.controller(g, zone)) for zone in g.places(objectives.ZONE)]
+
+
+@once
+def _agreements(g: Table) -> list[Offer]:
+    """What either player may say of the zones: that all is right, or who controls one instead."""
+    called = {seat: Line("%(player)s", {"player": _called(g, seat)}) for seat in (*g.seats, NOBODY)}
+    return [
+        Offer("agree", say(_("Agreed")), detail=_zones_told(g), style="main"),
+        *(
+            Offer(f"control:{zone.key}:{who}", label, group=zone.name)
+            for zone, holder in _held(g)
+            for who, label in called.items()
+            if who != (holder or NOBODY)
+        ),
+    ]
+
+
 def _zones_told(g: Table) -> Line:
-    told = []
-    for zone in g.places(objectives.ZONE):
-        holder = objectives.controller(g, zone)
-        who = name_of(g, holder) if holder else Term(_("nobody"))
-        told.append(say(_("%(zone)s: %(player)s"), zone=Term(zone.name), player=who))
-    return Line("%(zones)s", {"zones": tuple(told)})
+    told = tuple(
+        say(_("%(zone)s: %(player)s"), zone=Term(zone.name), player=_called(g, holder or NOBODY))
+        for zone, holder in _held(g)
+    )
+    return Line("%(zones)s", {"zones": told})
 
 
 class RevealVims(Silent[Table]):
