@@ -148,11 +148,11 @@ class Unit(pieces.Unit):
 
     def values(self, name: str) -> tuple[int, ...]:
         """The values of its markers of one state, the highest first."""
-        return tuple(sorted((value for state, value in self.markers if state == name), reverse=True))
+        return tuple(sorted([value for state, value in self.markers if state == name], reverse=True))
 
     def has(self, name: str) -> bool:
         """Whether it has a marker of this state."""
-        return any(state == name for state, _value in self.markers)
+        return name in dict(self.markers)
 
 
 @dataclass
@@ -217,14 +217,22 @@ class Table(state.State[Army, Unit, Objective]):
         return (self.active, self.rival(self.active)) if self.active else self.seats
 
     @once
-    def warband(self, seat: str) -> tuple[Unit, ...]:
+    def warband(self, seat: str) -> list[Unit]:
         """The models that count as this seat's warband now: in play, and played by it."""
-        return tuple(unit for unit in self.units.values() if unit.is_in_play and unit.player == seat)
+        return [unit for unit in self.units.values() if unit.is_in_play and unit.player == seat]
+
+    def on_table(self, seat: str) -> list[Unit]:
+        """The models that this seat plays on the battlefield."""
+        return self._standing()[seat]
 
     @once
-    def on_table(self, seat: str) -> tuple[Unit, ...]:
-        """The models that this seat plays on the battlefield."""
-        return tuple(unit for unit in self.units.values() if unit.is_on_table and unit.player == seat)
+    def _standing(self) -> dict[str, list[Unit]]:
+        """Everybody's models on the battlefield, by the seat that plays them."""
+        found: dict[str, list[Unit]] = {seat: [] for seat in self.armies}
+        for unit in self.units.values():
+            if unit.is_on_table:
+                found[unit.player].append(unit)
+        return found
 
     def places(self, kind: str) -> Iterator[Objective]:
         """The objectives or the zones, in their order."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from games.core.once import glance, once
+from games.core.steps import Offer
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import scenarios, states
@@ -28,6 +32,42 @@ WAITS = {
 }
 """What a wait may remove instead of something else."""
 
+SIMPLE_OFFERS = tuple(
+    Offer(verb, Line(label), group=SIMPLES) for verb, (label, _told) in NAMED_SIMPLE.items()
+)
+COMPLEX_OFFERS = (
+    Offer("focus", say(_("Focus: gain Ki")), group=COMPLEXES),
+    Offer("complex-feat", say(_("Complex Ki feat")), group=COMPLEXES),
+)
+STAND_UP = Offer("stand-up", say(_("Stand up")), style="main")
+WAYS_OUT = (
+    Offer(
+        "cannot",
+        say(_("Cannot act: make it Exhausted")),
+        style="quiet",
+        detail=say(_("Removes all its activation counters.")),
+    ),
+    Offer("back", say(_("Back")), style="quiet"),
+)
+
+
+@lru_cache(maxsize=1024)
+def activations(key: str, name: str) -> tuple[Offer, Offer, Offer]:
+    """The ways to activate a model: a simple action, a complex one, or one that is named."""
+    path = f"unit/{key}"
+    return (
+        Offer(f"simple:{key}", say(_("%(model)s: simple action"), model=name), about=path, style="main"),
+        Offer(f"complex:{key}", say(_("%(model)s: complex action"), model=name), about=path),
+        Offer(f"act:{key}", say(_("%(model)s: which action?"), model=name), about=path),
+    )
+
+
+@lru_cache(maxsize=1024)
+def fights(key: str, name: str) -> tuple[Offer, Offer]:
+    """The ways to fight an enemy: a melee with it, a charge at it."""
+    melee = Offer(f"melee:{key}", Line(name), group=MELEES)
+    return melee, Offer(f"charge:{key}", Line(name), group=CHARGES)
+
 
 def can_influence(g: Table, unit: Unit, place: Objective) -> bool:
     """Whether a model may influence an objective: allowed, paid for, and not friendly yet."""
@@ -41,11 +81,6 @@ def influence_cost(g: Table) -> int:
     how = scenarios.of(g).influence
     is_first = how == scenarios.FIRST_COMPLEX and not g.influenced
     return COMPLEX if how == scenarios.COMPLEX or is_first else SIMPLE
-
-
-def is_ready(unit: Unit) -> bool:
-    """Whether a model could be chosen: on the table, with a counter left."""
-    return unit.is_on_table and unit.counters > 0
 
 
 def is_impetuous(unit: Unit) -> bool:
@@ -63,7 +98,7 @@ def activatable(g: Table, seat: str) -> list[Unit]:
 @glance
 def able(g: Table, seat: str) -> bool:
     """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
-    return any(is_ready(unit) and unit.player == seat for unit in g.units.values())
+    return any(unit.counters > 0 for unit in g.on_table(seat))
 
 
 def counters(g: Table, seat: str) -> int:

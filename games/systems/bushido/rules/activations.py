@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core.kit import Acknowledged, Silent
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
@@ -12,21 +13,23 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import ki, objectives, states
 from games.systems.bushido.rules.actions import (
-    CHARGES,
     COMPLEX,
-    COMPLEXES,
-    MELEES,
+    COMPLEX_OFFERS,
     NAMED_SIMPLE,
     PLACES,
     SIMPLE,
-    SIMPLES,
+    SIMPLE_OFFERS,
+    STAND_UP,
     WAITS,
+    WAYS_OUT,
     able,
     acted,
     activatable,
+    activations,
     can_complex,
     can_influence,
     counters,
+    fights,
     influence_cost,
     is_impetuous,
 )
@@ -84,14 +87,11 @@ class Turn(Step[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in activatable(g, seat):
-            path = f"unit/{unit.key}"
-            label = say(_("%(model)s: simple action"), model=unit.name)
-            yield Offer(f"simple:{unit.key}", label, about=path, style="main")
+            simple, complex, named = activations(unit.key, unit.name)
+            yield simple
             if can_complex(unit):
-                label = say(_("%(model)s: complex action"), model=unit.name)
-                yield Offer(f"complex:{unit.key}", label, about=path)
-            label = say(_("%(model)s: which action?"), model=unit.name)
-            yield Offer(f"act:{unit.key}", label, about=path)
+                yield complex
+            yield named
         if g.armies[seat].passes > 0:
             label = say_count("Pass (%(count)s token)", "Pass (%(count)s tokens)", g.armies[seat].passes)
             yield Offer("pass", label, style="quiet")
@@ -163,28 +163,22 @@ class Act(Step[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         unit = self._chosen(g)
-        yield from self._fights(g, unit, "melee", MELEES)
+        enemies = [fights(enemy.key, enemy.name) for enemy in g.on_table(g.rival(unit.player))]
+        yield from (melee for melee, _charge in enemies)
         yield from self._simple(g, unit)
         yield from self._at_places(g, unit)
         if can_complex(unit):
             if not unit.has(states.BLIND):
-                yield from self._fights(g, unit, "charge", CHARGES)
-            yield Offer("focus", say(_("Focus: gain Ki")), group=COMPLEXES)
-            yield Offer("complex-feat", say(_("Complex Ki feat")), group=COMPLEXES)
-        detail = say(_("Removes all its activation counters."))
-        yield Offer("cannot", say(_("Cannot act: make it Exhausted")), style="quiet", detail=detail)
-        yield Offer("back", say(_("Back")), style="quiet")
-
-    def _fights(self, g: Table, unit: Unit, verb: str, group: str) -> Iterator[Offer]:
-        for enemy in g.on_table(g.rival(unit.player)):
-            yield Offer(f"{verb}:{enemy.key}", Line(enemy.name), group=group)
+                yield from (charge for _melee, charge in enemies)
+            yield from COMPLEX_OFFERS
+        yield from WAYS_OUT
 
     def _simple(self, g: Table, unit: Unit) -> Iterator[Offer]:
         if unit.has(states.PRONE):
-            yield Offer("stand-up", say(_("Stand up")), style="main")
-        for verb, (label, _told) in NAMED_SIMPLE.items():
-            if verb != "run-on" or not unit.has(states.BLIND):
-                yield Offer(verb, Line(label), group=SIMPLES)
+            yield STAND_UP
+        for offer in SIMPLE_OFFERS:
+            if offer.action != "run-on" or not unit.has(states.BLIND):
+                yield offer
         for state, label in WAITS.items():
             if unit.has(state):
                 yield Offer(f"wait:{state}", Line(label))
@@ -319,11 +313,12 @@ class Act(Step[Table]):
 
 def after_action(g: Table) -> None:
     """What follows an action: the last window where it is needed, else the next Active Player."""
-    if are_reminded(g, FEATS_AFTER, g.active) or not any(able(g, seat) for seat in g.seats):
+    following = next_active(g)
+    if not following or are_reminded(g, FEATS_AFTER, g.active):
         forget(g)
         g.goto(FeatsAfter)
     else:
-        hand_over(g)
+        hand_over(g, following)
 
 
 class FeatsAfter(Window, Acknowledged[Table]):
@@ -347,7 +342,7 @@ class FeatsAfter(Window, Acknowledged[Table]):
             yield self.yes
 
     def go_on(self, g: Table) -> None:
-        hand_over(g)
+        hand_over(g, next_active(g))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if _is_last(g):
@@ -359,23 +354,22 @@ class FeatsAfter(Window, Acknowledged[Table]):
 
 def _is_last(g: Table) -> bool:
     """Whether nobody can activate a model any more."""
-    return not any(able(g, seat) for seat in g.seats)
+    return not next_active(g)
 
 
-def hand_over(g: Table) -> None:
-    """BUSH-15: the opponent is active; if it cannot activate, the same player goes on.
+@glance
+def next_active(g: Table) -> str:
+    """BUSH-15: who is active after this: the opponent, the same player if it cannot, "" once neither can."""
+    return next((seat for seat in (g.rival(g.active), g.active) if able(g, seat)), "")
 
-    BUSH-16: once neither can, the End phase begins.
-    """
-    rival = g.rival(g.active)
-    if able(g, rival):
-        begin_activation(g, rival)
-    elif able(g, g.active):
-        g.say(
-            _("%(player)s activates again: the opponent has no model left to activate."),
-            player=name_of(g, g.active),
-        )
-        begin_activation(g, g.active)
+
+def hand_over(g: Table, following: str) -> None:
+    """BUSH-15: the next player is active. BUSH-16: where nobody can activate, the End phase begins."""
+    if following and following == g.active:
+        line = _("%(player)s activates again: the opponent has no model left to activate.")
+        g.say(line, player=name_of(g, following))
+    if following:
+        begin_activation(g, following)
     else:
         g.acting, g.target, g.feats = None, None, ""
         g.say(_("No model can act any more. The End Phase begins."))

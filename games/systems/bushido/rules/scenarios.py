@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 
 from games.core import facts
 from games.core.catalogue import Cell, Entries, EntryKind, Facts
+from games.core.once import once
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -187,7 +188,7 @@ def _read_frozen(slug: str, stated: tuple[tuple[str, str], ...]) -> Scenario:
 
 def frozen(slug: str, stated: Mapping[str, str]) -> Scenario:
     """A scenario from facts that were checked before."""
-    return _read_frozen(slug, tuple(sorted(stated.items())))
+    return _read_frozen(slug, tuple(stated.items()))
 
 
 def offered(g: Table) -> list[Scenario]:
@@ -197,6 +198,7 @@ def offered(g: Table) -> list[Scenario]:
     return sorted(found, key=lambda scenario: order.index(scenario.complexity))
 
 
+@once
 def of(g: Table) -> Scenario:
     """The scenario of this match."""
     chosen = g.rules["scenario"]

@@ -92,7 +92,7 @@ def clear(unit: Unit, name: str) -> None:
 
 def _keep(unit: Unit, markers: list[Marker]) -> None:
     unit.markers = tuple(markers)
-    if not unit.has(CONTROLLED):
+    if unit.controller and not unit.has(CONTROLLED):
         unit.controller = None
 
 
