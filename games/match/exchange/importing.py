@@ -164,7 +164,7 @@ def _next(state: State, file: Data, entry: Data, version: int, undone: set[int])
     for counter, outcomes, value in entry["draws"]:
         _require(chance.draw(file["seed"], counter, outcomes) == value)
     if (target := entry["undoes"]) is not None:
-        _require(target < version and target not in undone)
+        _require(0 < target < version and target not in undone)
         _require(entry["kind"] == Entry.Kind.UNDO and file["entries"][target - 1]["kind"] in STANDING)
         undone.add(target)
     return state

@@ -1,0 +1,111 @@
+"""A file is believed only as far as it replays: what it undoes, its mode, its code, where it goes on."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from games.match import chain, exchange, play, take_back
+from games.match.exchange.exporting import checksum
+from games.models import Match
+from tests.files import of_the_first_version
+from tests.trust.twins import HOUSES, tap
+
+pytestmark = pytest.mark.django_db
+
+Data = dict[str, Any]
+
+
+@pytest.fixture
+def auction() -> Match:
+    """Two corrections, each undone (versions 3 and 5); then a bid that leaves the question open."""
+    match = play.open_match("auction", "tracks", HOUSES, seed="a file")
+    for change in (-1, -2):
+        version = play.adjust(
+            match.code, "stark", "army/stark", f"power:stark:{change}", play.new_key()
+        ).version
+        take_back.ask(match.code, "stark", version, play.new_key())
+    tap(match, "lannister", "bid:throne:1")
+    match.refresh_from_db()
+    return match
+
+
+def file_of(match: Match) -> Data:
+    file: Data = json.loads(json.dumps(exchange.whole(match, with_secrets=True)))
+    return file
+
+
+def arrive(file: Data, *, to_play_on: bool = False) -> Match:
+    return exchange.arrive(file, lambda match: None, to_play_on=to_play_on)[0]
+
+
+def changed(match: Match, **places: object) -> Data:
+    """The match's file without fingerprints, with other values ("undoes_5": of entry 5)."""
+    file = of_the_first_version(file_of(match))
+    for place, value in places.items():
+        name, _line, version = place.rpartition("_")
+        file["entries"][int(version) - 1][name] = value
+    return {**file, "checksum": checksum(file)}
+
+
+@pytest.mark.parametrize("first", [False, True], ids=["today's file", "a file of the first version"])
+def test_what_was_undone_arrives_as_undone_and_the_question_is_as_old(auction: Match, first: bool) -> None:
+    whole = file_of(auction)
+    arrived = arrive(of_the_first_version(whole) if first else whole)
+    undone = dict(arrived.entries.exclude(undoes=None).values_list("version", "undoes__version"))
+    assert undone == {3: 2, 5: 4}
+    assert chain.faults(arrived, chain.entries_of(arrived)) == []
+    assert (arrived.since, arrived.version) == (auction.since, auction.version)
+    assert take_back.newest(arrived).version == auction.version
+
+
+@pytest.mark.parametrize("target", [0, 1, 2, 3, 5, 6, 99])
+def test_an_entry_undoes_one_action_before_it_that_stands(auction: Match, target: int) -> None:
+    with pytest.raises(play.RequestRefused) as refused:
+        arrive(changed(auction, undoes_5=target))
+    assert refused.value.status == 422
+
+
+def test_only_an_undo_undoes(auction: Match) -> None:
+    with pytest.raises(play.RequestRefused):
+        arrive(changed(auction, undoes_5=None, undoes_6=4))
+
+
+def test_no_moment_of_a_match_has_a_mode_that_is_unknown(auction: Match) -> None:
+    file = changed(auction)
+    for version, (was, now) in ((2, ("tracks", "fancy")), (3, ("fancy", "tracks"))):
+        file["entries"][version - 1]["before"]["mode"] = was
+        file["entries"][version - 1]["after"]["mode"] = now
+    with pytest.raises(play.RequestRefused):
+        arrive({**file, "checksum": checksum(file)})
+
+
+def test_a_mask_stands_on_both_sides_of_what_is_sealed(auction: Match) -> None:
+    file = changed(auction)
+    del file["entries"][-1]["before"]["army/lannister/hidden/bid"]
+    with pytest.raises(play.RequestRefused):
+        arrive({**file, "checksum": checksum(file)})
+
+
+@pytest.mark.parametrize("code", ["", "../../etc", "a b", "K7QWXM "])
+def test_a_code_is_kept_if_it_is_one_and_nobody_has_it(auction: Match, code: str) -> None:
+    file = file_of(auction)
+    second = arrive(copy.deepcopy(file), to_play_on=True)
+    assert play.CODE.fullmatch(second.code)
+    assert second.code != auction.code
+    Match.objects.all().delete()
+    odd = arrive({**copy.deepcopy(file), "code": code}, to_play_on=True)
+    assert play.CODE.fullmatch(odd.code)
+    Match.objects.all().delete()
+    again = arrive(file, to_play_on=True)
+    assert (again.code, again.seats.count()) == (auction.code, 3)
+
+
+def test_a_match_is_of_the_mode_that_it_was_played_in() -> None:
+    file = file_of(play.open_match("agot", "light", HOUSES, seed="a file"))
+    file["mode"] = "full"
+    with pytest.raises(play.RequestRefused):
+        arrive({**file, "checksum": checksum(file)})
