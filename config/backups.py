@@ -42,9 +42,9 @@ def folder() -> Path:
     return Path(settings.DATA_DIR) / "backups"
 
 
-def save(folder: Path, now: datetime | None = None) -> Path:
+def save(folder: Path) -> Path:
     """Make a backup in a folder, which only its owner may read; the new file. Raises `Unusable`."""
-    stamp = (now or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S-%f")
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     file = folder / f"roundtable-{stamp}.zip"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -8,7 +8,9 @@ from django.apps import apps
 from django.contrib.auth.models import Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from config import second_factor
 from games.match import play
 from games.models import Army, Match, Seat, Unit
 from games.people import organiser as organisers
@@ -167,3 +169,16 @@ def test_at_a_table_only_who_may_change_matches_is_the_organiser(helper, codenam
     answer = helper(codename).post(reverse("free", args=[match.code]), {"seat": "red"})
     assert answer.status_code == status
     assert match.seats.get(key="red").is_taken == (status == 403)
+
+
+def test_one_organisers_second_factor_goes_alone():
+    lost, other = (User.objects.create_superuser(name, password="growing-strong-1") for name in ("a", "b"))
+    for user in (lost, other):
+        TOTPDevice.objects.create(user=user, name="phone", key="00" * 20, confirmed=True)
+        second_factor._new_codes(user)
+    assert [second_factor._left(user) for user in (lost, other)] == [10, 10]
+    assert second_factor.remove(lost) > 0
+    assert [second_factor.has_device(user) for user in (lost, other)] == [False, True]
+    assert [second_factor._left(user) for user in (lost, other)] == [0, 10]
+    TOTPDevice.objects.create(user=lost, name="phone", key="00" * 20, confirmed=False)
+    assert not second_factor.has_device(lost), "what no code has confirmed is no second factor"

@@ -7,6 +7,7 @@ import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -155,3 +156,43 @@ def test_only_the_newest_backups_of_a_folder_stay(tmp_path: Path) -> None:
     assert backups.thin(tmp_path, 2) == 1
     assert sorted(file.name for file in tmp_path.iterdir()) == ["holiday.zip", days[2], days[0]]
     assert backups.thin(tmp_path, 9) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_key_by_which_phones_have_their_seats_comes_along(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P15, on a laptop: another key would take everybody's seat; a server's key is never in a file."""
+    settings.DATA_DIR, settings.LAN = tmp_path, True
+    key, copies = tmp_path / backups.KEY, tmp_path / "copies" / "of tonight"
+    monkeypatch.setitem(backups._RESTORE, connection.vendor, lambda source: None)
+
+    def brought_back(file: Path, present: str) -> tuple[object, str]:
+        key.write_text(present)
+        return backups.load(file).get("is_another_key"), key.read_text()
+
+    without = backups.save(copies)
+    key.write_text("tonight")
+    made = backups.save(copies)
+    assert brought_back(made, "tonight") == (False, "tonight")
+    assert brought_back(made, "another") == (True, "tonight")
+    assert brought_back(without, "another") == (None, "another")
+    assert [oct(path.stat().st_mode & 0o777) for path in (copies, made)] == ["0o700", "0o600"]
+    settings.LAN = False
+    assert brought_back(made, "another") == (None, "another")
+    with zipfile.ZipFile(backups.save(copies)) as archive:
+        assert backups.KEY not in archive.namelist()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump answers for its own copies")
+def test_a_copy_that_is_damaged_is_no_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P15: a file under a backup's name has been looked at."""
+
+    def damaged(copy: sqlite3.Connection) -> None:
+        raise sqlite3.DatabaseError("the copy is damaged")
+
+    monkeypatch.setattr(backups, "_check", damaged)
+    with pytest.raises(backups.Unusable, match="the copy is damaged"):
+        backups.save(tmp_path)
+    assert list(tmp_path.iterdir()) == []
