@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from types import SimpleNamespace
 
 import pytest
 from django.core import signing
@@ -103,6 +104,58 @@ def test_a_closed_hub_has_no_room():
         assert reader.ended
         with pytest.raises(Full):
             Reader(hub, RED)
+
+    in_hub(scene, Views())
+
+
+def test_a_hub_that_is_not_open_yet_has_no_room():
+    with pytest.raises(Full):
+        Reader(Hub(LIMITS), RED)
+
+
+def test_who_asks_for_a_seat_is_found_by_a_fresh_look_and_shown_to_players_only():
+    """What was drawn for a version does not know of a guest who came after it."""
+    views, looks = Views(), []
+    fresh = views.snapshot
+
+    def snapshot(match, audience):
+        looks.append(audience)
+        return fresh(match, audience)
+
+    views.snapshot = snapshot
+
+    async def scene(hub):
+        red, watcher = Reader(hub, RED), Reader(hub, WATCHER)
+        await until(lambda: red.versions == watcher.versions == [0])
+        views.publish(hub, 1)
+        await until(lambda: red.versions == watcher.versions == [0, 1])
+        views.version = 1
+        looks.clear()
+        for count in (1, 2):
+            hub.refresh("M")
+            await until(lambda: red.versions == [0, 1] + [1] * count)  # noqa: B023
+        assert looks == [RED, RED]
+        assert watcher.versions == [0, 1]
+
+    in_hub(scene, views)
+
+
+def test_what_is_remembered_of_the_lost_is_forgotten_in_time(monkeypatch):
+    clock = SimpleNamespace(now=1000.0)
+    clocks = SimpleNamespace(monotonic=lambda: clock.now, time=time.time)
+    monkeypatch.setattr("games.live.hub.time", clocks)
+
+    async def scene(hub):
+        for number in range(1001):
+            hub.drop(f"M{number}", "red", 1)
+        hub.end("GONE")
+        await until(lambda: "GONE" in hub.gone)
+        clock.now += 24 * 3600
+        hub.drop("LAST", "red", 1)
+        hub.end("NEW")
+        await until(lambda: "NEW" in hub.gone)
+        assert list(hub.dropped) == [("LAST", "red")]
+        assert list(hub.gone) == ["NEW"]
 
     in_hub(scene, Views())
 

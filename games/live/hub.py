@@ -342,9 +342,7 @@ class Hub:
     def _source(self, room: Room, audience: Audience) -> Render | None:
         """How to make a view: as it was published; None for a fresh look at the match, for a new audience."""
         is_new = audience not in room.frames or room.frames[audience].edition < room.edition
-        if self.snapshots is not None and (room.render is None or is_new):
-            return None
-        return room.render
+        return None if is_new and self.snapshots is not None else room.render
 
     def _frame(self, match: str, audience: Audience, version: int, render: Render | None) -> Frame:
         """Make a view; runs in a thread of the hub's own."""
