@@ -1,6 +1,8 @@
 """The tests' own tiny games, plugged in the way any game is: a folder on the path of the systems."""
 
 import gc
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,28 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> object:
+    """Every test runs in a wide frame.
+
+    Python's frames stand in chunks of memory. Where a loop's calls cross the end of one, each call has the
+    system map another and each return gives it back: a sixth of the time of tests of pages. A frame that is
+    wider than a chunk gets one that has room for all frames within it.
+    """
+    others = session.config.hook.pytest_runtestloop.get_hookimpls()
+    done = [impl.plugin for impl in others if impl.hookwrapper or impl.wrapper]
+    manager = session.config.pluginmanager
+    loop = manager.subset_hook_caller("pytest_runtestloop", [sys.modules[__name__], *done])
+    return _in_a_wide_frame(loop, session)
+
+
+def _in_a_wide_frame(loop: Callable[..., object], session: pytest.Session) -> object:
+    return loop(session=session)
+
+
+_in_a_wide_frame.__code__ = _in_a_wide_frame.__code__.replace(co_stacksize=70_000)
 
 
 def touches_the_database(item: pytest.Item) -> bool:
