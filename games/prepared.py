@@ -1,14 +1,15 @@
 """Statements whose SQL is made once: asked again, only their parameters change.
 
 Django puts a query together anew each time it is asked, which takes several times as long as the database
-takes to answer. What every tap asks is therefore put together by Django once, from the same models and
-query sets as everything else, and then only sent. There is one database.
+takes to answer. What every tap asks, and every look at a board that is not in hand, is therefore put together
+by Django once, from the same models and query sets as everything else, and then only sent. There is one
+database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from functools import cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
@@ -34,16 +35,15 @@ class Prepared(Generic[ModelT]):
     def __call__(self, *texts: str) -> list[ModelT]:
         """The rows for these texts, in the order of the query."""
         if self.made is None:
-            self.made = _Made(self.query, len(texts))
+            marks = [MARK.format(number) for number in range(len(texts))]
+            self.made = _Made(self.query(*marks), marks)
         return self.made.rows(texts)
 
 
 class _Made:
     """The SQL of a query, and how its rows are read."""
 
-    def __init__(self, query: Callable[..., models.QuerySet[Any]], count: int) -> None:
-        marks = [MARK.format(number) for number in range(count)]
-        asked = query(*marks)
+    def __init__(self, asked: models.QuerySet[Any, Any], marks: Sequence[object]) -> None:
         compiler = asked.query.get_compiler(connection=connection)
         self.sql, parameters = compiler.as_sql()
         self.parameters = list(parameters)
@@ -54,15 +54,19 @@ class _Made:
         self.names = [column.target.attname for column, _sql, alias in selected if alias is None]
         self.annotations = [alias for _column, _sql, alias in selected if alias is not None]
 
-    def rows(self, texts: tuple[str, ...]) -> list[Any]:
+    def rows(self, given: Sequence[object]) -> list[Any]:
+        return [self._row(values, DEFAULT_DB_ALIAS) for values in self.read(given)]
+
+    def read(self, given: Sequence[object]) -> list[list[Any]]:
+        """The values of the rows, with what is given in the places of the marks."""
         parameters = list(self.parameters)
         for place, number in self.places:
-            parameters[place] = texts[number]
+            parameters[place] = given[number]
         database = connections[DEFAULT_DB_ALIAS]
         with database.cursor() as cursor:
             cursor.execute(self.sql, parameters)
             found = cursor.fetchall()
-        return [self._row(self._read(row, database), database.alias) for row in found]
+        return [self._read(row, database) for row in found]
 
     def _row(self, values: list[Any], alias: str) -> Any:
         columns = len(self.names)
@@ -77,6 +81,20 @@ class _Made:
             for convert in converters:
                 values[place] = convert(values[place], column, database)
         return values
+
+
+def values(
+    table: type[models.Model], columns: tuple[str, ...], belongs: str, parents: Collection[int]
+) -> list[list[Any]]:
+    """These columns of all rows that belong to these parents, in the order of their primary keys."""
+    return _values(table, columns, belongs, len(parents)).read(list(parents)) if parents else []
+
+
+@lru_cache(maxsize=100)
+def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, count: int) -> _Made:
+    marks = range(count)
+    asked = table._default_manager.order_by("pk").filter(**{f"{belongs}__in": marks})
+    return _Made(asked.values_list(*columns), marks)
 
 
 def insert(row: models.Model) -> None:

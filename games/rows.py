@@ -43,10 +43,9 @@ class Rows:
     def read(self, found: Mapping[int, tuple[Position, Ids]]) -> None:
         """Put the pieces into positions by the primary key of their parents: one query for each kind."""
         for kind, model in self.models.items():
-            rows: dict[int, list[tuple]] = defaultdict(list)
-            asked = model._default_manager.order_by("pk").filter(**{f"{self.parent}__in": list(found)})
-            for parent, *row in asked.values_list(self.parent, "pk", *self._read_columns[kind]):
-                rows[parent].append(tuple(row))
+            rows: dict[int, list[list]] = defaultdict(list)
+            for parent, *row in prepared.values(model, self._read_columns[kind], self.parent, found):
+                rows[parent].append(row)
             for parent, (position, ids) in found.items():
                 setattr(position, position.kinds[kind], self._pieces(position, ids, kind, rows[parent]))
 
@@ -69,11 +68,11 @@ class Rows:
     @cached_property
     def _read_columns(self) -> dict[str, tuple[str, ...]]:
         return {
-            kind: (*columns.values(), *(("extra",) if kind in self._has_extra else ()))
+            kind: (self.parent, "pk", *columns.values(), *(("extra",) if kind in self._has_extra else ()))
             for kind, columns in self.columns.items()
         }
 
-    def _pieces(self, position: Position, ids: Ids, kind: str, rows: Iterable[tuple]) -> dict[str, Piece]:
+    def _pieces(self, position: Position, ids: Ids, kind: str, rows: Iterable[list]) -> dict[str, Piece]:
         piece_type: Any = position.piece_type(kind)
         references = self._references(ids, kind)
         known: dict[str, int] = {}

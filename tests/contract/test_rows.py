@@ -169,3 +169,13 @@ def test_no_secret_stands_in_the_public_part_of_an_entry(recorded):
             assert all(value == log.SEALED for path, value in image.items() if "/hidden/" in path)
         if any("action" in part for part in entry.sealed.values()):
             assert ":" not in entry.action
+
+
+def test_boards_that_are_read_together_are_what_they_are_alone():
+    """Of several games, in one read of three after one of two, and of none."""
+    some = list({case[0].slug: case for case in cases().values()}.values())[:3]
+    matches = [Match.objects.get(code=opened(case, number)[0]) for number, case in enumerate(some)]
+    alone = [board.load(match) for match in matches]
+    for count in (2, 3, 0):
+        together = board.load_many(matches[:count])
+        assert [(one.state, one.ids) for one in together] == [(one.state, one.ids) for one in alone[:count]]
