@@ -15,7 +15,7 @@ from games.events.models import Event
 from games.match import confirming, delay, play, take_back
 from games.models import Army, Match, Score
 from games.record import form
-from games.webhooks import gathering
+from games.webhooks import gathering, worker
 from games.webhooks.models import Delivery, Told, Webhook
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, scores, state
@@ -199,6 +199,47 @@ def test_an_event_tells_of_its_rounds_results_and_tables() -> None:
     pairing = next(iter(state(code).at(1)))
     commands.enter_result(code, ANNA, pairing.key, scores(pairing, 1, 2))
     assert kinds(everywhere) == []
+
+
+def test_the_results_of_one_event_are_not_told_of_another() -> None:
+    here, elsewhere = opened(4, length=3), opened(4, length=3)
+    webhook = Webhook.objects.create(address="https://example.org/here", event=Event.objects.get(code=here))
+    assert kinds(webhook) == []
+    for code in (elsewhere, here):
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+    for pairing in state(elsewhere).at(1):
+        commands.enter_result(elsewhere, ANNA, pairing.key, scores(pairing, 7, 5))
+    (told,) = news(webhook)
+    assert (told["type"], told["data"]["event"]["code"]) == ("round.opened", here)
+    assert len(told["data"]["round"]["pairings"]) == 2
+
+
+def test_what_is_written_down_of_one_is_of_that_one_alone(webhook: Webhook, match: Match) -> None:
+    """Of one webhook, one table, one message: nobody else misses anything by it."""
+    other, table = Webhook.objects.create(address="https://example.org/2"), driving.opened(driving.SET_UP)
+    for one in (webhook, other):
+        assert kinds(one) == []
+    driving.do(match, TWO_POINTS)
+    driving.do(table, TWO_POINTS)
+
+    def rows(**apart: object) -> list[object]:
+        return [list(kind.objects.exclude(**apart).values()) for kind in (Delivery, Told)]
+
+    known = list(Told.objects.filter(webhook=other).values())
+    assert kinds(webhook) == ["score.changed"] * 2
+    assert list(Told.objects.filter(webhook=other).values()) == known
+    assert Webhook.objects.get(pk=other.pk).looked_at == other.looked_at
+    assert kinds(other) == ["score.changed"] * 2
+    Delivery.objects.update(state=Delivery.State.SENT, attempts=3, sent_at=timezone.now())
+    (again,) = Delivery.objects.filter(webhook=other, code=match.code)
+    before = rows(pk=again.pk)
+    assert worker.send_again([again]) == 1
+    assert rows(pk=again.pk) == before
+    apart = rows(code=match.code)
+    worker.forget(match.code)
+    assert rows(code=match.code) == apart
+    assert not Told.objects.filter(code=match.code).exists()
 
 
 def score(match: Match, seat: str, points: int) -> None:
