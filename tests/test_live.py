@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from games.core.words import say
-from games.live.hub import GONE_SECONDS
-from games.live.listeners import Listener
+from games.live.hub import GONE_SECONDS, PLAYER_TURNS
+from games.live.listeners import Listener, encode
 from games.live.tickets import Ticket
 from games.match.verdict import RequestRefused
 from tests.hubs import BLUE, RED, WATCHER, WATCHER_ZH, Reader, Views, in_hub, until
@@ -32,7 +32,7 @@ def test_nobody_renders_for_an_empty_room():
     views = Views()
 
     async def scene(hub):
-        reader = Reader(hub, RED)
+        reader = Reader(hub, RED, address="192.0.2.1")
         views.publish(hub, 1, match="OTHER")
         await until(lambda: reader.versions == [0])
         hub.leave(reader)
@@ -41,6 +41,7 @@ def test_nobody_renders_for_an_empty_room():
         assert views.asked == [(0, RED)]
         assert hub.rooms == {}
         assert hub.count == 0
+        assert hub.addresses == {}
 
     in_hub(scene, views)
 
@@ -298,3 +299,38 @@ def test_a_match_that_the_rows_no_longer_have_is_told_of_at_the_door(caplog):
 
     in_hub(scene, Gone())
     assert not caplog.records
+
+
+def test_what_a_listener_has_is_not_put_to_it_again():
+    async def scene(hub):
+        reader = Reader(hub, RED)
+        await until(lambda: reader.versions == [0])
+        for version in (0, 1, 1, 0):
+            reader.put(encode(version, "the board"))
+        assert reader.versions == [0, 1]
+
+    in_hub(scene, Views())
+
+
+def test_a_backup_that_was_brought_back_ends_the_streams_once(monkeypatch):
+    marks = iter([7.0])
+    last = [0.0]
+
+    def restored_at():
+        last[0] = next(marks, last[0])
+        return last[0]
+
+    async def scene(hub):
+        old = Reader(hub, RED)
+        await until(lambda: old.versions == [0])
+        monkeypatch.setattr("games.live.hub.restored_at", restored_at)
+        for _turn in range(PLAYER_TURNS):
+            hub._beat()
+        assert old.ended
+        assert hub.rooms == {}
+        new = Reader(hub, RED)
+        for _turn in range(3 * PLAYER_TURNS):
+            hub._beat()
+        assert not new.ended
+
+    in_hub(scene, Views())

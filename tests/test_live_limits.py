@@ -135,6 +135,8 @@ def test_who_asks_for_a_seat_is_found_by_a_fresh_look_and_shown_to_players_only(
             hub.refresh("M")
             await until(lambda: red.versions == [0, 1] + [1] * count)  # noqa: B023
         assert looks == [RED, RED]
+        back = Reader(hub, RED, last_version=1)
+        assert back.versions == [1], "it may have been away while somebody asked"
         assert watcher.versions == [0, 1]
 
     in_hub(scene, views)

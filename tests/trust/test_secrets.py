@@ -16,6 +16,7 @@ import pytest
 from django.db import connection
 
 from games.core.system import system
+from games.match import log, play, replay
 from games.models import Army, Match
 from tests.conftest import Server
 from tests.trust.cast import Phone
@@ -138,6 +139,20 @@ def test_a_view_that_forgets_whose_it_is_would_show(monkeypatch: pytest.MonkeyPa
         plant(match)
         found = canaries(match, others_than("red", match), first_pages)
     assert found != []
+
+
+@pytest.mark.django_db
+def test_what_is_hidden_from_the_start_is_in_the_sealed_part_of_the_opening_alone():
+    """P5: an opening writes whole armies, and a game may deal before anybody is asked."""
+    state = play.begun("rps", "plain", PLAYERS)
+    state.armies["red"].hidden = {"hand": "canary"}
+    match = play.set_out(Match(), state, play.say("Dealt."))
+    opening = match.entries.get()
+    assert "canary" not in f"{opening.before} {opening.after} {opening.lines} {opening.action}"
+    assert set(opening.sealed) == {"red"}
+    assert log.full_image(opening, "after")["army/red"]["hidden"] == {"hand": "canary"}
+    assert opening.after["army/red"]["hidden"] == {}
+    assert replay.final_position(match).armies["red"].hidden == {"hand": "canary"}
 
 
 # --- a marker in every hidden value ---------------------------------------------------------------

@@ -18,6 +18,7 @@ from games.people import seats
 from tests.trust.twins import (
     HOUSES,
     NOW,
+    PLAYERS,
     SEED,
     Transcript,
     a_world,
@@ -185,3 +186,18 @@ def test_a_claim_can_be_repeated_for_its_own_seat_only() -> None:
     ]
     assert found == [mine]
     assert (seats.claimed(key), seats.claimed(key, here), seats.claimed(key, elsewhere)) == (mine, mine, None)
+
+
+def test_points_are_confirmed_at_one_table_only() -> None:
+    tables = [play.open_match("rps", "plain", PLAYERS, seed=SEED) for _table in range(2)]
+    for match in tables:
+        tap(match, "red", "throw:rock")
+        tap(match, "blue", "throw:scissors")
+    here, elsewhere = (play.loaded(Match.objects.get(pk=match.pk)) for match in tables)
+    (number,) = confirming.settled(here.state)
+    seen = confirming.print_of(here.state, number)
+    assert seen == confirming.print_of(elsewhere.state, number)
+    for seat in PLAYERS:
+        confirming.confirm(here.match.code, seat, number, seen, play.new_key())
+    assert confirming.confirmed(here.match, here.state) == {number: frozenset(PLAYERS)}
+    assert confirming.confirmed(elsewhere.match, elsewhere.state) == {}
