@@ -63,7 +63,7 @@ class Draft:
         self.remarks.append((line, say(message, line=line, **arguments)))
 
     def take(self, number: int, stated: Heading) -> None:
-        """Keep what a heading says; of two the first is believed."""
+        """Keep what a heading says; of two names the first is believed, of two sums the last."""
         if stated.faction and not self.faction:
             self.faction, self.faction_line = stated.faction, number
         if stated.game and not self.game:

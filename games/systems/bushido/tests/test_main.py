@@ -304,3 +304,17 @@ def test_the_question_says_who_acts_and_what_is_left():
     assert str(step.asking(g, "red")) == "Activate a model"
     assert str(step.helping(g, "red")).endswith("counters left: you 3, opponent 2")
     assert str(step.asking(g, "blue")) == "Red activates a model. Counters left: Red 3, Blue 2"
+
+
+@pytest.mark.rule("BUSH-13")
+def test_no_action_that_is_named_costs_nothing():
+    """Every button but the way back: 2 counters for a complex action, 1 for any other, all for none."""
+    unit = marked("goshi", states.PRONE, states.STUNNED, states.ON_FIRE, states.RELOADING)
+    asked = play(table([unit]), "red act:goshi")
+    cost = {"charge:oni": 2, "focus": 2, "complex-feat": 2, "cannot": 2}
+    named = [action for action in offered(asked, "red") if action != "back"]
+    assert len(named) > 12
+    for action in named:
+        after = engine.play(asked, "red", action)
+        assert after.units["goshi"].counters == 2 - cost.get(action, 1), action
+    assert engine.play(asked, "red", "back").units["goshi"].counters == 2

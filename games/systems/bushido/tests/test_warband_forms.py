@@ -7,7 +7,9 @@ import pytest
 
 from games.core.validation import Unreadable
 from games.systems.bushido.lists import Card, Model, documents, read, read_each, written
+from games.systems.bushido.lists.headings import Heading
 from games.systems.bushido.lists.lines import lines_of
+from games.systems.bushido.lists.reader import Draft
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up
 
 FOLDER = Path(__file__).parent / "lists"
@@ -250,3 +252,17 @@ def test_two_forces_of_a_roster_are_two_lists():
 def test_a_text_without_a_model_gets_a_sentence():
     with pytest.raises(Unreadable, match="No model was found"):
         read("hello there\nfriends", MODELS)
+
+
+def test_of_two_headings_the_first_names_the_warband_and_the_last_sum_counts():
+    draft = Draft()
+    first = Heading(faction="Ito Clan", theme="Snakes", name="One", game="Bushido", total=40, limit=50)
+    second = Heading(faction="Cult of Yurei", theme="Wolves", name="Two", game="Chess", total=45, limit=100)
+    for number, stated in enumerate((Heading(), first, Heading(total=0), second, Heading(total=0)), 1):
+        draft.take(number, stated)
+    assert (draft.faction, draft.theme, draft.name, draft.game) == ("Ito Clan", "Snakes", "One", "Bushido")
+    assert (draft.total, draft.limit) == (45, 100)
+    assert (draft.faction_line, draft.game_line, draft.total_line, draft.limit_line) == (2, 2, 4, 4)
+    nothing = Draft()
+    nothing.take(7, Heading(total=0))
+    assert (nothing.total, nothing.total_line) == (0, 7)
