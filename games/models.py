@@ -1,7 +1,7 @@
 """The rows. They are the position: admin, lists, filters and statistics work on them.
 
 Only `games.match.board` writes the rows of a match in play; a change made elsewhere
-would be missing from the log.
+would be missing from the log. Every tap writes several of them, so they have no index that nobody asks for.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Match(models.Model):
     """One table: the game, the rules it was begun with, and the open questions."""
 
     code = models.CharField(_("code"), max_length=12, unique=True)
-    system = models.SlugField(_("game"))
-    mode = models.SlugField(_("mode"))
+    system = models.SlugField(_("game"), db_index=False)
+    mode = models.SlugField(_("mode"), db_index=False)
     rules = models.JSONField(_("rules"), default=dict)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     flow = models.JSONField(_("open questions"), default=list)
@@ -74,8 +74,10 @@ class Match(models.Model):
 class Army(models.Model):
     """One side of a match; its key is the seat."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="armies", verbose_name=_("match"))
-    key = models.SlugField(_("seat"), max_length=24)
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="armies", verbose_name=_("match"), db_index=False
+    )
+    key = models.SlugField(_("seat"), max_length=24, db_index=False)
     name = models.CharField(_("player"), max_length=NAME_LENGTH, blank=True)
     faction = models.CharField(_("faction"), max_length=NAME_LENGTH, blank=True)
     ready = models.BooleanField(_("ready"), default=False)
@@ -96,14 +98,16 @@ class Army(models.Model):
 class Unit(models.Model):
     """What an army leads."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="units", verbose_name=_("match"))
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="units", verbose_name=_("match"), db_index=False
+    )
     army = models.ForeignKey(Army, models.CASCADE, related_name="units", verbose_name=_("army"))
-    key = models.SlugField(_("key"), max_length=64)
+    key = models.SlugField(_("key"), max_length=64, db_index=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
-    kind = models.SlugField(_("kind"), max_length=24, blank=True)
+    kind = models.SlugField(_("kind"), max_length=24, blank=True, db_index=False)
     order = models.PositiveSmallIntegerField(_("order"), default=0)
     cost = models.SmallIntegerField(_("cost"), default=0)
-    place = models.SlugField(_("place"), max_length=64, default="table")
+    place = models.SlugField(_("place"), max_length=64, default="table", db_index=False)
     activated = models.BooleanField(_("activated"), default=False)
     wounds = models.SmallIntegerField(_("wounds left"), default=0)
     extra = models.JSONField(_("facts of this game"), default=dict)
@@ -121,10 +125,12 @@ class Unit(models.Model):
 class Objective(models.Model):
     """A place that can be controlled: a token, a zone, an area."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="objectives", verbose_name=_("match"))
-    key = models.SlugField(_("key"), max_length=64)
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="objectives", verbose_name=_("match"), db_index=False
+    )
+    key = models.SlugField(_("key"), max_length=64, db_index=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
-    kind = models.SlugField(_("kind"), max_length=24, blank=True)
+    kind = models.SlugField(_("kind"), max_length=24, blank=True, db_index=False)
     claimed_by = models.ForeignKey(
         Unit, models.SET_NULL, null=True, blank=True, related_name="claims", verbose_name=_("claimed by")
     )
@@ -151,7 +157,9 @@ class Objective(models.Model):
 class Round(models.Model):
     """One round that was begun, and who led it."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="rounds", verbose_name=_("match"))
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="rounds", verbose_name=_("match"), db_index=False
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     first = models.ForeignKey(
         Army, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("first player")
@@ -172,7 +180,9 @@ class Round(models.Model):
 class Score(models.Model):
     """Points given, with their reason. The score is the sum of these rows and stands nowhere else."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="scores", verbose_name=_("match"))
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="scores", verbose_name=_("match"), db_index=False
+    )
     army = models.ForeignKey(Army, models.CASCADE, related_name="scores", verbose_name=_("army"))
     number = models.PositiveIntegerField(_("number"))
     round = models.PositiveSmallIntegerField(_("round"))
@@ -235,12 +245,14 @@ class Entry(models.Model):
         UNDO = "undo", _("undo")
         REMARK = "remark", _("remark")
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="entries", verbose_name=_("match"))
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="entries", verbose_name=_("match"), db_index=False
+    )
     version = models.PositiveIntegerField(_("version"))
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
-    seat = models.SlugField(_("seat"), max_length=24, blank=True)
+    seat = models.SlugField(_("seat"), max_length=24, blank=True, db_index=False)
     author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
-    step = models.SlugField(_("step"), max_length=64, blank=True)
+    step = models.SlugField(_("step"), max_length=64, blank=True, db_index=False)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     path = models.CharField(_("piece"), max_length=120, blank=True)
     action = models.CharField(_("action"), max_length=120, blank=True)
@@ -283,9 +295,11 @@ class Seat(models.Model):
     secret is stored and a new epoch revokes all of them; the short moving code is hashed.
     """
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="seats", verbose_name=_("match"))
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="seats", verbose_name=_("match"), db_index=False
+    )
     army = models.OneToOneField(Army, models.CASCADE, related_name="seat", verbose_name=_("army"))
-    key = models.SlugField(_("seat"), max_length=24)
+    key = models.SlugField(_("seat"), max_length=24, db_index=False)
     epoch = models.PositiveIntegerField(_("epoch"), default=1)
     is_taken = models.BooleanField(_("taken"), default=False)
     claimed_at = models.DateTimeField(_("claimed by a phone"), null=True, blank=True)
@@ -308,7 +322,9 @@ class Seat(models.Model):
 class SeatRequest(models.Model):
     """Somebody with the table's public code asks for a seat; anyone seated grants it with one tap."""
 
-    seat = models.ForeignKey(Seat, models.CASCADE, related_name="requests", verbose_name=_("seat"))
+    seat = models.ForeignKey(
+        Seat, models.CASCADE, related_name="requests", verbose_name=_("seat"), db_index=False
+    )
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
     asker_hash = models.CharField(_("asker"), max_length=64, db_index=True)
     granted_at = models.DateTimeField(_("granted"), null=True, blank=True)
