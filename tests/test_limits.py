@@ -8,7 +8,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from games.web.limits import CODES, Limit, address, client_address, limited, too_fast
+from games.people.sessions import SessionStore
+from games.web.limits import CODES, Limit, address, client_address, device, limited, too_fast
 
 
 class Clock:
@@ -164,3 +165,21 @@ def test_to_ask_how_long_takes_nothing(clock):
     assert [limit.wait("red") for _ in range(3)] == [0.0] * 3
     limit.take("red")
     assert limit.wait("red") == limit.take("red") == pytest.approx(1.0)
+
+
+@pytest.mark.django_db
+def test_a_device_is_known_by_its_session_and_else_by_its_address():
+    """Two strangers do not share what either may try; a made-up cookie is a stranger's."""
+
+    def device_of(where, key=None):
+        request = RequestFactory().get("/", REMOTE_ADDR=where)
+        request.session = SessionStore(key)
+        return device(request)
+
+    held = SessionStore()
+    held["seats"] = {}
+    held.save()
+    assert [device_of(where) for where in ("192.0.2.1", "192.0.2.2")] == ["192.0.2.1", "192.0.2.2"]
+    assert device_of("192.0.2.1", "made-up-by-somebody") == "192.0.2.1"
+    assert device_of("192.0.2.1", held.session_key) == device_of("192.0.2.2", held.session_key)
+    assert device_of("192.0.2.1", held.session_key) == held.session_key
