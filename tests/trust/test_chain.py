@@ -15,7 +15,7 @@ from django.db.models import F
 
 from games.core.chain import canonical
 from games.core.system import System, systems
-from games.match import chain, exchange, play
+from games.match import chain, exchange, play, take_back
 from games.models import Army, Entry, Match
 from tests.playing import played_on
 from tests.trust.cast import Phone
@@ -304,3 +304,24 @@ def test_once_a_match_is_over_all_is_known_but_what_stays_hidden(auction: Match)
     assert known(None) == {}
     assert known(set()) == {BID: 3, other: 2}
     assert known({("stark", "bid"), ("lannister", "another")}) == {other: 2}
+
+
+def test_of_several_seals_of_one_entry_each_is_looked_at() -> None:
+    """P6: two armies that were dealt to in secret; either hand is found to be another."""
+    state = play.begun("rps", "plain", {"red": "Red", "blue": "Blue"})
+    for seat in ("red", "blue"):
+        state.armies[seat].hidden = {"hand": seat}
+    match = play.set_out(Match(), state, play.say("Dealt."))
+    entry = match.entries.get()
+    assert faults(match) == []
+    for seat in ("red", "blue"):
+        sealed = json.loads(json.dumps(entry.sealed))
+        sealed[seat]["after"][f"army/{seat}"]["hidden"]["hand"] = "another"
+        Entry.objects.filter(pk=entry.pk).update(sealed=sealed)
+        assert faults(match) == [(1, chain.UNSEALED)]
+
+
+def test_what_was_taken_back_unseen_is_one_answer_and_no_second_one(auction: Match) -> None:
+    before = len(chain.answers(chain.entries_of(auction), set()))
+    take_back.ask(auction.code, "stark", 2, "key-undo-0001")
+    assert len(chain.answers(chain.entries_of(auction), set())) == before
