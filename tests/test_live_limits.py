@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from django.core import signing
 
-from games.live.hub import Audience, Full, Hub, held
+from games.live.hub import PLAYER_TURNS, Audience, Full, Hub, held
 from games.live.listeners import encode
 from games.live.tickets import SALT, read_stream_token, stream_token
 from tests.hubs import BLUE, LIMITS, RED, WATCHER, Reader, Views, in_hub, until
@@ -256,3 +256,41 @@ def test_a_spectators_token_lasts_half_a_day(monkeypatch):
     assert read_stream_token(token) is not None
     monkeypatch.setattr(time, "time", lambda: now + 13 * 3600)
     assert read_stream_token(token) is None
+
+
+def test_the_rows_are_looked_at_once_a_beat_until_the_hub_closes():
+    beats, told = [], SimpleNamespace(count=lambda key: 0)
+
+    async def scene(hub):
+        hub.bus = SimpleNamespace(beat=lambda: beats.append(hub.beats), tally=told)
+        first = hub.beats
+        for _turn in range(3 * PLAYER_TURNS):
+            hub._beat()
+        assert beats == [first + 1, first + 2, first + 3]
+        hub.close()
+        for _turn in range(PLAYER_TURNS):
+            hub._beat()
+        assert len(beats) == 3
+
+    in_hub(scene, Views())
+
+
+def test_what_other_processes_carry_counts_against_every_limit():
+    """So many of an address, a table and a seat, wherever their streams go."""
+    elsewhere = {}
+
+    async def scene(hub):
+        hub.bus = SimpleNamespace(
+            beat=lambda: None,
+            look=lambda matches: None,
+            tally=SimpleNamespace(count=lambda k: elsewhere.get(k, 0)),
+        )
+        for key, limit in (("address 192.0.2.1", "address"), ("match M", "match"), ("seat M red", "seat")):
+            elsewhere[key] = LIMITS[limit] - 1
+            hub.leave(Reader(hub, RED, address="192.0.2.1"))
+            elsewhere[key] += 1
+            with pytest.raises(Full):
+                Reader(hub, RED, address="192.0.2.1")
+            elsewhere.clear()
+
+    in_hub(scene, Views())
