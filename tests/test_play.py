@@ -1,9 +1,11 @@
 """Actions in the database: one transaction, one entry, one answer to each key."""
 
+import random
+
 import pytest
 
 from games.core.words import Line
-from games.match import board, play, take_back
+from games.match import board, fuzz, play, take_back
 from games.match.play import RequestRefused
 from games.models import Entry, Match
 
@@ -186,6 +188,19 @@ def test_a_match_was_over_when_it_was_over_whatever_is_corrected_later(rps):
     take_back.ask(rps.code, "", rps.version - 2, play.new_key(), "Desk")
     rps.refresh_from_db()
     assert (rps.finished_at, rps.result) == (None, None)
+
+
+def test_after_the_end_the_organiser_corrects_by_name(auction):
+    luck = random.Random(1)
+    play.adjust(auction.code, "stark", "army/lannister", "power:lannister:-1", play.new_key())
+    assert auction.entries.last().author == "Stark"
+    while (state := play.loaded(Match.objects.get(pk=auction.pk)).state).result is None:
+        tap(auction, *fuzz.tap(state, luck))
+    power = state.armies["stark"].power
+    change = ("army/stark", f"power:stark:{1 if power < 20 else -1}", play.new_key())
+    assert refusal(lambda: play.adjust(auction.code, "stark", *change)) == (409, "finished")
+    play.adjust(auction.code, "", *change, author="Desk")
+    assert auction.entries.last().author == "Desk"
 
 
 def told(match):
