@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeV
 
 from games.core.catalogue import NONE, Entries
 from games.core.lending import Lent, twins
+from games.core.once import once
 from games.core.pieces import Army, Objective, Piece, Question, RollingArmy, Round, Score, Unit
 from games.core.position import Position
 
@@ -212,7 +213,15 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
 
     def points(self, seat: str) -> int:
         """The seat's score: the sum of its score rows, never a counter."""
-        return sum(score.points for score in self.scores.values() if score.seat == seat)
+        return self.totals().get(seat, 0)
+
+    @once
+    def totals(self) -> dict[str, int]:
+        """The scores of all seats that have any."""
+        found: dict[str, int] = {}
+        for score in self.scores.values():
+            found[score.seat] = found.get(score.seat, 0) + score.points
+        return found
 
     def begin_round(self, first: str | None) -> None:
         """Advance the round track and note who leads the round."""

@@ -80,7 +80,8 @@ class Area(Objective):
     @property
     def units(self) -> tuple[str, ...]:
         """The kinds of unit that stand here, each once."""
-        return tuple(unit for unit in COUNTED if self.count(unit))
+        held = self.__dict__
+        return tuple([unit for unit, name in COUNTED.items() if held[name]])
 
     @property
     def size(self) -> int:

@@ -70,9 +70,27 @@ def beside(area: str) -> tuple[str, ...]:
 
 
 @cache
+def beside_of(area: str, wanted: str) -> tuple[str, ...]:
+    """The areas of one kind beside it."""
+    return tuple(other for other in beside(area) if kind(other) == wanted)
+
+
+@cache
 def points(area: str) -> int:
     """Muster points: a stronghold gives two, a castle one (AGOT-07)."""
     return POINTS.get(printed(area).get("fort", ""), 0)
+
+
+@cache
+def forts() -> tuple[str, ...]:
+    """The areas with a castle or stronghold."""
+    return tuple(area for area in areas() if points(area))
+
+
+@cache
+def ports() -> tuple[str, ...]:
+    """The ports of the map."""
+    return tuple(area for area in areas() if kind(area) == PORT)
 
 
 @cache

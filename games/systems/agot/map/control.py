@@ -23,8 +23,12 @@ def controller(g: Table, key: str) -> str:
     if chart.kind(key) == chart.SEA:
         return ""
     area: Area = g.objectives[key]
-    crest = chart.home_of(key)
-    return area.house or area.token or (crest if crest in g.armies and not area.closed else "")
+    return area.house or area.token or _crest(g, area)
+
+
+def _crest(g: Table, area: Area) -> str:
+    home = chart.home_of(area.key)
+    return home if home in g.armies and not area.closed else ""
 
 
 def controlled(g: Table, seat: str) -> tuple[str, ...]:
@@ -81,7 +85,7 @@ def occupied(g: Table, seat: str) -> tuple[str, ...]:
 @glance
 def pool(g: Table, seat: str, unit: str) -> int:
     """The units of a kind that a house has left to muster (AGOT-08)."""
-    out = sum(area.count(unit) for area in g.objectives.values() if area.house == seat)
+    out = sum(g.objectives[key].count(unit) for key in occupied(g, seat))
     all_units: int = box.box()["units"][unit]["pool"]
     return all_units - out
 
@@ -114,20 +118,15 @@ def reach(g: Table, seat: str, start: str) -> set[str]:
             for key in chart.beside(start)
             if chart.kind(key) == chart.SEA or (chart.port_of(key) and controller(g, key) == seat)
         }
-    found, seas = set(), []
-    for key in chart.beside(start):
-        if chart.kind(key) == chart.LAND:
-            found.add(key)
-        elif chart.kind(key) == chart.SEA:
-            seas.append(key)
+    found, seas = set(chart.beside_of(start, chart.LAND)), [*chart.beside_of(start, chart.SEA)]
     seen: set[str] = set()
     while seas:
         sea = seas.pop()
         if sea in seen or g.objectives[sea].house != seat:
             continue
         seen.add(sea)
-        found |= {key for key in chart.beside(sea) if chart.kind(key) == chart.LAND}
-        seas += [key for key in chart.beside(sea) if chart.kind(key) == chart.SEA]
+        found.update(chart.beside_of(sea, chart.LAND))
+        seas += chart.beside_of(sea, chart.SEA)
     return found - {start}
 
 
@@ -153,14 +152,14 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 @glance
 def castles(g: Table) -> Counter[str]:
     """How many castles and strongholds each house controls."""
-    return Counter(controller(g, key) for key in g.objectives if chart.points(key))
+    return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
 
 
 def recount(g: Table) -> None:
     """Write down castles and strongholds won and lost since the last count."""
-    held = castles(g)
+    held, counted = castles(g), g.totals()
     for seat in g.seats:
-        change = held[seat] - g.points(seat)
+        change = held[seat] - counted.get(seat, 0)
         if change:
             g.score(seat, change, CASTLES)
 
@@ -175,6 +174,17 @@ def dispel(g: Table, key: str) -> None:
     """AGOT-85: a neutral force leaves the game."""
     g.objectives[key].neutral = 0
     g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
+
+
+@glance
+def overrun(g: Table) -> list[str]:
+    """The areas with a neutral force or a garrison where a house has come since."""
+    return [
+        key
+        for key, area in g.objectives.items()
+        if (area.neutral and (area.house or area.token))
+        or (area.garrison and area.house not in ("", chart.home_of(key)))
+    ]
 
 
 def dislodge(area: Area) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from games.core.notation import Action
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import SHIP, UNITS, house, sizes
-from games.systems.agot.map import chart, control, support
+from games.systems.agot.box import SHIP, UNITS, house
+from games.systems.agot.map import chart, control, limits, support
 from games.systems.agot.map.departing import depart
 from games.systems.agot.map.moving import forget, marching, told, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
@@ -31,14 +32,14 @@ class Marches(ByTurns, action.Orders):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         used = {order for who, _area, order in g.marched if who == seat}
         gone = {area for _who, area, _order in g.marched}
+        barred = {
+            order for order in order_tokens.MARCHES if order_tokens.is_barred(g, order_tokens.march(order))
+        }
+        left = [order for order in order_tokens.MARCHES if order not in used | barred]
         for key in control.occupied(g, seat):
-            if key in gone or not any(control.standing(g.objectives[key]).values()):
-                continue
-            for order in order_tokens.MARCHES:
-                if order not in used and not order_tokens.is_barred(g, order_tokens.march(order)):
-                    label = order_tokens.told_in(key, order_tokens.march(order))
-                    yield Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
-        yield Offer("no-march", say(_("I have no March order left")))
+            if key not in gone and any(control.standing(g.objectives[key]).values()):
+                yield from (march_from(key, order) for order in left)
+        yield NO_MARCH
 
     @answer
     def march(self, g: Table, seat: str, area: Area, order: str) -> None:
@@ -67,6 +68,16 @@ class Marches(ByTurns, action.Orders):
         return Line(_("Tap the area and the value of the order that lies there."))
 
 
+NO_MARCH = Offer("no-march", say(_("I have no March order left")))
+
+
+@cache
+def march_from(key: str, order: str) -> Offer:
+    """To resolve the March order of this value in an area."""
+    label = order_tokens.told_in(key, order_tokens.march(order))
+    return Offer(f"march:{key}:{order}", label, group=chart.printed(key)["name"])
+
+
 class March(Step[Table]):
     """AGOT-39: one order moves its units to any number of areas, but starts one fight at most.
 
@@ -88,13 +99,13 @@ class March(Step[Table]):
         key = self.start
         if any(waiting(g, key).values()):
             for place in sorted(control.reach(g, seat, key)):
-                if why_not(g, seat, key, place) is None:
-                    yield Offer(f"to:{place}", Line(chart.name(place).message), detail=_fight(g, seat, place))
+                if limits.why_not_into(g, seat, key, place) is None:
+                    force, is_defended = g.objectives[place].neutral, control.is_defended(g, seat, place)
+                    yield march_to(place, force, is_defended)
         if g.moving:
-            yield Offer("back", say(_("Start this march over")), style="quiet")
-        if why_not_yet(g, seat, key) is None:
-            label = say(_("Confirm march")) if g.moving else say(_("Move no units"))
-            yield Offer("go", label, style="main" if g.moving else "quiet")
+            yield START_OVER
+        if limits.why_not_yet(g, seat, key) is None:
+            yield CONFIRM if g.moving else MOVE_NONE
 
     @answer
     def to(self, g: Table, seat: str, place: Area) -> None:
@@ -109,7 +120,7 @@ class March(Step[Table]):
     @answer
     def go(self, g: Table, seat: str) -> None:
         key = self.start
-        if g.moving and is_emptied(g, key) and can_leave_token(g, seat, key):
+        if g.moving and limits.is_emptied(g, key) and limits.can_leave_token(g, seat, key):
             g.say(_("%(house)s will leave %(area)s empty."), house=house(seat), area=chart.name(key))
             g.goto(LeaveToken(seat, key, self.order))
         else:
@@ -119,13 +130,13 @@ class March(Step[Table]):
         if seat != self.seat:
             return None
         if action.verb == "go":
-            return why_not_yet(g, seat, self.start)
+            return limits.why_not_yet(g, seat, self.start)
         if action.verb != "to" or len(action.nouns) != 1:
             return None
         place = action.nouns[0]
         if place not in g.objectives:
             return Line(_("There is no such area on the map."))
-        return why_not(g, seat, self.start, place)
+        return limits.why_not(g, seat, self.start, place)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         line = _("%(house)s: %(order)s from %(area)s")
@@ -135,10 +146,23 @@ class March(Step[Table]):
     def helping(self, g: Table, seat: str | None) -> Line:
         if g.moving:
             plan = say(_("Planned: %(groups)s."), groups=tuple(map(told, g.moving)))
-            reason = why_not_yet(g, self.seat, self.start)
+            reason = limits.why_not_yet(g, self.seat, self.start)
             return say(_("%(plan)s %(reason)s"), plan=plan, reason=reason) if reason else plan
-        reasons = tuple(reason for _place, reason in blocked(g, self.seat, self.start))
+        reasons = tuple(reason for _place, reason in limits.blocked(g, self.seat, self.start))
         return say(_("Not to: %(reasons)s"), reasons=reasons) if reasons else Line("")
+
+
+START_OVER = Offer("back", say(_("Start this march over")), style="quiet")
+CONFIRM = Offer("go", say(_("Confirm march")), style="main")
+MOVE_NONE = Offer("go", say(_("Move no units")), style="quiet")
+
+
+@cache
+def march_to(place: str, force: int, is_defended: bool) -> Offer:
+    """To march into an area: what fight there is for it is told, of a neutral force how strong it is."""
+    fight = Line(_("A combat")) if is_defended else None
+    neutral = say(_("Neutral force %(strength)s"), strength=force) if force else None
+    return Offer(f"to:{place}", chart.label(place), detail=neutral or fight)
 
 
 class Load(Step[Table]):
@@ -162,9 +186,8 @@ class Load(Step[Table]):
                 if chart.port_of(place) and there + count > MOST_IN_PORT:
                     continue
                 if unit == SHIP or chart.kind(place) == chart.LAND:
-                    label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
-                    yield Offer(f"take:{unit}-{count}", label)
-        yield Offer("enough", say(_("Send no more units")), style="quiet")
+                    yield load(unit, count)
+        yield ENOUGH
 
     @answer
     def take(self, g: Table, seat: str, load: str) -> None:
@@ -183,6 +206,16 @@ class Load(Step[Table]):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("Which units march to %(area)s?"), area=chart.name(self.place))
+
+
+ENOUGH = Offer("enough", say(_("Send no more units")), style="quiet")
+
+
+@cache
+def load(unit: str, count: int) -> Offer:
+    """To send so many units of a kind."""
+    label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
+    return Offer(f"take:{unit}-{count}", label)
 
 
 class LeaveToken(Step[Table]):
@@ -220,7 +253,7 @@ class LeaveToken(Step[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         """What goes with the area if no token is left there."""
-        lost = tuple(at_stake(g, self.start))
+        lost = tuple(limits.at_stake(g, self.start))
         heir = chart.home_of(self.start)
         if heir in g.armies:
             return say(
@@ -272,115 +305,6 @@ class Neutral(Step[Table]):
         line = _("%(area)s: you have %(total)s, the neutral force %(force)s. How much support is there?")
         total, force = support.own_strength(g, self.place, self.order), g.objectives[self.place].neutral
         return say(line, area=chart.name(self.place), total=total, force=force)
-
-
-# --- what is allowed -----------------------------------------------------------------------------
-
-
-def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
-    """Why units of an area may not march to another; None if they may."""
-    there = g.objectives[place]
-    if place not in control.reach(g, seat, key):
-        return _out_of_reach(g, seat, key, place)
-    if there.closed:
-        return say(_("%(area)s is closed for this game."), area=chart.name(place))
-    if chart.port_of(place) and there.ships + sum(marching(g, place).values()) >= MOST_IN_PORT:
-        return say(_("%(area)s holds three ships already."), area=chart.name(place))
-    if not control.is_fight(g, seat, place):
-        return None
-    if any(control.is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
-        return Line(_("This march starts a combat elsewhere; one march starts one combat."))
-    if there.neutral and support.possible_strength(g, seat, key, place, _order(g, seat, key)) < there.neutral:
-        return _too_weak(g, place)
-    return None
-
-
-def why_not_yet(g: Table, seat: str, key: str) -> Line | None:
-    """Why the march may not be carried out as it is planned; None if it may."""
-    if not fits_after(g, seat, key):
-        most = sizes(g.armies[seat].supply)
-        return say(_("Beyond your supply: armies of at most %(sizes)s."), sizes=most)
-    order = _order(g, seat, key)
-    for place in dict.fromkeys(place for place, *_rest in g.moving):
-        force = g.objectives[place].neutral
-        if force and support.planned_strength(g, seat, key, place, order) < force:
-            return _too_weak(g, place)
-    return None
-
-
-def _too_weak(g: Table, place: str) -> Line:
-    line = _("Too weak for the neutral force of %(strength)s in %(area)s.")
-    return say(line, strength=g.objectives[place].neutral, area=chart.name(place))
-
-
-def _order(g: Table, seat: str, key: str) -> str:
-    """The value of the March order that an area has this round."""
-    return next((order for who, area, order in g.marched if (who, area) == (seat, key)), "zero")
-
-
-def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
-    if chart.is_split_by_river(key, place):
-        return say(_("A river without a bridge lies before %(area)s."), area=chart.name(place))
-    if chart.port_of(place) and chart.kind(key) == chart.SEA and place in chart.beside(key):
-        return say(_("%(area)s is not your port."), area=chart.name(place))
-    if chart.kind(key) == chart.LAND and chart.kind(place) != chart.LAND:
-        return Line(_("Land units stand neither in seas nor in ports."))
-    if chart.kind(key) != chart.LAND and chart.kind(place) == chart.LAND:
-        return Line(_("Ships do not go on land."))
-    if chart.kind(key) == chart.LAND:
-        return say(_("%(area)s is not adjacent, and your ships do not connect it."), area=chart.name(place))
-    return say(_("%(area)s is not adjacent."), area=chart.name(place))
-
-
-def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
-    """The neighbours that a march may not enter, each with the reason; a river's other bank counts as one."""
-    same = (chart.LAND,) if chart.kind(key) == chart.LAND else (chart.SEA, chart.PORT)
-    for place in (*chart.beside(key), *chart.across_river(key)):
-        reason = why_not(g, seat, key, place) if chart.kind(place) in same else None
-        if reason is not None:
-            yield place, reason
-
-
-def _fight(g: Table, seat: str, place: str) -> Line | None:
-    if g.objectives[place].neutral:
-        return say(_("Neutral force %(strength)s"), strength=g.objectives[place].neutral)
-    return Line(_("A combat")) if control.is_defended(g, seat, place) else None
-
-
-def fits_after(g: Table, seat: str, key: str) -> bool:
-    """AGOT-05: whether armies keep to supply at the end of the march, its fight taken as won."""
-    change = {place: sum(marching(g, place).values()) for place, *_rest in g.moving}
-    change[key] = -sum(change.values())
-    own = {place: number for place, number in change.items() if place == key or number}
-    return control.fits(g, seat, own) or not g.moving
-
-
-def is_emptied(g: Table, key: str) -> bool:
-    """Whether the march takes the last unit out of a land area."""
-    area = g.objectives[key]
-    return chart.kind(key) == chart.LAND and not area.routed and not any(waiting(g, key).values())
-
-
-def can_leave_token(g: Table, seat: str, key: str) -> bool:
-    """AGOT-60, AGOT-63: only where none lies yet, not on the own crest, and from available power."""
-    is_free = not g.objectives[key].token and chart.home_of(key) != seat
-    return is_free and g.armies[seat].power > 0
-
-
-def at_stake(g: Table, key: str) -> Iterator[Line]:
-    """What a house loses with an area: castle or stronghold, icons, the ships in its port."""
-    printed, port = chart.printed(key), chart.port_at(key)
-    if printed.get("fort"):
-        yield Line(chart.FORTS[printed["fort"]])
-    if printed.get("supply"):
-        yield say(_("%(number)s supply"), number=printed["supply"])
-    if printed.get("power"):
-        yield say(_("%(number)s power a Game of Thrones card"), number=printed["power"])
-    if port and g.objectives[port].ships:
-        yield say(_("the ships in %(area)s"), area=chart.name(port))
-
-
-# --- marching ------------------------------------------------------------------------------------
 
 
 def set_out(g: Table, seat: str, key: str, order: str) -> None:

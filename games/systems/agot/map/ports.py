@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -56,15 +57,22 @@ class TakePort(Step[Table]):
 
 def settle(g: Table) -> None:
     """AGOT-53: ships in a port whose land another house has are its to replace; with nobody they are lost."""
-    for port, area in g.objectives.items():
-        holder = control.controller(g, port)
-        if not chart.port_of(port) or area.house in ("", holder) or _is_asked(g, port):
-            continue
-        if holder:
+    for port, holder in _left_behind(g):
+        if holder and not _is_asked(g, port):
             g.call(TakePort(holder, port))
-        else:
+        elif not holder:
+            area = g.objectives[port]
             g.say(_("The ships in %(area)s are lost with the land."), area=chart.name(port))
             area.add(SHIP, -area.ships)
+
+
+@glance
+def _left_behind(g: Table) -> list[tuple[str, str]]:
+    """The ports with ships of a house that has no longer the land, and who has it now."""
+    holders = {port: control.controller(g, port) for port in chart.ports() if port in g.objectives}
+    return [
+        (port, holder) for port, holder in holders.items() if g.objectives[port].house not in ("", holder)
+    ]
 
 
 def _is_asked(g: Table, port: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from games.core.kit import Silent, reopen
 from games.core.steps import Offer, answer
@@ -59,12 +60,10 @@ class Consolidation(ByTurns, action.Consolidation):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in self.places(g, seat):
-            power = say(_("+%(power)s power"), power=worth(g, key))
-            yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
+            yield gathering(key, worth(g, key))
             if chart.points(key):
-                label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
-                yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
-        yield Offer("none", say(_("No further order")))
+                yield mustering(key)
+        yield NO_ORDER
 
     @answer
     def gather(self, g: Table, seat: str, area: Area) -> None:
@@ -107,6 +106,22 @@ class Consolidation(ByTurns, action.Consolidation):
         if seat == first:
             return Line(self.title)
         return say(_("%(house)s resolves a Consolidate Power order"), house=house(first))
+
+
+NO_ORDER = Offer("none", say(_("No further order")))
+
+
+@cache
+def gathering(key: str, power: int) -> Offer:
+    """To resolve the Consolidate Power order of an area, and what it brings."""
+    return Offer(f"gather:{key}", chart.label(key), detail=say(_("+%(power)s power"), power=power))
+
+
+@cache
+def mustering(key: str) -> Offer:
+    """To muster with a special order in an area instead."""
+    label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
+    return Offer(f"special:{key}", label, group=_("Muster with a special order"))
 
 
 def worth(g: Table, key: str) -> int:

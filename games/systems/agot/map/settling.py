@@ -14,8 +14,8 @@ def settle(g: Table) -> None:
     AGOT-71: a home that is left returns to its house, and counts for it. BASE-09: the seventh castle or
     stronghold wins the moment it is reached, however that was.
     """
-    for area in g.objectives.values():
-        control.dislodge(area)
+    for key in control.overrun(g):
+        control.dislodge(g.objectives[key])
     ports.settle(g)
     control.recount(g)
     if ending.is_won(g):

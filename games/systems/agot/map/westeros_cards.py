@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
@@ -101,7 +102,7 @@ class Muster(Step[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from choices(g, seat, self.area, self.points)
-        yield Offer("enough", say(_("No more here")), style="quiet")
+        yield ENOUGH
 
     @answer
     def muster(self, g: Table, seat: str, unit: str, place: Area) -> None:
@@ -144,24 +145,38 @@ class Muster(Step[Table]):
         return say(_("Armies of at most %(sizes)s"), sizes=sizes(g.armies[self.seat].supply))
 
 
+ENOUGH = Offer("enough", say(_("No more here")), style="quiet")
+
+
 def choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
     """What so many points may buy in an area.
 
     AGOT-11: land units only in the area itself. AGOT-12: an upgrade never changes an army's size.
     """
-    for unit in (FOOTMAN, KNIGHT, SIEGE):
-        if cost(unit) <= points and control.pool(g, seat, unit) > 0 and control.fits(g, seat, {key: 1}):
-            yield Offer(f"muster:{unit}:{key}", Line(UNITS[unit]))
+    for unit in (FOOTMAN, KNIGHT, SIEGE) if control.fits(g, seat, {key: 1}) else ():
+        if cost(unit) <= points and control.pool(g, seat, unit) > 0:
+            yield mustered(unit, key)
     if control.pool(g, seat, SHIP) > 0:
         for place in waters(g, seat, key):
             if control.fits(g, seat, {place: 1}):
-                yield Offer(f"muster:{SHIP}:{place}", unit_in(SHIP, place))
+                yield mustered(SHIP, place)
     area = g.objectives[key]
     if area.house == seat and area.footmen:
         for unit in (KNIGHT, SIEGE):
             if control.pool(g, seat, unit) > 0:
-                label = say(_("Footman becomes %(unit)s"), unit=Term(UNITS[unit]))
-                yield Offer(f"upgrade:{unit}", label)
+                yield upgraded(unit)
+
+
+@cache
+def mustered(unit: str, key: str) -> Offer:
+    """To muster a unit in an area: a ship may have several to go to, and says which."""
+    return Offer(f"muster:{unit}:{key}", unit_in(SHIP, key) if unit == SHIP else Line(UNITS[unit]))
+
+
+@cache
+def upgraded(unit: str) -> Offer:
+    """To make a unit out of a footman."""
+    return Offer(f"upgrade:{unit}", say(_("Footman becomes %(unit)s"), unit=Term(UNITS[unit])))
 
 
 def waters(g: Table, seat: str, key: str) -> Iterator[str]:
@@ -180,12 +195,14 @@ def put(seat: str, unit: str, area: Area) -> None:
     area.add(unit, 1)
 
 
+@cache
 def cost(unit: str) -> int:
     """Muster points of a unit."""
     points: int = box()["units"][unit]["cost"]
     return points
 
 
+@cache
 def unit_in(unit: str, key: str) -> Line:
     """A unit and where it is."""
     return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=chart.name(key))

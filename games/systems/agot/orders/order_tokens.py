@@ -82,11 +82,13 @@ def numbers() -> dict[str, int]:
     return {order: token["number"] for order, token in box()["orders"].items()}
 
 
+@cache
 def told(order: str) -> Term:
     """An order as the log says it."""
     return Term(ORDERS[order])
 
 
+@cache
 def told_in(area: str, order: str) -> Line:
     """An order and where it lies."""
     return say(_("%(order)s in %(area)s"), order=told(order), area=chart.name(area))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from games.core.notation import Action
 from games.core.steps import Offer, Step, answer
@@ -19,6 +20,7 @@ PLACED, AT = "orders", "area"
 AREAS = _("Another area")
 LABELS = {order: Line(told) for order, told in order_tokens.ORDERS.items()}
 NO_ORDER = Line(_("No order yet"))
+LIFT = Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
 
 
 class Planning(round.Planning):
@@ -36,11 +38,10 @@ class Planning(round.Planning):
         if area:
             yield from tokens(g, seat, area, placed)
         if area in placed:
-            yield Offer("lift", say(_("Remove this order")), style="quiet", is_secret=True)
+            yield LIFT
         for key in round.needing_orders(g, seat):
             if key != area:
-                lies = LABELS[placed[key]] if key in placed else NO_ORDER
-                yield Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
+                yield turning_to(key, placed.get(key, ""))
         if is_complete(g, seat):
             yield self.yes
 
@@ -94,6 +95,13 @@ class Planning(round.Planning):
         return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
 
 
+@cache
+def turning_to(key: str, order: str) -> Offer:
+    """To look at another area; it tells which order lies there."""
+    lies = LABELS[order] if order else NO_ORDER
+    return Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
+
+
 def placed_by(g: Table, seat: str) -> dict[str, str]:
     """The orders that a house has placed face down, as far as the reader may know them."""
     return g.armies[seat].hidden.get(PLACED) or {}
@@ -120,10 +128,15 @@ def tokens(
 ) -> Iterator[Offer]:
     """The orders that an area may have beside those of the others, without the one that it has."""
     others = {key: order for key, order in placed.items() if key != area}
+    power = round.worth(g, area)
     for order in order_tokens.left(g, seat, others):
         if order != placed.get(area):
-            note = remark(g, area, order)
-            yield Offer(f"order:{order}", LABELS[order], detail=note, is_secret=is_secret)
+            yield _token(order, area, power, is_secret)
+
+
+@cache
+def _token(order: str, area: str, power: int, is_secret: bool) -> Offer:
+    return Offer(f"order:{order}", LABELS[order], detail=remark(area, order, power), is_secret=is_secret)
 
 
 def _no_order_for(g: Table, seat: str, area: str) -> Line | None:
@@ -151,14 +164,16 @@ def _no_token(g: Table, seat: str, order: str) -> Line | None:
     return None
 
 
-def remark(g: Table, area: str, order: str) -> Line | None:
-    """What is worth knowing before an order is placed here: AGOT-47, AGOT-51, AGOT-52."""
+def remark(area: str, order: str, power: int) -> Line | None:
+    """What is worth knowing before an order is placed here: AGOT-47, AGOT-51, AGOT-52.
+
+    `power` is what a Consolidate Power order brings here.
+    """
     kind = order_tokens.kind(order)
     if kind == order_tokens.DEFENSE and chart.port_of(area):
         return Line(_("A port cannot be attacked: no effect"))
     if kind != order_tokens.CONSOLIDATE:
         return None
-    power = round.worth(g, area)
     if order_tokens.has_star(order) and chart.points(area):
         return say(_("+%(power)s power, or muster"), power=power)
     return say(_("+%(power)s power"), power=power)

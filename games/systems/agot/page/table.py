@@ -25,7 +25,7 @@ from games.systems.agot.box import (
     stars,
 )
 from games.systems.agot.corrections.table import AgotCorrections
-from games.systems.agot.map import appearance, atlas, chart, control, march, round, westeros_cards
+from games.systems.agot.map import appearance, atlas, chart, control, limits, march, round, westeros_cards
 from games.systems.agot.orders import order_tokens, placing, token_grid
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, derived
@@ -230,7 +230,7 @@ class AgotPage(Page):
         """The areas beside a march of the reader's that it may not enter, and why."""
         step = engine.step_of(self.g)
         if isinstance(step, march.March) and step.seat == self.seat:
-            yield from march.blocked(self.g, step.seat, step.start)
+            yield from limits.blocked(self.g, step.seat, step.start)
 
     def starting(self) -> str:
         """The area that is acted in: that units march from, or that is being filled in; "" for none."""

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import chart, control, march, ports, support
+from games.systems.agot.map import chart, control, limits, ports, support
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
 from tests.positions import offered, said
 
@@ -342,7 +342,7 @@ def test_the_end_of_a_march_keeps_to_supply():
     g = play(g, "stark to:karhold", "stark take:footman-1")
     assert "go" not in offered(g, "stark")
     assert "back" in offered(g, "stark")
-    assert march.fits_after(play(g, "stark back"), "stark", "castle-black")
+    assert limits.fits_after(play(g, "stark back"), "stark", "castle-black")
 
 
 def test_an_area_marches_once_and_an_order_is_used_once():

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import control, march, support
+from games.systems.agot.map import control, limits, support
 from games.systems.agot.tests.tables import (
     asks,
     at,
@@ -132,7 +132,7 @@ def test_supply_is_tested_without_those_who_leave():
     g.armies["stark"].supply = 0
     g = marching(g, "stark", "winterfell")
     g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
-    assert march.fits_after(g, "stark", "winterfell")
+    assert limits.fits_after(g, "stark", "winterfell")
     g = play(g, "stark to:karhold", "stark take:footman-1")
     with pytest.raises(IllegalAction, match="Beyond your supply: armies of at most 2, 2"):
         engine.play(g, "stark", "go")

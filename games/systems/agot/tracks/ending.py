@@ -37,13 +37,14 @@ MOST_LAND = 38
 
 def has_seven(g: Table) -> bool:
     """Whether some house controls enough castles and strongholds to win at once."""
-    return any(g.points(seat) >= box()["castles_to_win"] for seat in g.seats)
+    return max(g.totals().values(), default=0) >= box()["castles_to_win"]
 
 
 def leaders(g: Table) -> tuple[str, ...]:
     """The houses with the most castles and strongholds."""
-    most = max(g.points(seat) for seat in g.seats)
-    return tuple(seat for seat in g.seats if g.points(seat) == most)
+    points = {seat: g.points(seat) for seat in g.seats}
+    most = max(points.values())
+    return tuple(seat for seat in g.seats if points[seat] == most)
 
 
 def measures(g: Table, seat: str) -> tuple[int, ...]:
