@@ -35,39 +35,44 @@ def twins(pieces: MutableMapping[str, PieceT]) -> dict[str, PieceT]:
 class Lent(MutableMapping[str, PieceT]):
     """A mapping of pieces that gives out copies of its own, made when they are asked for.
 
-    `pieces` is what it holds now, borrowed pieces and own ones.
+    `pieces` is what it holds now, borrowed pieces and own ones: the `lender` itself until one is reached for.
     """
 
-    __slots__ = ("_lender", "pieces")
+    __slots__ = ("_borrowed", "lender", "pieces")
 
     def __init__(self, lender: dict[str, PieceT]) -> None:
-        self._lender: dict[str, Any] = lender
-        self.pieces = lender.copy()
+        self.lender = self.pieces = lender
+        self._borrowed: dict[str, Any] = lender
+
+    def _own(self) -> dict[str, PieceT]:
+        if self.pieces is self.lender:
+            self.pieces = self.lender.copy()
+        return self.pieces
 
     def all(self) -> dict[str, PieceT]:
         """All pieces, none of them borrowed any more."""
-        pieces, lender = self.pieces, self._lender
-        if lender:
+        pieces, borrowed = self._own(), self._borrowed
+        if borrowed:
             for key, piece in pieces.items():
-                if lender.get(key) is piece:
+                if borrowed.get(key) is piece:
                     pieces[key] = twin(piece)
-            self._lender = {}
+            self._borrowed = {}
         return pieces
 
     def __getitem__(self, key: str) -> PieceT:
         piece = self.pieces[key]
-        if self._lender.get(key) is piece:
-            piece = self.pieces[key] = twin(piece)
+        if self._borrowed.get(key) is piece:
+            piece = self._own()[key] = twin(piece)
         return piece
 
     def get(self, key: str, default: Any = None) -> Any:
         return self[key] if key in self.pieces else default
 
     def __setitem__(self, key: str, piece: PieceT) -> None:
-        self.pieces[key] = piece
+        self._own()[key] = piece
 
     def __delitem__(self, key: str) -> None:
-        del self.pieces[key]
+        del self._own()[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.pieces)

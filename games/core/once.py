@@ -1,7 +1,7 @@
 """What is worked out once for a position that stands: offers, who is asked, what rules count on the board.
 
 A position stands while the engine asks it something, and for good once `engine.keep` has promised that
-nobody changes it any more. While rules change it nothing is remembered.
+nobody changes it any more. While rules change it nothing is remembered but what is `lasting`.
 """
 
 from __future__ import annotations
@@ -42,12 +42,39 @@ def glance(rule: Rule) -> Rule:
 
     @wraps(rule)
     def looked(g: Any, *about: Any) -> Any:
-        if g.known is not None or not g.lent:
-            return remembered(g, *about)
-        g.read()
-        try:
-            return rule(g, *about)
-        finally:
-            g.write()
+        return _look(rule, g, about) if g.known is None else remembered(g, *about)
 
     return looked  # type: ignore[return-value]
+
+
+def lasting(mapping: str) -> Callable[[Rule], Rule]:
+    """Mark a `glance` at the pieces of one mapping ("objectives") and at what never changes in a match.
+
+    It holds for every position that follows until one of these pieces is reached for.
+    """
+
+    def mark(rule: Rule) -> Rule:
+        @wraps(rule)
+        def looked(g: Any, *about: Any) -> Any:
+            lasts = g.lasting(mapping)
+            if lasts is None:
+                return _look(rule, g, about)
+            key = rule, about
+            if key not in lasts:
+                lasts[key] = _look(rule, g, about)
+            return lasts[key]
+
+        return looked  # type: ignore[return-value]
+
+    return mark
+
+
+def _look(rule: Callable[..., Any], g: Any, about: tuple[Any, ...]) -> Any:
+    """Ask a rule that only looks, whether the position is read or changed just now."""
+    if g.known is not None or not g.lent:
+        return rule(g, *about)
+    g.read()
+    try:
+        return rule(g, *about)
+    finally:
+        g.write()

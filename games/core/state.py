@@ -75,6 +75,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
     def __post_init__(self) -> None:
         self.entries: Entries = NONE
         self.lent: dict[str, Lent[Any]] = {}
+        self._lasting: dict[str, dict[Any, Any]] = {}
         self.begin_action()
 
     @classmethod
@@ -114,15 +115,20 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
             twin.scores = self.scores.copy()
         twin.begin_action()
         twin.lent = {name: getattr(twin, name) for name in CHANGING} if lends else {}
+        twin._lasting = self._lasting.copy()
         return twin
 
     def read(self) -> None:
         """Until `write` the pieces are only looked at, borrowed or not: rules change nothing meanwhile."""
         self.known = {}
+        if not self.lent:
+            self._lasting = {name: {} for name in CHANGING}
         held = self.__dict__
         for name, lent in self.lent.items():
             if held[name] is lent:
                 held[name] = lent.pieces
+            if held[name] is not lent.lender:
+                self._lasting[name] = {}
 
     def write(self) -> None:
         """Rules change the position from here on."""
@@ -131,6 +137,15 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         for name, lent in self.lent.items():
             if held[name] is lent.pieces:
                 held[name] = lent
+
+    def lasting(self, mapping: str) -> dict[Any, Any] | None:
+        """What was worked out of the pieces of a mapping alone; None where rules may have changed one."""
+        return self._lasting[mapping] if self.known is not None or self._lends_all(mapping) else None
+
+    def _lends_all(self, mapping: str) -> bool:
+        """Whether all pieces of a mapping are borrowed still, and none was put in or taken out."""
+        lent = self.lent.get(mapping)
+        return lent is not None and self.__dict__[mapping] is lent and lent.pieces is lent.lender
 
     def own(self) -> None:
         """Borrow nothing any more: anybody may change any piece of this position without changing another."""

@@ -1,10 +1,12 @@
 """A position that stands lends its pieces: none of them changes where it was lent from."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.core import engine
 from games.core.lending import Lent
-from games.core.once import glance
+from games.core.once import glance, lasting
 from games.core.pieces import Unit
 from games.core.system import system
 
@@ -116,3 +118,93 @@ def test_a_glance_is_remembered_while_the_position_stands(rps):
     twin = rps.copy()
     ready(twin)
     assert twin.known is None
+
+
+# --- what lasts -----------------------------------------------------------------------------------
+
+looks = []
+
+
+@lasting("armies")
+def named(g):
+    looks.append(g)
+    return {key: army.name for key, army in g.armies.items()}
+
+
+@pytest.fixture
+def looked():
+    """How often the armies were looked at, since this was last asked."""
+    looks.clear()
+
+    def count():
+        found = len(looks)
+        looks.clear()
+        return found
+
+    return count
+
+
+NOBODY_ELSE = {"red": "Ada", "blue": "Ben"}
+RENAMED = {
+    "reached for": lambda g: setattr(g.armies["red"], "name", "Zoe"),
+    "reached for among all": lambda g: setattr(next(iter(g.armies.values())), "name", "Zoe"),
+    "replaced": lambda g: g.armies.update(red=replace(g.armies["red"], name="Zoe")),
+    "in another mapping": lambda g: setattr(
+        g, "armies", {**g.armies.lender, "red": replace(g.armies.lender["red"], name="Zoe")}
+    ),
+}
+
+
+def test_what_lasts_is_looked_for_once_while_no_piece_is_reached_for(rps, looked):
+    assert named(rps) == named(rps) == NOBODY_ELSE
+    twin = rps.copy()
+    twin.round = 7
+    assert named(twin) == named(engine.keep(twin)) == named(twin.copy()) == NOBODY_ELSE
+    assert looked() == 1
+
+
+@pytest.mark.parametrize("rename", RENAMED.values(), ids=RENAMED)
+def test_what_lasts_is_looked_for_again_once_a_piece_is_another(rps, looked, rename):
+    twin = rps.copy()
+    assert named(twin) == NOBODY_ELSE
+    rename(twin)
+    assert named(twin) == {"red": "Zoe", "blue": "Ben"}
+    assert named(engine.keep(twin)) == named(twin) == {"red": "Zoe", "blue": "Ben"}
+    assert looked() == 3, "before, after, and once for good"
+    assert named(rps) == NOBODY_ELSE
+    assert looked() == 0
+
+
+def test_what_lasts_forgets_who_was_taken_out_and_learns_who_was_put_in(rps, looked):
+    twin = rps.copy()
+    assert named(twin) == NOBODY_ELSE
+    del twin.armies["red"]
+    assert named(twin) == {"blue": "Ben"}
+    twin.armies["green"] = replace(rps.armies["blue"], name="Cem")
+    assert named(twin) == named(engine.keep(twin)) == {"blue": "Ben", "green": "Cem"}
+    assert named(rps) == NOBODY_ELSE
+
+
+def test_nothing_lasts_of_a_position_that_nobody_keeps(rps):
+    g = system("rps").open("plain", NOBODY_ELSE, "seed", {})
+    for name in ("Zoe", "Yan"):
+        g.read()
+        named(g)
+        g.write()
+        g.armies["red"].name = name
+        assert named(g)["red"] == name
+    g.read()
+    assert named(g)["red"] == "Yan"
+
+
+@lasting("armies")
+def thrown(g):
+    return {key: army.hidden.get("throw", "none") for key, army in g.armies.items()}
+
+
+def test_what_lasts_is_not_told_to_who_may_not_see_it(rps):
+    after = engine.play(rps, "red", "throw:rock")
+    assert thrown(after) == {"red": "rock", "blue": "none"}
+    assert thrown(engine.view(after, "blue")) == {"red": None, "blue": "none"}
+    assert thrown(engine.view(after, "red"))["red"] == "rock"
+    assert thrown(rps)["red"] == "none"

@@ -1,0 +1,68 @@
+"""What is remembered of a position is what the rules say of it anew, whatever led there."""
+
+import random
+
+import pytest
+
+from games.core import engine
+from games.core.state import CHANGING
+from games.core.steps import IllegalAction
+from games.match import fuzz
+
+TAPS, CORRECTED, LOOKED_AT = 150, 0.2, 3
+"""How long is played, how often a correction comes between, and at which positions everything is compared."""
+
+
+@pytest.fixture(scope="module")
+def positions(played):
+    """Positions of a random game with corrections in between, each asked everything before the next."""
+    game, mode, seats, options = played
+    luck = random.Random(7)
+    state = engine.keep(fuzz.opened(game, mode, 7, seats, options))
+    found = [state]
+    for _count in range(TAPS):
+        ask(game, state)
+        if state.result is not None:
+            break
+        state = following(state, luck)
+        found.append(state)
+    return found
+
+
+def ask(game, state):
+    """All that pages and robots ask of a position."""
+    step = engine.step_of(state)
+    for seat in (*state.seats, None):
+        engine.offers(state, seat)
+        game.derived_facts(state, seat)
+        if step is not None:
+            step.asking(state, seat), step.helping(state, seat)
+    engine.problems(state)
+
+
+def following(state, luck):
+    """The position after a random tap, or after a correction."""
+    corrected = fuzz.correction(state, luck) if luck.random() < CORRECTED else None
+    if corrected is not None:
+        try:
+            return engine.adjust(state, *corrected, "a reason")
+        except IllegalAction:
+            pass
+    return engine.play(state, *fuzz.tap(state, luck))
+
+
+def remembered(state):
+    """Every rule that was worked out of a position, what it was asked about, and its answer."""
+    for facts in (state.known, *map(state.lasting, CHANGING)):
+        for (rule, about), found in facts.items():
+            yield rule, about, found
+
+
+def test_what_is_remembered_is_what_the_rules_say_anew(positions):
+    compared = 0
+    for state in positions[::LOOKED_AT]:
+        anew = type(state).from_json(state.to_json())
+        for rule, about, found in remembered(state):
+            assert rule(anew, *about) == found, (rule.__qualname__, about, state.question)
+            compared += 1
+    assert compared > len(positions)
