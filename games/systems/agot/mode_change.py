@@ -92,9 +92,9 @@ class Survey(Settled):
                     yield Offer(f"at:{key}", Line(chart.name(key).message), detail=_lies(area), group=AREAS)
 
     @answer
-    def at(self, g: Table, seat: str, area: Area) -> None:
-        g.armies[seat].at = area.key
-        g.say(_("%(house)s enters its pieces in %(area)s."), house=house(seat), area=chart.name(area.key))
+    def at(self, g: Table, seat: str, area: str) -> None:
+        g.armies[seat].at = area
+        g.say(_("%(house)s enters its pieces in %(area)s."), house=house(seat), area=chart.name(area))
 
     @answer
     def leave(self, g: Table, seat: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import pieces, state
-from games.core.once import glance, once
+from games.core.once import lasting, once
 from games.core.pieces import Objective, Unit
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
@@ -175,12 +175,14 @@ class Table(state.State[House, Unit, Area]):
         all_tokens: int = box()["power_tokens"]
         return max(0, all_tokens - army.power - self.laid(seat))
 
-    @glance
     def laid(self, seat: str) -> int:
         """A house's power tokens on the board: counted on the map, or as its player notes them."""
-        if not self.objectives:
-            return self.armies[seat].tokens_out
-        return sum(area.token == seat for area in self.objectives.values())
+        return self._tokens().count(seat) if self.objectives else self.armies[seat].tokens_out
+
+    @lasting("objectives")
+    def _tokens(self) -> list[str]:
+        """Whose power tokens lie on the map."""
+        return [area.token for area in self.objectives.values() if area.token]
 
     def gain(self, seat: str, power: int) -> int:
         """Take power from the pool, as far as there is some (BASE-08); answers how much it was."""

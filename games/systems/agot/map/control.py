@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from games.core.once import glance
+from games.core.once import lasting
 from games.core.words import gettext_noop as _
 from games.systems.agot import box
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
@@ -76,13 +76,20 @@ def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
     return box.fits(sizes(g, seat, change), g.armies[seat].supply)
 
 
-@glance
-def occupied(g: Table, seat: str) -> tuple[str, ...]:
+def occupied(g: Table, seat: str) -> list[str]:
     """The areas in which a house has units, in the order of the map."""
-    return tuple(key for key, area in g.objectives.items() if area.house == seat)
+    return _occupied(g).get(seat, [])
 
 
-@glance
+@lasting("objectives")
+def _occupied(g: Table) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, area in g.objectives.items():
+        found.setdefault(area.house, []).append(key)
+    return found
+
+
+@lasting("objectives")
 def pool(g: Table, seat: str, unit: str) -> int:
     """The units of a kind that a house has left to muster (AGOT-08)."""
     out = sum(g.objectives[key].count(unit) for key in occupied(g, seat))
@@ -104,7 +111,7 @@ def standing(area: Area) -> dict[str, int]:
 # --- ways ----------------------------------------------------------------------------------------
 
 
-@glance
+@lasting("objectives")
 def reach(g: Table, seat: str, start: str) -> set[str]:
     """Where units may go from an area, whoever is there.
 
@@ -149,7 +156,7 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 # --- the victory track ---------------------------------------------------------------------------
 
 
-@glance
+@lasting("objectives")
 def castles(g: Table) -> Counter[str]:
     """How many castles and strongholds each house controls."""
     return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
@@ -176,7 +183,7 @@ def dispel(g: Table, key: str) -> None:
     g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
 
 
-@glance
+@lasting("objectives")
 def overrun(g: Table) -> list[str]:
     """The areas with a neutral force or a garrison where a house has come since."""
     return [

@@ -15,7 +15,7 @@ from games.systems.agot.map.departing import depart
 from games.systems.agot.map.moving import forget, marching, told, waiting
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, ending
 from games.systems.agot.tracks.houses import ByTurns
 
@@ -42,13 +42,13 @@ class Marches(ByTurns, action.Orders):
         yield NO_MARCH
 
     @answer
-    def march(self, g: Table, seat: str, area: Area, order: str) -> None:
-        g.marched = (*g.marched, (seat, area.key, order))
+    def march(self, g: Table, seat: str, area: str, order: str) -> None:
+        g.marched = (*g.marched, (seat, area, order))
         forget(g)
-        lies = order_tokens.told_in(area.key, order_tokens.march(order))
+        lies = order_tokens.told_in(area, order_tokens.march(order))
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=lies)
         g.goto(Marches(self.next(g, seat)))
-        g.call(March(seat, area.key, order))
+        g.call(March(seat, area, order))
 
     @answer
     def no_march(self, g: Table, seat: str) -> None:
@@ -108,9 +108,9 @@ class March(Step[Table]):
             yield CONFIRM if g.moving else MOVE_NONE
 
     @answer
-    def to(self, g: Table, seat: str, place: Area) -> None:
-        g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=chart.name(place.key))
-        g.call(Load(seat, self.start, place.key))
+    def to(self, g: Table, seat: str, place: str) -> None:
+        g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=chart.name(place))
+        g.call(Load(seat, self.start, place))
 
     @answer
     def back(self, g: Table, seat: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.once import glance
+from games.core.once import lasting
 from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -66,7 +66,7 @@ def settle(g: Table) -> None:
             area.add(SHIP, -area.ships)
 
 
-@glance
+@lasting("objectives")
 def _left_behind(g: Table) -> list[tuple[str, str]]:
     """The ports with ships of a house that has no longer the land, and who has it now."""
     holders = {port: control.controller(g, port) for port in chart.ports() if port in g.objectives}

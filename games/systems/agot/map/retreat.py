@@ -12,7 +12,7 @@ from games.systems.agot.map import chart, control
 from games.systems.agot.map.moving import forget, marching, move_in
 from games.systems.agot.map.ports import MOST_IN_PORT
 from games.systems.agot.map.settling import settle
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import Table
 
 
 class Retreat(Step[Table]):
@@ -51,9 +51,9 @@ class Retreat(Step[Table]):
             yield Offer(f"retreat:{key}", Line(chart.name(key).message), detail=detail)
 
     @answer
-    def retreat(self, g: Table, seat: str, to: Area) -> None:
-        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(to.key))
-        g.goto(Shed(self.loser, self.winner, self.came_from, self.place, to.key))
+    def retreat(self, g: Table, seat: str, to: str) -> None:
+        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(to))
+        g.goto(Shed(self.loser, self.winner, self.came_from, self.place, to))
 
     def run(self, g: Table) -> None:
         g.say(_("%(house)s has nowhere to retreat: its units are lost."), house=house(self.loser))

@@ -13,7 +13,7 @@ from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
 from games.systems.agot.map.westeros_cards import Muster
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, ending, income, planning
 from games.systems.agot.tracks.houses import ByTurns
 
@@ -33,7 +33,7 @@ class Planning(planning.Planning):
         return say(line, count=len(places), stars=star, areas=places)
 
 
-def needing_orders(g: Table, seat: str) -> tuple[str, ...]:
+def needing_orders(g: Table, seat: str) -> list[str]:
     """The areas in which a house has to place an order: all with its units (AGOT-46, AGOT-87, AGOT-91)."""
     return control.occupied(g, seat)
 
@@ -66,25 +66,25 @@ class Consolidation(ByTurns, action.Consolidation):
         yield NO_ORDER
 
     @answer
-    def gather(self, g: Table, seat: str, area: Area) -> None:
+    def gather(self, g: Table, seat: str, area: str) -> None:
         self.resolved(g, area)
-        if power := worth(g, area.key):
+        if power := worth(g, area):
             income.receive(g, seat, power)
         else:
-            g.say(_("The order in %(area)s brings nothing."), area=chart.name(area.key))
+            g.say(_("The order in %(area)s brings nothing."), area=chart.name(area))
         g.goto(Consolidation(self.next(g, seat)))
 
-    def resolved(self, g: Table, area: Area) -> None:
+    def resolved(self, g: Table, area: str) -> None:
         """Note that the order of an area has been used."""
-        g.gathered = (*g.gathered, area.key)
+        g.gathered = (*g.gathered, area)
 
     @answer
-    def special(self, g: Table, seat: str, area: Area) -> None:
+    def special(self, g: Table, seat: str, area: str) -> None:
         self.resolved(g, area)
         line = _("%(house)s musters with a special order in %(area)s.")
-        g.say(line, house=house(seat), area=chart.name(area.key))
+        g.say(line, house=house(seat), area=chart.name(area))
         g.goto(Consolidation(self.next(g, seat)))
-        g.call(Muster(seat, area.key, chart.points(area.key)))
+        g.call(Muster(seat, area, chart.points(area)))
 
     @answer
     def none(self, g: Table, seat: str) -> None:

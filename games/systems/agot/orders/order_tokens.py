@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from games.core.once import glance
+from games.core.once import lasting
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, box, stars
@@ -122,12 +122,18 @@ def _left(used: tuple[str, ...], stars: int, card: str) -> tuple[str, ...]:
     )
 
 
-@glance
 def lying(g: Table, seat: str) -> dict[str, str]:
     """The orders of a house that lie open on the map, by area."""
-    return {
-        key: area.order_token for key, area in g.objectives.items() if area.house == seat and area.order_token
-    }
+    return _lying(g).get(seat, {})
+
+
+@lasting("objectives")
+def _lying(g: Table) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for key, area in g.objectives.items():
+        if area.order_token:
+            found.setdefault(area.house, {})[key] = area.order_token
+    return found
 
 
 # --- resolving -----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, round
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, planning
 
 PLACED, AT = "orders", "area"
@@ -46,9 +46,9 @@ class Planning(round.Planning):
             yield self.yes
 
     @answer
-    def at(self, g: Table, seat: str, area: Area) -> None:
-        g.hide(seat, AT, area.key)
-        g.say(_("You look at %(area)s."), to=seat, area=chart.name(area.key))
+    def at(self, g: Table, seat: str, area: str) -> None:
+        g.hide(seat, AT, area)
+        g.say(_("You look at %(area)s."), to=seat, area=chart.name(area))
 
     @answer
     def order(self, g: Table, seat: str, order: str) -> None:
@@ -241,9 +241,9 @@ class Swap(Step[Table]):
         yield Offer("back", say(_("Leave it as it is")), style="quiet")
 
     @answer
-    def swap(self, g: Table, seat: str, area: Area) -> None:
-        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=chart.name(area.key))
-        g.goto(Swap(area.key))
+    def swap(self, g: Table, seat: str, area: str) -> None:
+        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=chart.name(area))
+        g.goto(Swap(area))
 
     @answer
     def order(self, g: Table, seat: str, order: str) -> None:

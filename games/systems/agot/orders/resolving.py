@@ -162,8 +162,8 @@ class Marches(OpenOrders, march.Marches):
             yield Offer(f"march:{key}:{value}", label, detail=Line(order_tokens.ORDERS[order]))
 
     @answer
-    def march(self, g: Table, seat: str, area: Area, order: str) -> None:
-        order_tokens.remove(area)
+    def march(self, g: Table, seat: str, area: str, order: str) -> None:
+        order_tokens.remove(g.objectives[area])
         super().march(g, seat, area, order)
 
     def helping(self, g: Table, seat: str | None) -> Line:
@@ -191,13 +191,13 @@ class Consolidation(OpenOrders, round.Consolidation):
             if key in special:
                 yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
 
-    def resolved(self, g: Table, area: Area) -> None:
-        order_tokens.remove(area)
+    def resolved(self, g: Table, area: str) -> None:
+        order_tokens.remove(g.objectives[area])
 
     def run(self, g: Table) -> None:
         if left := self.left(g):
             key = next(order_tokens.of_kind(g, left[0], order_tokens.CONSOLIDATE))
-            self.gather(g, left[0], g.objectives[key])
+            self.gather(g, left[0], key)
         else:
             self.go_on(g)
 

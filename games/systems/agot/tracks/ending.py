@@ -37,7 +37,8 @@ MOST_LAND = 38
 
 def has_seven(g: Table) -> bool:
     """Whether some house controls enough castles and strongholds to win at once."""
-    return max(g.totals().values(), default=0) >= box()["castles_to_win"]
+    to_win: int = box()["castles_to_win"]
+    return max(g.totals().values(), default=0) >= to_win
 
 
 def leaders(g: Table) -> tuple[str, ...]:
