@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.management.color import no_style
+from django.db import connection
 from django.template.backends.jinja2 import Template
+from django.test import TransactionTestCase
 from django.test.signals import template_rendered
 from hypothesis import settings
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -50,6 +53,19 @@ def _found_once(middleware: WhiteNoiseMiddleware) -> None:
 
 
 WhiteNoiseMiddleware.add_files_from_finders = _found_once
+
+
+def _emptied(_case: TransactionTestCase) -> None:
+    """What a test committed goes; kinds and permissions stay, which no test changes.
+
+    Django takes them away too and makes them anew: two dozen commits after each such test.
+    """
+    names = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    tables = sorted({*names} - {"django_content_type", "auth_permission"})
+    connection.ops.execute_sql_flush(connection.ops.sql_flush(no_style(), tables))
+
+
+TransactionTestCase._fixture_teardown = _emptied
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
