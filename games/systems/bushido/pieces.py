@@ -229,9 +229,10 @@ class Table(state.State[Army, Unit, Objective]):
     def _standing(self) -> dict[str, list[Unit]]:
         """Everybody's models on the battlefield, by the seat that plays them."""
         found: dict[str, list[Unit]] = {seat: [] for seat in self.armies}
+        # `is_on_table` and `player` written out instead of two calls a model: every turn asks for them all.
         for unit in self.units.values():
-            if unit.is_on_table:
-                found[unit.player].append(unit)
+            if unit.place == TABLE:
+                found[unit.controller or unit.army].append(unit)
         return found
 
     def places(self, kind: str) -> Iterator[Objective]:

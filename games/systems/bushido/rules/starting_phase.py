@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache, lru_cache
 
 from games.core.kit import Roll, Silent, Together
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say, say_count
@@ -133,16 +135,14 @@ class TacticalTest(Together[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         side = g.armies[seat]
-        left = side.dice - len(side.rolled)
-        label = say(_("Roll a die")) if left == 1 else say(_("Roll %(count)s dice"), count=left)
-        yield Offer("roll", label, style="main")
-        yield Offer("rolled", say(_("I rolled")), 1, 6)
+        yield roll_of(side.dice - len(side.rolled))
+        yield ROLLED
         if side.rolled:
             return
-        yield Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)
+        yield OTHER_DICE
         for unit in g.on_table(seat):
             if unit.key != side.nominee:
-                yield Offer(f"nominate:{unit.key}", Line(unit.name), group=NOMINATE)
+                yield nomination(unit.key, unit.name)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(_("Tactical Test, a tie: roll again") if self.tie else self.title)
@@ -198,6 +198,23 @@ class TacticalTest(Together[Table]):
         line = _("Tactical Test: %(results)s. %(player)s wins.")
         g.say(line, results=told, player=name_of(g, winners[0]))
         g.goto(ChooseFirst(winners[0]))
+
+
+ROLLED = Offer("rolled", say(_("I rolled")), 1, 6)
+OTHER_DICE = Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)
+
+
+@cache
+def roll_of(dice: int) -> Offer:
+    """To roll so many dice for the test."""
+    label = say(_("Roll a die")) if dice == 1 else say(_("Roll %(count)s dice"), count=dice)
+    return Offer("roll", label, style="main")
+
+
+@lru_cache(maxsize=1024)
+def nomination(key: str, name: str) -> Offer:
+    """To nominate a model for the test."""
+    return Offer(f"nominate:{key}", Line(name), group=NOMINATE)
 
 
 def outcome(dice: tuple[int, ...]) -> tuple[int, int]:
@@ -330,6 +347,12 @@ def _sentenced(g: Table, seat: str) -> list[Unit]:
     return [unit for unit in found if _sentence(unit) not in resolved]
 
 
+@glance
+def strength(g: Table, seat: str) -> int:
+    """How many models count as a seat's warband."""
+    return len(g.warband(seat))
+
+
 class PassTokens(Silent[Table]):
     """BUSH-07: who has fewer models in the warband gains the difference in pass tokens.
 
@@ -341,7 +364,7 @@ class PassTokens(Silent[Table]):
     help = _("The smaller warband gains the difference.")
 
     def run(self, g: Table) -> None:
-        count = {seat: sum(1 for _unit in g.warband(seat)) for seat in g.seats}
+        count = {seat: strength(g, seat) for seat in g.seats}
         fewer = min(g.seats, key=lambda seat: count[seat])
         difference = count[g.rival(fewer)] - count[fewer]
         if difference:
