@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 DASHES = "-‐‑‒–—―−"
 BULLETS = "•◦▪▫‣⁃⁌⁍∙·●○◉■□◆◇❖►▶▸➢➤→›»✓✔✦★☆*~" + DASHES
@@ -69,14 +70,18 @@ def surest(scores: Mapping[str, float]) -> str | None:
     return best[0][0]
 
 
-def key_of(name: str, taken: Iterable[str], kind: str = "unit") -> str:
+def key_of(name: str, taken: Container[str], kind: str = "unit") -> str:
     """A key for a new piece: its name in small letters and hyphens, numbered where it is taken."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    plain = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:_LONGEST_KEY].strip("-")
-    stem = plain if plain[:1].isalpha() else f"{kind}-{plain}".strip("-")
-    known = set(taken)
+    stem = _stem(name, kind)
     number, key = 1, stem
-    while key in known:
+    while key in taken:
         number += 1
         key = f"{stem}-{number}"
     return key
+
+
+@lru_cache(maxsize=1024)
+def _stem(name: str, kind: str) -> str:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:_LONGEST_KEY].strip("-")
+    return plain if plain[:1].isalpha() else f"{kind}-{plain}".strip("-")

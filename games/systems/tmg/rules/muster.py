@@ -106,15 +106,15 @@ def enlist(g: Table, seat: str, entry: Entry) -> Unit:
 
 
 def _unit(g: Table, seat: str, entry: Entry) -> Unit:
-    figures = entry.figures
+    figures, names = entry.figures, [unit.name for unit in g.units_of(seat)]
     attachments = tuple((a.name, a.title, a.cost, seat) for a in entry.attachments)
     is_combat = entry.kind == "unit"
     return Unit(
         key_of(entry.name, g.units),
         seat,
-        _told_apart(g, seat, entry.name),
+        _told_apart(names, entry.name),
         kind=_KINDS.get(figures.tray, figures.tray) if is_combat else "ncu",
-        order=sum(1 for _unit in g.units_of(seat)),
+        order=len(names),
         cost=entry.cost,
         place="unplaced",
         title=entry.title,
@@ -139,9 +139,8 @@ def listed_name(unit: Unit, names: Collection[str]) -> str:
     return name if number.isdigit() and name in names else unit.name
 
 
-def _told_apart(g: Table, seat: str, name: str) -> str:
+def _told_apart(known: list[str], name: str) -> str:
     """A unit's name, numbered where the army has another of it, so that the log can tell them apart."""
-    known = {unit.name for unit in g.units_of(seat)}
     names = (name if number == 1 else f"{name} {number}" for number in range(1, len(known) + 2))
     return next(called for called in names if called not in known)
 
