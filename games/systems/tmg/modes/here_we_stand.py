@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from games.core.kit import Silent
 from games.core.steps import Offer, answer
@@ -46,14 +47,18 @@ class ClaimZone(round.ClaimZone):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
         for sector in sectors.of(g):
-            detail = say(_("It adds its points there."))
-            yield Offer(f"sector:{sector.key}", Line(sector.name), detail=detail)
+            yield _into(sector.key, sector.name)
 
     @answer
     def sector(self, g: Table, seat: str, sector: Place) -> None:
         unit = g.units[self.unit]
         sectors.enter(g, unit, sector)
         self.activated(g, unit)
+
+
+@lru_cache(maxsize=256)
+def _into(key: str, called: str) -> Offer:
+    return Offer(f"sector:{key}", Line(called), detail=say(_("It adds its points there.")))
 
 
 class ScorePoints(scoring.ScorePoints):

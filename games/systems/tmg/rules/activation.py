@@ -52,6 +52,7 @@ def can_act(g: Table, seat: str) -> bool:
     return any(True for _unit in activatable(g, seat))
 
 
+@glance
 def somebody_can_act(g: Table) -> bool:
     """Whether the Activation Phase goes on (TMG-19)."""
     return any(can_act(g, seat) or reserve.keeps_open(g, seat) for seat in g.armies)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from games.core.once import glance
 from games.core.system import name_of
 from games.core.words import Argument, Line, say, say_count
 from games.core.words import gettext_noop as _
@@ -160,10 +161,17 @@ def end(g: Table, unit: Unit, card: tuple[str, str, str]) -> None:
 
 def expire(g: Table, expiry: str) -> None:
     """End every card that stayed until now: with the turn, with the round (E16); others by a tap only."""
-    for unit in g.units.values():
+    for key in _holding(g, expiry):
+        unit = g.units[key]
         for card in unit.cards:
             if card[2] == expiry:
                 end(g, unit, card)
+
+
+@glance
+def _holding(g: Table, expiry: str) -> list[str]:
+    """The units with a card that stays until then."""
+    return [key for key, unit in g.units.items() if unit.cards and expiry in {card[2] for card in unit.cards}]
 
 
 def fall(g: Table, unit: Unit) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from games.core.kit import Acknowledged, reopen
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -110,6 +111,7 @@ def reminding(g: Table, moment: str) -> list[Unit]:
     return [unit for unit in g.units.values() if moment in unit.reminders and unit.place == "table"]
 
 
+@glance
 def registered(g: Table, moment: str) -> tuple[str, ...]:
     """The seats that have something at this moment, the First Player first."""
     seats = {unit.player for unit in reminding(g, moment)} if g.tracks("notes") else set()

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from games.core import engine
+from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say
@@ -268,10 +269,15 @@ def is_first_turn(g: Table) -> bool:
 
 def finish_turn(g: Table) -> None:
     """End the turn: by way of its last window if somebody needs it, else the opponent is next (TMG-16)."""
-    if registered(g, END_OF_TURN) or not somebody_can_act(g):
+    if _waits_at_its_end(g):
         g.goto(EndOfTurn)
     else:
         pass_on(g)
+
+
+@glance
+def _waits_at_its_end(g: Table) -> bool:
+    return bool(registered(g, END_OF_TURN)) or not somebody_can_act(g)
 
 
 def pass_on(g: Table) -> None:

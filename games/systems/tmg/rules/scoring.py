@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
@@ -62,7 +63,7 @@ class ScorePoints(Moment):
     def waits_for(self, g: Table) -> Iterable[str]:
         if not self.is_due(g):
             return ()
-        written = _written(self.tally(g))
+        written = _written(g, self)
         return [seat for seat in g.seats if g.armies[seat].agreed != written]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -70,7 +71,7 @@ class ScorePoints(Moment):
 
     @answer
     def agree(self, g: Table, seat: str) -> None:
-        g.armies[seat].agreed = _written(self.tally(g))
+        g.armies[seat].agreed = _written(g, self)
         g.say(_("%(player)s agrees to the score."), player=name_of(g, seat))
 
     def go_on(self, g: Table) -> None:
@@ -136,9 +137,10 @@ class ScoreTokens(ScorePoints):
         super().go_on(g)
 
 
-def _written(tally: Tally) -> str:
-    """A tally as a side keeps the one that it agreed to."""
-    return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in tally) or "0"
+@glance
+def _written(g: Table, step: ScorePoints) -> str:
+    """The tally of a round as a side keeps the one that it agreed to."""
+    return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in step.tally(g)) or "0"
 
 
 def _told(g: Table, source: Source) -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core.once import glance
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -20,15 +21,25 @@ def of(g: Table) -> Iterator[Place]:
 
 def points(g: Table, sector: Place, seat: str) -> int:
     """The army points that stand in a sector for a seat, attachments included."""
-    inside = (unit for unit in g.units.values() if unit.sector == sector.key and unit.is_on_table)
-    return sum(points_of(unit, unit.army) for unit in inside if unit.player == seat)
+    return _standing(g).get((sector.key, seat), 0)
+
+
+@glance
+def _standing(g: Table) -> dict[tuple[str, str], int]:
+    """The army points in every sector, by sector and by the seat that they stand for."""
+    found: dict[tuple[str, str], int] = {}
+    for unit in g.units.values():
+        if unit.sector and unit.is_on_table:
+            place = unit.sector, unit.player
+            found[place] = found.get(place, 0) + points_of(unit, unit.army)
+    return found
 
 
 def controller(g: Table, sector: Place) -> str | None:
     """TMG-97: who has at least five army points there and more than the opponent."""
-    first, second = sorted(g.seats, key=lambda seat: points(g, sector, seat), reverse=True)[:2]
-    held = points(g, sector, first)
-    return first if held >= LEAST and held > points(g, sector, second) else None
+    held = {seat: points(g, sector, seat) for seat in g.seats}
+    first, second = sorted(held, key=lambda seat: held[seat], reverse=True)[:2]
+    return first if held[first] >= LEAST and held[first] > held[second] else None
 
 
 def enter(g: Table, unit: Unit, sector: Place) -> None:
