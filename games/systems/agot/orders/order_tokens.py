@@ -144,6 +144,12 @@ def of_kind(g: Table, seat: str, wanted: str) -> Iterator[str]:
     return (key for key, order in lying(g, seat).items() if kind(order) == wanted)
 
 
+@lasting("objectives")
+def houses_with(g: Table, wanted: str) -> set[str]:
+    """The houses for which an open order of this kind lies somewhere."""
+    return {house for house, orders in _lying(g).items() if wanted in map(kind, orders.values())}
+
+
 def remove(area: Area) -> str:
     """Take an order off the map; answers which it was."""
     order, area.order_token = area.order_token, ""

@@ -29,8 +29,8 @@ class OpenOrders(ByTurns):
     kind: ClassVar[str]
 
     def left(self, g: Table) -> tuple[str, ...]:
-        around = self.seats or self.order(g)
-        return tuple(seat for seat in around if any(order_tokens.of_kind(g, seat, self.kind)))
+        around, having = self.seats or self.order(g), order_tokens.houses_with(g, self.kind)
+        return tuple(seat for seat in around if seat in having)
 
     def next(self, g: Table, seat: str) -> tuple[str, ...]:
         around = tuple(self.seats or self.order(g))
