@@ -210,7 +210,7 @@ class Table(state.State[Army, Unit, Objective]):
 
     def rival(self, seat: str) -> str:
         """The other seat."""
-        return self.rivals(seat)[0]
+        return next(other for other in self.armies if other != seat)
 
     def in_order(self) -> tuple[str, ...]:
         """The seats, the Active Player first."""
@@ -223,16 +223,16 @@ class Table(state.State[Army, Unit, Objective]):
 
     def on_table(self, seat: str) -> list[Unit]:
         """The models that this seat plays on the battlefield."""
-        return self._standing()[seat]
+        return self._standing().get(seat, [])
 
     @once
     def _standing(self) -> dict[str, list[Unit]]:
         """Everybody's models on the battlefield, by the seat that plays them."""
-        found: dict[str, list[Unit]] = {seat: [] for seat in self.armies}
+        found: dict[str, list[Unit]] = {}
         # `is_on_table` and `player` written out instead of two calls a model: every turn asks for them all.
         for unit in self.units.values():
             if unit.place == TABLE:
-                found[unit.controller or unit.army].append(unit)
+                found.setdefault(unit.controller or unit.army, []).append(unit)
         return found
 
     def places(self, kind: str) -> Iterator[Objective]:

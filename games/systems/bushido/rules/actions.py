@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.core.once import glance, once
+from games.core.once import once
 from games.core.steps import Offer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -95,7 +95,6 @@ def activatable(g: Table, seat: str) -> list[Unit]:
     return [unit for unit in ready if is_impetuous(unit)] or ready
 
 
-@glance
 def able(g: Table, seat: str) -> bool:
     """Whether a seat can activate a model. Pass tokens alone are not able to (BUSH-15)."""
     return any(unit.counters > 0 for unit in g.on_table(seat))
@@ -108,7 +107,7 @@ def counters(g: Table, seat: str) -> int:
 
 def can_complex(unit: Unit) -> bool:
     """Whether a model may take a complex action: two counters, and not the last marker of its control."""
-    return unit.counters >= COMPLEX and len(unit.values(states.CONTROLLED)) != 1
+    return unit.counters >= COMPLEX and [name for name, _value in unit.markers].count(states.CONTROLLED) != 1
 
 
 def spend(unit: Unit, cost: int) -> None:

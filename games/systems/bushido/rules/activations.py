@@ -44,10 +44,14 @@ class BeginMain(Silent[Table]):
     title = _("Main Phase")
 
     def run(self, g: Table) -> None:
-        if able(g, g.active) or not able(g, g.rival(g.active)):
-            begin_activation(g, g.active)
-        else:
-            begin_activation(g, g.rival(g.active))
+        begin_activation(g, first_active(g))
+
+
+@glance
+def first_active(g: Table) -> str:
+    """BUSH-08: the seat that begins: who goes first, or the opponent where only that one can activate."""
+    rival = g.rival(g.active)
+    return rival if able(g, rival) and not able(g, g.active) else g.active
 
 
 def begin_activation(g: Table, seat: str) -> None:
@@ -360,7 +364,8 @@ def _is_last(g: Table) -> bool:
 @glance
 def next_active(g: Table) -> str:
     """BUSH-15: who is active after this: the opponent, the same player if it cannot, "" once neither can."""
-    return next((seat for seat in (g.rival(g.active), g.active) if able(g, seat)), "")
+    rival = g.rival(g.active)
+    return rival if able(g, rival) else g.active if able(g, g.active) else ""
 
 
 def hand_over(g: Table, following: str) -> None:

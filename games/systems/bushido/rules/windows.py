@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.core import kit
-from games.core.once import glance, once
+from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -71,13 +71,8 @@ def are_reminded(g: Table, moment: str, seat: str) -> bool:
 
 def reminding(g: Table, moment: str, seat: str) -> Iterator[Unit]:
     """The models of a seat whose note wants to be remembered at this moment."""
-    return (unit for unit in _noted(g, moment) if unit.is_in_play and unit.player == seat)
-
-
-@once
-def _noted(g: Table, moment: str) -> list[Unit]:
-    """The models with a note for this moment, whoever plays them, wherever they are."""
-    return [unit for unit in g.units.values() if moment in unit.reminders]
+    noted = [unit for unit in g.units.values() if moment in unit.reminders]
+    return (unit for unit in noted if unit.is_in_play and unit.player == seat)
 
 
 def forget(g: Table) -> None:

@@ -89,3 +89,13 @@ def test_a_scenario_is_that_of_its_own_match():
     twin = g.copy()
     twin.rules = {**g.rules, "scenario": {"slug": "keii", "facts": changed}}
     assert (scenarios.of(twin).prayer, scenarios.of(g).prayer) == (7, prayers)
+
+
+def test_who_belongs_to_nobody_at_the_table_stands_in_nobodys_way():
+    """An organiser may have edited who plays a model, or who is active."""
+    g = table([model("goshi"), model("lost")])
+    g.units["lost"].army = "green"
+    assert offered(engine.keep(g), "red") == ["act:goshi", "complex:goshi", "simple:goshi"]
+    assert (g.on_table(""), g.on_table("green")) == ([], [g.units["lost"]])
+    g = table(active="")
+    assert asks(g).startswith("turn")
