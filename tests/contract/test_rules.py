@@ -119,7 +119,17 @@ def tapped_or_corrected(state, luck):
         return state
     assert after.result is None, "no correction ends a match by itself"
     assert after.lines, f"the log is silent about {corrected}"
+    assert not steps_nowhere(state, *corrected[1:]), f"{corrected} changes nothing"
     return after
+
+
+def steps_nowhere(state, path, action):
+    """Whether this leaves a quantity, which the page shows with a plus and a minus, where it is."""
+    return any(
+        offer.value is not None and action == f"{offer.action}:0"
+        for offer in engine.corrections(state, path)
+        if action.endswith(":0")
+    )
 
 
 def test_an_address_of_no_piece_has_no_corrections(walks):
