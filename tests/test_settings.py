@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from config import sqlite_guard
 from config.sqlite_guard import check_sqlite, is_wal_safe, sqlite_options, wal_problem
 
 ROOT = Path(__file__).parent.parent
@@ -173,6 +176,33 @@ def test_the_connection_is_as_durable_as_promised():
     assert journal == ("wal" if is_wal_safe(sqlite3.sqlite_version_info) else "truncate")
     assert connection.transaction_mode == "IMMEDIATE"
     assert check_sqlite(["default"]) == []
+
+
+def test_every_database_is_looked_at_and_each_fault_is_told(monkeypatch):
+    """One that is in order, or no SQLite, hides no other."""
+
+    class Asked(list):
+        def execute(self, question):
+            assert question == "PRAGMA journal_mode"
+
+        def fetchone(self):
+            return ("wal",)
+
+    def database(vendor, name):
+        cursor = contextlib.nullcontext(Asked()) if name.startswith("/") else None
+        return SimpleNamespace(vendor=vendor, settings_dict={"NAME": name}, cursor=lambda: cursor)
+
+    known = {
+        "server": database("postgresql", "roundtable"),
+        "nowhere": database("sqlite", ":memory:"),
+        "one": database("sqlite", "/data/one"),
+        "two": database("sqlite", "/data/two"),
+    }
+    monkeypatch.setattr(sqlite_guard, "connections", known)
+    monkeypatch.setattr(sqlite_guard, "sqlite3", SimpleNamespace(sqlite_version_info=(3, 40, 1)))
+    ids = [problem.id for problem in check_sqlite(list(known))]
+    assert ids == ["roundtable.E002", "roundtable.E001", "roundtable.E001"]
+    assert check_sqlite(None) == []
 
 
 @pytest.mark.skipif(is_wal_safe(sqlite3.sqlite_version_info), reason="this SQLite library has been repaired")

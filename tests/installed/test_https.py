@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import http.client
 import re
 import ssl
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.management.base import CommandError
@@ -132,6 +134,46 @@ def test_with_a_real_certificate_the_door_leads_straight_on():
 def test_what_is_posted_in_plain_goes_nowhere():
     _status, headers = asked(door.Door(None, 443, explains=True), "/t/ABCDEF/act", "POST")
     assert headers[b"location"] == b"/trust"
+
+
+@pytest.mark.parametrize("path", ["/trust", "/trust/certificate", "/static/table.css", "/healthz"])
+def test_what_explains_the_certificate_is_read_in_plain(path):
+    passed = []
+
+    async def application(scope, _receive, _send):
+        passed.append(scope["path"])
+
+    scope = {"type": "http", "path": path, "method": "GET", "headers": [(b"host", b"club.example:80")]}
+    with pytest.raises(StopIteration):
+        door.Door(application, 443, explains=True)(scope, None, None).send(None)
+    assert passed == [path]
+
+
+@pytest.mark.parametrize("problem", [None, OSError("the encrypted door fell in")])
+def test_both_doors_close_together(monkeypatch, problem):
+    """A plain door that stayed open would keep the program from ending, or from being started again."""
+    said = []
+
+    async def serve(self, sockets=None):
+        said.append(("open", sockets))
+        if isinstance(self, door.Beside):
+            while not self.should_exit:
+                await asyncio.sleep(0)
+        elif problem is not None:
+            raise problem
+        else:
+            await asyncio.sleep(0)
+        said.append(("closed", sockets))
+
+    monkeypatch.setattr(door.uvicorn.Server, "serve", serve)
+    config = door.uvicorn.Config(None)
+    both = door.WithDoor(config, door.uvicorn.Config(None), "plain")
+    assert both.config is config
+    with ThreadPoolExecutor(1) as thread:
+        ended = thread.submit(asyncio.run, both.serve(["secure"]))
+        assert ended.exception(5) is problem
+    assert ("closed", ["plain"]) in said
+    assert ("open", ["secure"]) in said
 
 
 def test_a_broken_certificate_gets_a_sentence(settings, tmp_path):

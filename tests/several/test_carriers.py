@@ -7,6 +7,7 @@ import queue
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -125,6 +126,108 @@ def test_a_redis_that_falls_silent_is_given_up(monkeypatch):
         redis.listen(lambda *_told: None, threading.Event(), lambda: None)
 
 
+def test_a_quiet_line_is_asked_whether_it_lives_and_is_kept_while_it_answers(monkeypatch):
+    """A club is quiet all night; nobody listens anew for that, and the first tap of the morning is heard."""
+    redis, is_closing = Redis("redis://127.0.0.1:1/0"), threading.Event()
+    asked: list[str] = []
+    heard: list[tuple[str, str]] = []
+    line = Scripted(asked, redis.prefix + CHANNEL)
+    monkeypatch.setattr(redis.client, "pubsub", lambda: line)
+    monkeypatch.setattr(carriers, "time", SimpleNamespace(monotonic=lambda: line.now))
+
+    def hear(channel: str, payload: str) -> None:
+        heard.append((channel, payload))
+        is_closing.set()
+
+    line.script = [(0, "subscribe"), (4.9, None), (0.2, None), (1, None), (0, "pong"), (4.9, None)]
+    line.script += [(0.2, None), (4.7, None), (0.1, "message")]
+    redis.listen(hear, is_closing, lambda: asked.append("begun"))
+    assert asked == ["subscribe", "begun", "ping", "ping"]
+    assert heard == [(CHANNEL, "news")]
+    is_closing.clear()
+    line.script = [(5.1, None), (4.8, None), (0.2, None)]
+    with pytest.raises(TimeoutError):
+        redis.listen(hear, is_closing, lambda: None)
+    assert line.script == []
+
+
+def sending(redis: Redis) -> threading.Thread:
+    thread = threading.Thread(target=redis._send, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_what_waited_while_redis_was_away_is_not_sent_late(monkeypatch):
+    """The rows have told it long since, and the end of the program is not forgotten with it."""
+    redis, sent = Redis("redis://127.0.0.1:1/0"), queue.Queue()
+    is_away = [True]
+
+    def publish(channel: str, payload: str) -> None:
+        if is_away:
+            is_away.clear()
+            raise ConnectionError("gone")
+        sent.put((channel, payload))
+
+    monkeypatch.setattr(redis.client, "publish", publish)
+    monkeypatch.setattr(
+        carriers, "time", SimpleNamespace(sleep=lambda _seconds: redis.waiting.put(("c", "new")))
+    )
+    for number in range(3):
+        redis.waiting.put(("c", str(number)))
+    thread = sending(redis)
+    assert sent.get(timeout=5) == ("c", "new")
+    redis.waiting.put(None)
+    thread.join(5)
+    assert not thread.is_alive()
+    is_away.append(True)
+    for said in (("c", "lost"), ("c", "old"), None):
+        redis.waiting.put(said)
+    thread = sending(redis)
+    thread.join(5)
+    assert not thread.is_alive()
+    assert sent.empty()
+
+
+def test_what_is_told_last_is_sent_before_the_end(monkeypatch):
+    redis, sent = Redis("redis://127.0.0.1:1/0"), []
+    redis.close()
+    monkeypatch.setattr(redis.client, "publish", lambda *said: sent.append(said))
+    redis.tell(CHANNEL, "one")
+    redis.tell(CHANNEL, "two")
+    thread = redis.thread
+    assert thread is not None
+    redis.close()
+    assert not thread.is_alive()
+    assert sent == [(redis.prefix + CHANNEL, "one"), (redis.prefix + CHANNEL, "two")]
+    # One that is told after the end begins anew.
+    redis.tell(CHANNEL, "three")
+    redis.close()
+    assert [payload for _channel, payload in sent] == ["one", "two", "three"]
+
+
+def test_postgresql_is_listened_to_on_both_channels_until_the_end(monkeypatch):
+    done: list[object] = []
+    is_closing = threading.Event()
+    told = [
+        [SimpleNamespace(channel=STREAMS, payload="5"), SimpleNamespace(channel=CHANNEL, payload="6")],
+        [],
+    ]
+
+    def notifies(timeout: float) -> list[SimpleNamespace]:
+        if len(told) == 1:
+            is_closing.set()
+        return told.pop(0)
+
+    cursor = nullcontext(SimpleNamespace(execute=done.append))
+    line = SimpleNamespace(cursor=lambda: cursor, connection=SimpleNamespace(notifies=notifies))
+    monkeypatch.setattr(carriers, "connection", line)
+    monkeypatch.setattr(carriers.rows, "notify", lambda *said: done.append(said))
+    carriers.Database().listen(lambda *said: done.append(said), is_closing, lambda: done.append("begun"))
+    carriers.Database().tell(STREAMS, "7")
+    listening = f"LISTEN {CHANNEL}; LISTEN {STREAMS}"
+    assert done == [listening, "begun", (STREAMS, "5"), (CHANNEL, "6"), (STREAMS, "7")]
+
+
 class Silent:
     """A subscription to which nothing comes any more."""
 
@@ -140,6 +243,20 @@ class Silent:
 
     def get_message(self, timeout: float) -> None:
         return None
+
+
+class Scripted(Silent):
+    """A subscription to which comes what is written down, each after so many seconds."""
+
+    def __init__(self, asked: list[str], channel: str) -> None:
+        super().__init__(asked)
+        self.channel, self.now = channel, 1000.0
+        self.script: list[tuple[float, str | None]] = []
+
+    def get_message(self, timeout: float) -> dict[str, str] | None:  # type: ignore[override]
+        seconds, kind = self.script.pop(0)
+        self.now += seconds
+        return {"type": kind, "channel": self.channel, "data": "news"} if kind else None
 
 
 @pytest.fixture

@@ -295,6 +295,46 @@ def test_a_budget_is_given_back():
     assert (budget.total, dict(budget.held)) == (0, {})
 
 
+def test_what_was_given_back_in_part_is_held_for_the_rest():
+    budget = Budget(10, 100)
+    assert budget.take("a", 8)
+    budget.give("a", 3)
+    assert not budget.take("a", 6)
+    assert budget.take("a", 5)
+    assert budget.take("b", 0)
+    assert "b" not in budget.held
+
+
+def test_of_those_who_left_nothing_is_kept():
+    """Or a server would fill with the addresses of a year, and in the end with places that nobody has."""
+    full = Crowd(8)
+    ada, bo = [Line(full, "club") for _one in range(3)], Line(full, "home")
+    ada[0].ask()
+    bo.ask()
+    assert set(full.idle) == {"club"}
+    ada[1].abandon()
+    assert (full.open, full.size) == ({"club": 2, "home": 1}, 3)
+    for one in (ada[0], ada[2], bo):
+        one.abandon()
+    assert (full.open, full.size, full.idle) == ({}, 0, {})
+
+
+def test_whoever_was_answered_last_rests_behind_the_others():
+    """Also where the answer came before all of the request had."""
+    full = Crowd(4)
+    first, second = Line(full, ""), Line(full, "")
+    for one in (first, second):
+        one.ask()
+        one.rest()
+    first.rest()
+    busy = [Line(full, "") for _one in range(2)]
+    for one in busy:
+        one.ask()
+    assert Line(full, "").is_open
+    assert first.is_open
+    assert not second.is_open
+
+
 def test_a_low_limit_of_open_files_is_said_and_kept(monkeypatch: pytest.MonkeyPatch, caplog):  # type: ignore[no-untyped-def]
     monkeypatch.setattr(crowd, "limit", crowd.limit)
     hub = Hub({"process": 20_000})
