@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.query import get_related_populators
 from django.utils import timezone
 
 MARK = "\u2039{}\u203a"
@@ -51,8 +52,12 @@ class _Made:
         selected = compiler.select or ()
         self.converters = list(compiler.get_converters([column for column, _sql, _alias in selected]).items())
         self.model = asked.model
-        self.names = [column.target.attname for column, _sql, alias in selected if alias is None]
-        self.annotations = [alias for _column, _sql, alias in selected if alias is not None]
+        kind = compiler.klass_info or {}
+        self.places_of_row = kind.get("select_fields", [])
+        self.names = [selected[place][0].target.attname for place in self.places_of_row]
+        self.annotations = compiler.annotation_col_map or {}
+        # The types are those of a later Django, which asks for one argument more.
+        self.related = get_related_populators(kind, selected, DEFAULT_DB_ALIAS) if kind else []  # type: ignore[call-arg]
 
     def rows(self, given: Sequence[object]) -> list[Any]:
         return [self._row(values, DEFAULT_DB_ALIAS) for values in self.read(given)]
@@ -69,10 +74,11 @@ class _Made:
         return [self._read(row, database) for row in found]
 
     def _row(self, values: list[Any], alias: str) -> Any:
-        columns = len(self.names)
-        row = self.model.from_db(alias, self.names, values[:columns] if self.annotations else values)
-        for name, value in zip(self.annotations, values[columns:], strict=True):
-            setattr(row, name, value)
+        row = self.model.from_db(alias, self.names, [values[place] for place in self.places_of_row])
+        for related in self.related:
+            related.populate(values, row)
+        for name, place in self.annotations.items():
+            setattr(row, name, values[place])
         return row
 
     def _read(self, row: tuple[Any, ...], database: BaseDatabaseWrapper) -> list[Any]:

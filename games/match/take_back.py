@@ -24,6 +24,7 @@ from games.match.log import Command
 from games.match.play import STALE, author_of, commit, once
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
+from games.prepared import Prepared
 
 COUNTERS = frozenset({"asked", "drawn"})
 """Counters that never go back: question numbers stay unique, and a draw taken back is not known again."""
@@ -50,12 +51,17 @@ class Plan:
 
 def standing(match: Match, limit: int = FARTHEST) -> list[Entry]:
     """The actions that stand and can be taken back, newest first."""
-    return list(_standing(match)[:limit])
+    return list(_standing(match.code)[:limit])
+
+
+def within_reach(match: Match) -> set[int]:
+    """The versions of the actions that stand and can be taken back at once."""
+    return set(_standing(match.code).values_list("version", flat=True)[:FARTHEST])
 
 
 def newest(match: Match) -> Entry | None:
     """The action that is taken back first, without its images."""
-    return _standing(match).defer("before", "after").first()
+    return next(iter(_NEWEST(match.code)), None)
 
 
 def stands(entry: Entry) -> bool:
@@ -66,9 +72,12 @@ def stands(entry: Entry) -> bool:
     return entry.kind in STANDING and not (entry.kind == Entry.Kind.EDIT and entry.seat)
 
 
-def _standing(match: Match) -> QuerySet[Entry]:
-    actions = Entry.objects.filter(match=match, kind__in=STANDING, undone_by=None)
+def _standing(code: str) -> QuerySet[Entry]:
+    actions = Entry.objects.filter(match__code=code, kind__in=STANDING, undone_by=None)
     return actions.exclude(~Q(seat=""), kind=Entry.Kind.EDIT).order_by("-version")
+
+
+_NEWEST = Prepared(lambda code: _standing(code).defer("before", "after")[:1])
 
 
 def plan(match: Match, seat: str, version: int) -> Plan:

@@ -78,9 +78,9 @@ def phone(request: HttpRequest, code: str) -> Phone:
     held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(code, {})
     if not held:
         return Phone((), organiser)
-    chairs = tuple(beside or _CHAIRS(code))
-    own = (chair for chair in chairs if chair.is_taken and held.get(chair.key) == chair.epoch)
-    return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, chairs)
+    at_table = tuple(beside or chairs(code))
+    own = (chair for chair in at_table if chair.is_taken and held.get(chair.key) == chair.epoch)
+    return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, at_table)
 
 
 def prefetch(request: HttpRequest, code: str) -> Phone:
@@ -96,7 +96,8 @@ def prefetched(request: HttpRequest, code: str) -> Phone:
     return found if found is not None and known == code else phone(request, code)
 
 
-_CHAIRS = Prepared(lambda code: Seat.objects.filter(match__code=code).order_by("pk"))
+chairs = Prepared(lambda code: Seat.objects.filter(match__code=code).order_by("pk"))
+"""All seats of the table with this code, in seating order."""
 
 
 def bearer(request: HttpRequest, match: Match) -> Phone:
@@ -200,10 +201,10 @@ def linked_seat(code: str, key: str, secret: str) -> Seat:
 
 def chair(match: Match, key: str, status: int = 404) -> Seat:
     """The seat of this key, which may be any text from outside; `RequestRefused` where there is none."""
-    chairs = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
-    if key not in chairs:
+    found = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
+    if key not in found:
         raise RequestRefused(say(_("There is no such seat at this table.")), status, "unknown")
-    return chairs[key]
+    return found[key]
 
 
 def api_token(seat: Seat) -> str:

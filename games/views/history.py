@@ -94,7 +94,7 @@ def _groups(match: Match, phone: Phone) -> tuple[view_models.HistoryRound, ...]:
     entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
     blind = set(seats.blind(match).values_list("key", flat=True)) if phone.seats else set()
     reader = next((seat for seat in phone.seats[:1] if seat not in blind), None)
-    standing = {entry.version for entry in take_back.standing(match)} if phone.seats else set()
+    standing = take_back.within_reach(match) if phone.seats else set()
     return tuple(
         view_models.HistoryRound(
             words(system(match.system).round_name(number)),

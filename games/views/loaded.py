@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils.functional import cached_property
 
 from games.core import engine
@@ -16,6 +17,7 @@ from games.match.board import Board
 from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
+from games.prepared import Prepared
 from games.translation import voice
 from games.view_models.game_page import Page
 
@@ -58,8 +60,7 @@ class Table:
     @cached_property
     def recent(self) -> list[Entry]:
         """The newest entries, newest first."""
-        entries = Entry.objects.filter(match=self.match).select_related("undone_by").order_by("-version")
-        return list(entries.defer(*UNREAD, *(f"undone_by__{name}" for name in UNREAD))[:RECENT])
+        return _RECENT(self.match.code)
 
     @cached_property
     def newest_standing(self) -> Entry | None:
@@ -71,7 +72,7 @@ class Table:
     @cached_property
     def chairs(self) -> tuple[Seat, ...]:
         """All seats, in seating order."""
-        return tuple(Seat.objects.filter(match=self.match).order_by("pk"))
+        return tuple(seats.chairs(self.match.code))
 
     @cached_property
     def open_seats(self) -> tuple[Seat, ...]:
@@ -111,6 +112,15 @@ class Table:
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now."""
         return engine.offers(self.state, seat) if seat else ()
+
+
+def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """The newest of these entries, newest first, with what a board shows of them."""
+    hidden = (*UNREAD, *(f"undone_by__{name}" for name in UNREAD))
+    return entries.select_related("undone_by").order_by("-version").defer(*hidden)[:RECENT]
+
+
+_RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code)))
 
 
 def table_of(code: str) -> Table:

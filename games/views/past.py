@@ -18,7 +18,7 @@ from games.match import log, moments
 from games.match.board import MATCH_COLUMNS
 from games.models import Entry, Match, Seat, SeatRequest
 from games.views.boards import BoardOf
-from games.views.loaded import RECENT, UNREAD, Table
+from games.views.loaded import Table, latest
 
 
 class Past(Table):
@@ -46,9 +46,7 @@ class Past(Table):
     @cached_property
     def recent(self) -> list[Entry]:
         """The newest entries of that moment, newest first; what was undone later had not been undone."""
-        entries = Entry.objects.filter(match=self.match, version__lte=self.match.version)
-        entries = entries.defer(*UNREAD, *(f"undone_by__{name}" for name in UNREAD))
-        found = list(entries.select_related("undone_by").order_by("-version")[:RECENT])
+        found = list(latest(Entry.objects.filter(match=self.match, version__lte=self.match.version)))
         for entry in found:
             if hasattr(entry, "undone_by") and entry.undone_by.version > self.match.version:
                 Entry.undone_by.related.set_cached_value(entry, None)
