@@ -14,6 +14,7 @@ import pytest
 from django.core.management import call_command
 
 from games import verify
+from games.core import chance
 from games.core.system import System
 from games.match import exchange, play
 from games.match.exchange.exporting import checksum
@@ -116,6 +117,8 @@ TAMPERED: dict[str, tuple[Callable[[Data], object], str]] = {
     "position": (lambda file: file["position"].update(round=9), "The position is not the one"),
     "result": (lambda file: file["position"].update(result={"winner": ""}), "The position is not the one"),
     "score": (lambda file: file["position"].update(scores={"9": {}}), "The position is not the one"),
+    "shape": (lambda file: file["position"].update(armies=5), "The position is not the one"),
+    "version": (lambda file: file.update(version=99), "something is missing"),
 }
 
 
@@ -143,6 +146,51 @@ def test_who_ties_the_chain_again_is_found_by_what_it_means(file: Data) -> None:
     sealed["commitments"]["draws"] = "0" * 64
     assert any("random results are not those" in fault for fault in verify.faults(tied_again(other)))
 
+    other = copy.deepcopy(file)
+    other["entries"][4]["before"] = {"army/nobody/power": 3}
+    assert "Entry 5 does not follow from the entries before." in list(verify.faults(tied_again(other)))
+
+
+@pytest.fixture
+def partly_secret() -> Data:
+    """An export for everybody: of what stark hid in its second entry one value is open by now, one is not."""
+    match = play.open_match("auction", "tracks", HOUSES, seed="a verifier")
+
+    def edited(edit: Callable[[Any], object]) -> None:
+        play.edit(match.code, edit, "Olenna", "as it stands on the table")
+
+    for hidden in ({"plan": 3, "hand": [1, 2]}, {"plan": 4, "hand": [1]}, {"hand": [1]}):
+        edited(lambda g, hidden=hidden: setattr(g.armies["stark"], "hidden", hidden))
+    edited(lambda g: g.score("stark", 7, "a gift"))
+    edited(lambda g: g.score("stark", 2, "another gift"))
+    edited(lambda g: g.scores.pop(next(iter(g.scores))))
+    whole: Data = json.loads(json.dumps(exchange.whole(Match.objects.get(pk=match.pk))))
+    return whole
+
+
+def main(file: Data, place: Path) -> int:
+    path = place / "export.json"
+    path.write_text(json.dumps(file), encoding="utf-8")
+    return verify.main([str(path)])
+
+
+def test_what_came_and_went_again_is_played_through(partly_secret: Data, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    assert main(partly_secret, tmp_path) == 0
+    told = capsys.readouterr().out
+    assert f"{HOUSES['stark']}: 2\n" in told
+    assert "2 entries hold something that is still secret." in told
+    found = verify.position(partly_secret)
+    assert found["armies"]["stark"]["hidden"]["hand"] == verify.MASK
+    assert "plan" not in found["armies"]["stark"]["hidden"]
+    assert len(found["scores"]) == 1
+
+
+@pytest.mark.parametrize("outcomes", [1, 2, 6, 20, 2**63 + 1, 2**64])
+def test_it_draws_as_the_server_does(outcomes: int) -> None:
+    """Also where a value is drawn again: with most outcomes every other one."""
+    for counter in range(20):
+        assert verify.draw("winter", counter, outcomes) == chance.draw("winter", counter, outcomes)
+
 
 def test_a_random_result_follows_from_the_seed() -> None:
     names = {"red": "Ada", "blue": "Bo"}
@@ -169,12 +217,21 @@ def test_a_revealed_answer_of_a_view_is_checked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"format": "roundtable-match"}', "\ud800"])
-def test_what_is_no_export_is_told_so(text: str, tmp_path: Path) -> None:
+def test_what_is_no_export_is_told_so(text: str, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "odd.json"
     path.write_bytes(text.encode(errors="surrogatepass"))
     assert verify.main([str(path)]) == 2
     assert verify.main([str(tmp_path / "missing.json")]) == 2
     assert verify.main([]) == 2
+    assert "Usage: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("said", [{"format": "roundtable-event"}, {"format_version": 1}])
+def test_an_export_of_another_kind_is_not_called_sound(
+    file: Data, said: Data, tmp_path: Path, capsys
+) -> None:  # type: ignore[no-untyped-def]
+    assert main({**file, **said}, tmp_path) == 2
+    assert "is no export that can be checked" in capsys.readouterr().out
 
 
 def test_the_organiser_s_command_writes_what_can_be_checked(
