@@ -112,8 +112,9 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
         for place, value in (*apart.items(), (seat, rest)):
             salt = salts.get("" if place == seat else place)
             is_right = sha256(f"{salt}{canonical([place, value])}") == promised.get(place)
-            # A salt is missing only where a value is still secret.
-            if not (_is_masked(part) if salt is None else is_right):
+            # A salt is missing only where a value is still secret; a mask elsewhere does not excuse it.
+            is_secret = _is_masked(part) if place == seat else value == MASK
+            if not (is_secret if salt is None else is_right):
                 yield f"Entry {entry['version']}: what {seat} sealed is not what was sealed."
     for place, known in entry.get("revealed", {}).items():
         if sha256(known["salt"] + canonical([place, known["value"]])) != promised.get(place):

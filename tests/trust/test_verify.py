@@ -185,6 +185,19 @@ def test_what_came_and_went_again_is_played_through(partly_secret: Data, tmp_pat
     assert len(found["scores"]) == 1
 
 
+def test_what_has_no_salt_any_more_must_be_masked(partly_secret: Data, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+    """A mask beside it is no excuse: else what is open by now could be changed in the file."""
+    part = partly_secret["entries"][1]["sealed"]["stark"]
+    assert part["after"]["army/stark/hidden/hand"] == verify.MASK
+    assert part["after"].pop("army/stark/hidden/plan") == 3
+    del part["salts"]["army/stark/hidden/plan"]
+    part["after"]["army/stark/hidden/plan"] = 5
+    # What the next entry found is behind its own mask.
+    partly_secret["entries"][2]["sealed"]["stark"]["before"]["army/stark/hidden/plan"] = 5
+    assert main({**partly_secret, "checksum": checksum(partly_secret)}, tmp_path) == 1
+    assert "Entry 2: what stark sealed is not what was sealed." in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("outcomes", [1, 2, 6, 20, 2**63 + 1, 2**64])
 def test_it_draws_as_the_server_does(outcomes: int) -> None:
     """Also where a value is drawn again: with most outcomes every other one."""
