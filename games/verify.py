@@ -199,7 +199,7 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, dict) and isinstance(other, dict):
         names = one.keys() | other.keys()
         return all(_same(one.get(name, ABSENT), other.get(name, ABSENT)) for name in names)
-    return bool(one == other) or MASK in [value for value in (one, other) if isinstance(value, str)]
+    return bool(one == other) or MASK in (one, other)
 
 
 # --- the command ---------------------------------------------------------------------------------
