@@ -1,1 +1,1 @@
-"""Sample values for every page and component: a made-up match, to look at without playing one."""
+"""Sample values for every component: a made-up match, to look at without playing one."""

@@ -113,36 +113,6 @@ def board_acting() -> s.Board:
     )
 
 
-def board_zone() -> s.Board:
-    """Red's character chooses a zone, after a refused tap."""
-    return replace(
-        board_ask(),
-        version=91,
-        question=s.Question(
-            "Arya Stark claims a zone",
-            "ask",
-            RED,
-            groups=(
-                s.OfferGroup(
-                    (
-                        s.Offer(
-                            "zone:wealth",
-                            "Wealth",
-                            "Restore 3 wounds, drop a condition",
-                            "wealth",
-                            tone="main",
-                        ),
-                        s.Offer("zone:horse", "Horse", "Free maneuver or retreat", "horse", tone="main"),
-                        s.Offer("zone:none", "No zone", tone="quiet"),
-                    )
-                ),
-            ),
-        ),
-        sides=(stark(), free_folk()),
-        notice=s.Notice("The table moved on: Ben took Crown back first.", "bad"),
-    )
-
-
 CLEANUP = (
     ("Effects at the end of the round", "done", ""),
     ("Score victory points", "done", "Red 3, Blue 1"),

@@ -6,21 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import segno
-from django.conf import settings
 
 from games import view_models as s
 
 RED, BLUE = 1, 2
 AT = "/t/K7QWXM"
-ROMAN = ("I", "II", "III", "IV", "V", "VI")
-
-SITE = s.Site(
-    home_url="/",
-    language_url="/i18n/setlang/",
-    here=f"{AT}/",
-    languages=tuple(s.Language(code, name, code == "en") for code, name in settings.LANGUAGES),
-)
-
 BACK = s.Link(f"{AT}/", "Back to the table")
 
 

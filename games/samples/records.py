@@ -1,24 +1,12 @@
-"""What is kept of a match: the score card, and the table on a sheet of paper."""
+"""What is kept of a match, with sample values: its score card."""
 
 from __future__ import annotations
 
 from games import view_models as s
 from games.pictures import charts
-from games.pictures.course import course
-from games.samples.boards import board_ask, board_watch
 from games.samples.pieces import AT, BACK, BLUE, RED, scores
-from games.view_models import replay
 
 PLAYERS = (("red", RED, "Anna"), ("blue", BLUE, "Ben"))
-
-
-SHARE = s.Share(
-    "Anna 5 – Ben 4",
-    "A Game of Thrones · Round 3 of 6",
-    f"https://roundtable.example{AT}/",
-    f"https://roundtable.example{AT}/score.png?v=57",
-    "Anna 5 – Ben 4 · Round 3 of 6",
-)
 
 
 def score_card() -> s.ScorePage:
@@ -45,113 +33,4 @@ def score_card() -> s.ScorePage:
         (charts.lines(charts.About("points", "Score", "Anna 5, Ben 4", "Round"), spans, series),),
         (s.ChartRow("Units destroyed", ("1", "3")),),
         "93 minutes in all",
-    )
-
-
-def paper() -> s.PrintPage:
-    """A table on a sheet of paper."""
-    return s.PrintPage(
-        "A Game of Thrones",
-        "K7QWXM",
-        BACK,
-        board_ask(),
-        "Waiting for Anna",
-        "2026-11-21 14:30 UTC",
-        f"https://roundtable.example{AT}/",
-        2,
-    )
-
-
-def moment() -> replay.Moment:
-    """An entry in the middle of a match that was taken back later."""
-    return replay.Moment(
-        57,
-        "Round 3 of 6 · 57/171",
-        "Anna",
-        RED,
-        ("Crannogman Trackers activate.", "They claim East."),
-        "Undone later",
-        "Waiting for Ben",
-        BLUE,
-        "Round 3 of 6, entry 57 of 171. Crannogman Trackers activate. They claim East.",
-        replay.Way("First", "first-of", 1, f"{AT}/replay/1"),
-        replay.Way("Back", "back-one", 56, f"{AT}/replay/56"),
-        replay.Way("Onward", "on-one", 58, f"{AT}/replay/58"),
-        replay.Way("Last", "last-of"),
-        f"https://roundtable.example{AT}/replay/57",
-        f"{AT}/replay/57/practice",
-        "Begins where nothing was sealed yet.",
-    )
-
-
-def replayed(icons: str) -> replay.ReplayPage:
-    """A match from its opening to its end, at a moment in between."""
-    points = [(0, 0)] * 30 + [(2, 1)] * 40 + [(5, 4)] * 101
-    by = s.Option("entry", "Every entry", True), s.Option("round", "Round"), s.Option("red", "Anna")
-    return replay.ReplayPage(
-        "A Game of Thrones",
-        "K7QWXM",
-        BACK,
-        f"{AT}/replay",
-        171,
-        board_watch(),
-        moment(),
-        course("Anna 5, Ben 4", (RED, BLUE), points, [(20, "1"), (60, "2"), (110, "3")]),
-        (
-            replay.Choice("by", "Step by", by),
-            replay.Choice("speed", "Speed", (s.Option("1200", "1×", True),)),
-        ),
-        False,
-        True,
-        (s.Link(f"{AT}/replay/57", "What Anna saw", current=True),),
-        (("view", "everybody"),),
-        "n0nce7Qw",
-        icons,
-    )
-
-
-def statistics() -> s.StatisticsPage:
-    """Counted matches: figures, a table with bars, one with a drawing, a form with something wrong in it."""
-    spans = [charts.Span("Round 1", "1"), charts.Span("Round 2", "2")]
-    series = [charts.Series(4, "Winners", (2.5, 1.9)), charts.Series(6, "Others", (1.2, 1.4))]
-    lines = charts.lines(charts.About("rounds", "Points by round", "On average", "Round"), spans, series)
-    wins = (
-        s.StatRow("Stark", ("24", "12–2–10", "54%"), s.Bar(54.2, 35.1, 72.1, 50.0)),
-        s.StatRow("Free Folk", ("4", "1–0–3", "–")),
-    )
-    points = (s.StatRow("Round 1", ("24", "2.5", "1.2")), s.StatRow("Round 2", ("20", "1.9", "1.4")))
-    return s.StatisticsPage(
-        "A Game of Thrones",
-        s.Link("/stats", "Statistics"),
-        "Counted from public tables.",
-        (s.Figure("24", "matches"), s.Figure("93", "minutes, the median", "half of them took 80 to 105")),
-        (
-            s.StatTable(
-                "factions",
-                "Who wins",
-                "A draw counts half.",
-                ((0, "Faction"), (0, "Matches"), (0, "Won–drawn–lost"), (0, "Win rate")),
-                wins[:1],
-                "/stats/game/factions.csv",
-                wins[1:],
-            ),
-            s.StatTable(
-                "rounds",
-                "Points by round",
-                "",
-                ((0, "Round"), (0, "Matches"), (4, "Winners"), (6, "Others")),
-                points,
-                "/stats/game/rounds.csv",
-                chart=lines,
-            ),
-        ),
-        (
-            s.StatField("mode", "Mode", options=(s.Option("", "All modes", True),)),
-            s.StatField("since", "From", "x", error="Please enter a date."),
-        ),
-        "/stats/game",
-        "/stats/game.json",
-        "4 matches: too few to say",
-        is_narrow=True,
-        errors=("Please enter a date.",),
     )

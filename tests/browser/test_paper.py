@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from games.models import Match
 from games.samples.boards import board_ask
-from games.samples.pieces import SITE
-from games.samples.records import paper
 from games.views.paper import density
+from tests.pages.samples import SITE
+from tests.pages.samples.records import paper
 from tests.pages.test_score_card import GAMES, play_on, played
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

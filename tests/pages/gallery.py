@@ -45,10 +45,10 @@ def draw(template: str, values: dict[str, object]) -> str:
 
 
 def render(name: str) -> str:
-    """The page of that name in `games.samples.pages.PAGES`."""
+    """The page of that name in `tests.pages.samples.pages.PAGES`."""
     from django.template.loader import render_to_string
 
-    from games.samples.pages import PAGES
+    from tests.pages.samples.pages import PAGES
 
     template, context = PAGES[name]
     return render_to_string(template, {"csrf_token": "token", **context})
@@ -56,7 +56,7 @@ def render(name: str) -> str:
 
 def write(folder: Path) -> None:
     """All pages and their static files into `folder`."""
-    from games.samples.pages import PAGES
+    from tests.pages.samples.pages import PAGES
 
     sources = [ROOT / "static", *(place.folder / "static" for place in discovery.places())]
     for source in filter(Path.is_dir, sources):

@@ -57,7 +57,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def names() -> list[str]:
     """All pages of the gallery."""
     gallery.configure()
-    from games.samples.pages import PAGES
+    from tests.pages.samples.pages import PAGES
 
     return sorted(PAGES)
 

@@ -16,7 +16,7 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from games.samples.pages import FRAGMENTS, PAGES  # noqa: E402 - settings first
+from tests.pages.samples.pages import FRAGMENTS, PAGES  # noqa: E402 - settings first
 
 VOID = {"meta", "link", "input", "img", "br", "hr"}
 SVG_EMPTY = {"path", "circle", "ellipse", "rect", "use"}

@@ -1,0 +1,13 @@
+"""Sample values for whole pages, beside those of their components in `games.samples`."""
+
+from django.conf import settings
+
+from games import view_models as s
+from games.samples.pieces import AT
+
+SITE = s.Site(
+    home_url="/",
+    language_url="/i18n/setlang/",
+    here=f"{AT}/",
+    languages=tuple(s.Language(code, name, code == "en") for code, name in settings.LANGUAGES),
+)
