@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -73,6 +75,13 @@ def test_a_list_can_be_pasted_from_either_half(client: Client) -> None:
     assert len(ways) == 1
     (half, urls) = ways.popitem()
     assert urls == [f"/t/{match.code}/army/{half}"]
+
+
+def test_each_half_has_folds_of_its_own(client: Client) -> None:
+    """Two with one id would be taken for each other when a new board is laid over the old one."""
+    match = shared(client, "")
+    folds = re.findall(r'id="(fold-[^"]+)"', client.get(f"/t/{match.code}/").content.decode())
+    assert len(folds) == len(set(folds)) == 2
 
 
 def test_nobody_signs_for_a_seat_of_another_phone(client: Client) -> None:

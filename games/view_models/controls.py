@@ -71,17 +71,19 @@ def numeric_offer(
 class OfferGroup:
     """Offers that belong together under a heading ("" for none); `folded` ones wait behind it.
 
-    `template` is a game's own look for the group, which then draws every offer as one control.
+    `template` is a game's own look for the group, which then draws every offer as one control. `seat` is
+    whose answers these are where a device shows those of several.
     """
 
     offers: tuple[Offer, ...]
     title: str = ""
     folded: bool = False
     template: str = ""
+    seat: str = ""
 
     def signed(self, seat: str) -> OfferGroup:
         """The same controls, each saying whose answer it is."""
-        return replace(self, offers=tuple(signed(offer, seat) for offer in self.offers))
+        return replace(self, offers=tuple(signed(offer, seat) for offer in self.offers), seat=seat)
 
 
 @shape
