@@ -10,7 +10,20 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from games.management.commands.fuzz import own_database
-from tests.soak import chaos, disk, faults, forms, kills, power, random_taps, requests, rules, stale, twins
+from tests.soak import (
+    chaos,
+    disk,
+    faults,
+    forms,
+    kills,
+    power,
+    random_taps,
+    requests,
+    rules,
+    stale,
+    taken_back,
+    twins,
+)
 from tests.soak.report import Report
 
 
@@ -61,6 +74,9 @@ ALL = {
     "requests-lax": Experiment(partial(requests.run, broken="lax"), 300, 60, (), ("sqlite",), True),
     "forms": Experiment(forms.run, 5000, 10, ("answered", "refused", "pages")),
     "forms-lax": Experiment(partial(forms.run, broken="lax"), 500, 0, (), ("sqlite",), True),
+    "undo": Experiment(taken_back.run, 3000, 30, ("actions taken back", "agreed to", "draws taken back")),
+    "undo-forgets": Experiment(partial(taken_back.run, broken="forgets"), 20, 3, (), is_control=True),
+    "undo-draws": Experiment(partial(taken_back.run, broken="draws"), 100, 0, (), is_control=True),
     "faults": Experiment(faults.run, 100, 1, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, **ON_DISK),
 }
