@@ -121,14 +121,6 @@ def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Ou
     return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
 
 
-def import_players(
-    code: str, actor: Actor, players: Sequence[tuple[str, str, str]], key: str = ""
-) -> Outcome:
-    """All of these players (name, club, faction), or none."""
-    payload = told([list(one) for one in players])
-    return act(code, "import", lambda g: _entered(g, players), actor, key=key, payload=payload)
-
-
 def _entered(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[str]:
     made = [entering.register(g, *player) for player in players]
     g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]

@@ -135,8 +135,8 @@ def phone_of(seat: Seat) -> Phone:
 def opened(players: int) -> tuple[list[Table], float, float]:
     """The tables of an event's first round; seconds that drawing it up and opening it took."""
     event = play.open_event({"system": "tmg", "name": "Hall", "mode": "a-game-of-thrones"}, ORGANISER)
-    names = [(f"Player {number}", f"Club {number % 9}", "") for number in range(1, players + 1)]
-    commands.import_players(event.code, ORGANISER, names)
+    names = "\n".join(f"Player {number},Club {number % 9}" for number in range(1, players + 1))
+    commands.import_table(event.code, ORGANISER, names)
     commands.check_in_all(event.code, ORGANISER)
     began = time.monotonic()
     commands.pair(event.code, ORGANISER)

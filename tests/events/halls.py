@@ -24,9 +24,9 @@ def opened(players: int = 8, **settings: Any) -> str:
     """The code of an event with so many players who are all here."""
     seed = settings.pop("seed", "")
     event = play.open_event({"system": "tmg", "name": "Cup", **settings}, ANNA, seed=seed)
-    commands.import_players(
-        event.code, ANNA, [(f"Player {n}", f"Club {n % 5}", "") for n in range(1, players + 1)]
-    )
+    if players:
+        names = "\n".join(f"Player {n},Club {n % 5}" for n in range(1, players + 1))
+        commands.import_table(event.code, ANNA, names)
     commands.check_in_all(event.code, ANNA)
     return event.code
 

@@ -21,14 +21,6 @@ def slots(seeds: Sequence[str]) -> list[str | None]:
     return [seeds[place] if place < len(seeds) else None for place in order]
 
 
-def seeds_of(g: Gathering) -> list[str]:
-    """Who plays in the knock-out, by seed: kept in the pairings of its first round."""
-    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=None)
-    if first is None:
-        return []
-    return [player for pairing in g.at(first) for player in pairing.players]
-
-
 def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[str, ...]]:
     """The pairs of a round of the knock-out in the order of the bracket; one alone goes on unplayed."""
     before = sorted(

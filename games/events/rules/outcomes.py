@@ -141,16 +141,6 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
     return False
 
 
-def contradictions(g: Gathering, tables: Mapping[str, Result | None]) -> dict[str, Result]:
-    """By pairing what its table says, where that is another result than the pairing has."""
-    found = {}
-    for pairing in g.pairings.values():
-        result = tables.get(pairing.match or "")
-        if result is not None and pairing.results and not result.is_like(Result.of(pairing)):
-            found[pairing.key] = result
-    return found
-
-
 # --- judges and announcements ----------------------------------------------------------------------
 
 
