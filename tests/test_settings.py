@@ -148,6 +148,7 @@ def test_a_given_database_is_used_without_sqlite_options(tmp_path):
         ((3, 46, 1), False),
         ((3, 50, 6), False),
         ((3, 50, 7), True),
+        ((3, 51, 0), False),
         ((3, 51, 2), False),
         ((3, 51, 3), True),
         ((3, 52, 0), False),
@@ -159,7 +160,7 @@ def test_write_ahead_logging_only_on_a_repaired_library(version, safe):
     assert is_wal_safe(version) is safe
     mode = "WAL" if safe else "TRUNCATE"
     assert f"journal_mode={mode};" in sqlite_options(version)["init_command"]
-    assert bool(wal_problem("wal", version)) is not safe
+    assert bool(wal_problem("wal", version)) is bool(wal_problem("WAL", version)) is not safe
     assert not wal_problem("truncate", version)
 
 

@@ -123,12 +123,20 @@ def asked(application, path, method="GET", host=b"club.example:80"):
     scope = {"type": "http", "path": path, "method": method, "headers": [(b"host", host)]}
     with pytest.raises(StopIteration):
         application(scope, None, send).send(None)
+    assert sent[1:] == [{"type": "http.response.body"}], "it would never end"
     return sent[0]["status"], dict(sent[0]["headers"])
 
 
 def test_with_a_real_certificate_the_door_leads_straight_on():
     status, headers = asked(door.Door(None, 443, explains=False), "/")
     assert (status, headers[b"location"]) == (307, b"https://club.example:443/")
+
+
+@pytest.mark.parametrize("explains", [True, False])
+def test_who_has_scanned_a_table_in_plain_comes_to_that_table(explains):
+    for host in (b"club.example:80", b"club.example"):
+        _status, headers = asked(door.Door(None, 443, explains=explains), "/t/ABCDEF/\u00fc", host=host)
+        assert headers[b"location"] == b"https://club.example:443/t/ABCDEF/%C3%BC"
 
 
 def test_what_is_posted_in_plain_goes_nowhere():
@@ -158,6 +166,8 @@ def test_both_doors_close_together(monkeypatch, problem):
         said.append(("open", sockets))
         if isinstance(self, door.Beside):
             while not self.should_exit:
+                await asyncio.sleep(0)
+            for _connection in range(9):
                 await asyncio.sleep(0)
         elif problem is not None:
             raise problem
