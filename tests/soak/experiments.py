@@ -16,6 +16,7 @@ from tests.soak import (
     faults,
     forms,
     kills,
+    moved,
     power,
     random_taps,
     requests,
@@ -77,6 +78,9 @@ ALL = {
     "undo": Experiment(taken_back.run, 3000, 30, ("actions taken back", "agreed to", "draws taken back")),
     "undo-forgets": Experiment(partial(taken_back.run, broken="forgets"), 20, 3, (), is_control=True),
     "undo-draws": Experiment(partial(taken_back.run, broken="draws"), 100, 0, (), is_control=True),
+    "moved": Experiment(moved.run, 1500, 14, ("matches", "sealed", "requests open", "guests", "ends")),
+    "moved-masks": Experiment(partial(moved.run, broken="masks"), 30, 0, (), is_control=True),
+    "moved-forgets": Experiment(partial(moved.run, broken="forgets"), 10, 2, (), is_control=True),
     "faults": Experiment(faults.run, 100, 1, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, **ON_DISK),
 }

@@ -1,0 +1,179 @@
+"""Matches that move to another server in the middle of a step, and are played on there and here alike.
+
+A table stands somewhere in its match: answers half given and sealed, a window open, something just taken
+back or asked for back, a guest waiting. It is written to a file as JSON and read again. The match that
+arrives is the same: position, what each seat is offered, log and the fingerprints of it. Then both are
+played on by the same taps, one of them taken back in both, and come to the same end with the same log.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from itertools import islice
+from typing import Any
+from unittest import mock
+
+from django.db import transaction
+
+from games.api.positions import show
+from games.core import engine
+from games.core.state import State
+from games.match import board, exchange, fuzz, play, take_back
+from games.models import Entry, Match, SeatRequest
+from tests.soak.report import Report, faults
+from tests.soak.stops import BY_STEP, Stop, stops, table_at
+
+ON, TO_THE_END = 4, 0.3
+"""Taps that both make through their rows, and how often the rules alone play the rest as well."""
+TOLD = (
+    "kind",
+    "seat",
+    "author",
+    "step",
+    "round",
+    "path",
+    "action",
+    "note",
+    "lines",
+    "before",
+    "after",
+    "draws",
+)
+"""Columns of an entry that are the same wherever it is played: not when, nor what is salted."""
+APART = ("code", "checksum")
+BREAKS: dict[str, Callable[[], Any]] = {
+    "masks": lambda: mock.patch.object(exchange, "whole", lambda match, **_options: _whole(match)),
+    "forgets": lambda: mock.patch("games.match.exchange.importing.boards.create", _a_question_behind),
+}
+"""Secrets stay behind; the rows that arrive count a question less than the log."""
+
+
+_whole, _create = exchange.whole, board.create
+
+
+def _a_question_behind(match: Match, state: State) -> object:
+    behind = state.copy()
+    behind.asked -= 1
+    return _create(match, behind)
+
+
+def run(matches: int, broken: str = "") -> Report:
+    """So many matches. `broken` names what is broken."""
+    report = Report()
+    with BREAKS.get(broken, nullcontext)():
+        for number, stop in enumerate(islice(stops(BY_STEP), matches)):
+            with transaction.atomic():
+                try:
+                    report.wrong += [f"{stop}: {wrong}" for wrong in moved(stop, number, report)]
+                except Exception as problem:
+                    report.wrong.append(f"{stop} broke: {problem!r}")
+                transaction.set_rollback(True)
+            report.count("matches")
+            if len(report.wrong) > 100:
+                break
+    return report
+
+
+def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
+    """What is wrong with a match that moves from there."""
+    luck = random.Random(str(stop))
+    here = table_at(stop)
+    unsettle(here, number, luck, report)
+    file = exchange.whole(here, with_secrets=True)
+    there, _is_known = exchange.arrive(json.loads(json.dumps(file)), show, to_play_on=True)
+    here.refresh_from_db()
+    there.refresh_from_db()
+    yield from arrived(here, there, file)
+    yield from played_on(here, there, luck, report)
+
+
+def unsettle(match: Match, number: int, luck: random.Random, report: Report) -> None:
+    """By turns: nothing, something taken back, something asked for back, a guest who waits for a seat."""
+    state = board.load(match).state
+    standing = take_back.standing(match, 3)
+    if number % 2 and standing and state.result is None:
+        seat = luck.choice(state.seats)
+        take_back.ask(match.code, seat, luck.choice(standing).version, play.new_key())
+        match.refresh_from_db()
+        report.count("requests open" if match.take_back else "taken back before")
+    if number % 3 == 2:
+        SeatRequest.objects.create(seat=match.seats.first(), name="Guest")
+        report.count("guests")
+    report.count("sealed", sum(len(army.hidden) for army in state.armies.values()))
+
+
+def arrived(here: Match, there: Match, file: dict[str, Any]) -> Iterator[str]:
+    """What of a match is another where it has arrived."""
+    one, other = (board.load(match).state for match in (here, there))
+    if one.to_json() != other.to_json():
+        yield "the position is another"
+    yield from unlike(one, other)
+    again = exchange.whole(there, with_secrets=True)
+    yield from (f"{name} is another" for name in file if name not in APART and again[name] != file[name])
+    if (here.version, here.since, here.chain) != (there.version, there.since, there.chain):
+        yield "the row is another"
+    if there.seats.count() != len(one.seats) or there.seats.filter(is_taken=True).exists():
+        yield "the seats are not free"
+
+
+def unlike(one: State, other: State) -> Iterator[str]:
+    """What two tables ask and offer otherwise."""
+    if engine.awaited(one) != engine.awaited(other):
+        yield "others are asked"
+    for seat in one.seats:
+        if engine.offers(one, seat) != engine.offers(other, seat):
+            yield f"{seat} is offered something else"
+        if engine.view(one, seat).to_json() != engine.view(other, seat).to_json():
+            yield f"{seat} sees something else"
+
+
+def played_on(here: Match, there: Match, luck: random.Random, report: Report) -> Iterator[str]:
+    """The same taps in both; what comes out otherwise."""
+    for number in range(ON):
+        state = board.load(here).state
+        if state.result is not None:
+            break
+        seat, action = fuzz.tap(state, luck)
+        for match in (here, there):
+            play.tap(match.code, seat, action, match.version, play.new_key())
+        back = number == ON // 2
+        if back:
+            version = here.version + 1
+            for match in (here, there):
+                take_back.ask(match.code, "", version, play.new_key(), "Olga")
+        here.refresh_from_db()
+        there.refresh_from_db()
+        report.count("taps in both", 1 + back)
+    yield from same_log(here, there)
+    one, other = (board.load(match).state for match in (here, there))
+    yield from unlike(one, other)
+    yield from (f"played on, {fault}" for fault in faults(there))
+    if luck.random() < TO_THE_END:
+        yield from to_the_end(one, other, luck, report)
+
+
+def same_log(here: Match, there: Match) -> Iterator[str]:
+    logs = [
+        list(Entry.objects.filter(match=match).order_by("version").values(*TOLD)) for match in (here, there)
+    ]
+    if len(logs[0]) != len(logs[1]):
+        yield "the logs are not as long"
+    for version, (one, other) in enumerate(zip(*logs, strict=False), 1):
+        yield from (f"{name} of entry {version} is another" for name in TOLD if one[name] != other[name])
+
+
+def to_the_end(one: State, other: State, luck: random.Random, report: Report) -> Iterator[str]:
+    """The rules play both from the rows to their end, by the taps of the first."""
+    longest = engine.system(one.system).longest
+    one, other = engine.keep(one), engine.keep(other)
+    for _count in range(longest):
+        if one.result is not None:
+            report.count("ends")
+            break
+        seat, action = fuzz.tap(one, luck)
+        one, other = (engine.play(state, seat, action) for state in (one, other))
+    if one.to_json() != other.to_json():
+        yield "the end is another"
