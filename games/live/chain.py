@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
@@ -178,6 +179,7 @@ def stored(data: bytes) -> bytes:
     return struct.pack("<BHH", 0, len(data), len(data) ^ 0xFFFF) + data
 
 
+@lru_cache(64)
 def is_welcome(accepted: str) -> bool:
     """Whether a client's `Accept-Encoding` admits gzip (RFC 9110, 12.5.3); none at all does not."""
     weights = {}

@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import translation
 
-from games.live.listeners import Audience, Frame, Listener, Render, Room, Tell, encode
+from games.live.listeners import Audience, Frame, Listener, Render, Room, Seats, Tell, encode
 from games.live.pool import Pool
 from games.live.tickets import TOKEN_SECONDS, Ticket
 from games.match.verdict import RequestRefused
@@ -228,19 +228,22 @@ class Hub:
 
     def _check_limits(self, listener: Listener) -> None:
         room, seats = self.rooms.get(listener.match), listener.audience.seats
-        limits = {
-            what: limit if seats else limit - limit // PLAYERS_SHARE for what, limit in self.limits.items()
-        }
-        if not self.is_open or self.count >= limits["process"]:
+        if not self.is_open or self.count >= self._limit("process", seats):
             raise Full
         address, match = listener.address, listener.match
-        if address and self.addresses[address] + self._elsewhere(f"address {address}") >= limits["address"]:
+        here = self.addresses[address]
+        if address and here + self._elsewhere(f"address {address}") >= self._limit("address", seats):
             raise Full
-        if (room.size() if room else 0) + self._elsewhere(f"match {match}") >= limits["match"]:
+        here = room.size() if room else 0
+        if here + self._elsewhere(f"match {match}") >= self._limit("match", seats):
             raise Full
         here = room.holding(seats) if room else 0
-        if seats and here + self._elsewhere(f"seat {match} {'+'.join(seats)}") >= limits["seat"]:
+        if seats and here + self._elsewhere(f"seat {match} {'+'.join(seats)}") >= self._limit("seat", seats):
             raise Full
+
+    def _limit(self, what: str, seats: Seats) -> int:
+        limit = self.limits[what]
+        return limit if seats else limit - limit // PLAYERS_SHARE
 
     def _elsewhere(self, key: str) -> int:
         return self.bus.tally.count(key) if self.bus else 0

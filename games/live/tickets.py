@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
+from django.conf import settings
 from django.core import signing
 from django.http import HttpResponse
 
@@ -38,13 +40,13 @@ class Ticket(NamedTuple):
 def stream_token(match: str, epochs: Epochs, audience: Audience) -> str:
     """A signed, url-safe token that opens the stream of these seats for ten minutes, or a spectator's."""
     shown = (audience.language, audience.view, audience.speaker, audience.opened)
-    return signing.dumps([match, epochs, *shown, int(clock.seconds())], salt=SALT)
+    return _signer().sign_object([match, epochs, *shown, int(clock.seconds())])
 
 
 def read_stream_token(token: str) -> Ticket | None:
     """The ticket, or None if the token is forged, too old, or no token at all."""
     try:
-        match, epochs, *shown = signing.loads(token, salt=SALT)
+        match, epochs, *shown = _signer().unsign_object(token)
         language, view, speaker, opened, issued = shown
     except (signing.BadSignature, ValueError):
         return None
@@ -52,6 +54,16 @@ def read_stream_token(token: str) -> Ticket | None:
         return None
     held = tuple((seat, epoch) for seat, epoch in epochs)
     return Ticket(match, held, language, view, speaker, opened, issued)
+
+
+def _signer() -> signing.TimestampSigner:
+    """What signs tokens, and knows those that were signed by earlier keys."""
+    return _signer_of(settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+
+
+@lru_cache(2)
+def _signer_of(key: str, *earlier: str) -> signing.TimestampSigner:
+    return signing.TimestampSigner(key=key, salt=SALT, fallback_keys=list(earlier))
 
 
 def stream_url(match: str, audience: Audience, epochs: Epochs) -> str:

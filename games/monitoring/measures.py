@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +60,12 @@ DRAWN = Histogram(
 
 def streams(seats: Collection[str]) -> Gauge:
     """The gauge of the streams of players, or of spectators, who have no seats."""
-    return STREAMS.labels("player" if seats else "spectator")
+    return _streams("player" if seats else "spectator")
+
+
+@cache
+def _streams(listener: str) -> Gauge:
+    return STREAMS.labels(listener)
 
 
 def exposition() -> bytes:
