@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from games.live.stream import LINE
+from games.live.stream import EVENTS, LINE, Writer
 from games.web.limits import household
 
 ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
@@ -123,6 +124,17 @@ class Crowd:
 crowd = Crowd(MOST_CONNECTIONS)
 
 
+@lru_cache(8)
+def head_of(headers: tuple[tuple[bytes, bytes], ...]) -> bytes:
+    """The head of an answer that comes in chunks."""
+    lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+    return STATUS_LINE[200] + lines + b"transfer-encoding: chunked\r\n\r\n"
+
+
+def _nothing() -> None:
+    pass
+
+
 class Connection(HttpToolsProtocol):
     """uvicorn's protocol with an end to its patience: `--http config.asgi:Connection`."""
 
@@ -132,6 +144,8 @@ class Connection(HttpToolsProtocol):
         self.peer = ""
         self.is_admitted = False
         self.patience: asyncio.TimerHandle | None = None
+        self.carried: tuple[Writer, RequestResponseCycle] | None = None
+        """The stream that goes over this connection without a task, and the request for it."""
         self.unread = self.held = 0
         """Bytes since the last that could be understood, and how many of them are counted in the budget."""
 
@@ -149,6 +163,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
+        self._put_down()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -161,6 +176,13 @@ class Connection(HttpToolsProtocol):
 
     def timeout_keep_alive_handler(self) -> None:
         self._end()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        at_once = getattr(app, "at_once", None)
+        if at_once and self._is_free(cycle) and (stream := at_once(cycle.scope, cycle.send)):
+            self._carry(stream, cycle)
+        else:
+            super()._start_asgi_task(cycle, app)
 
     # What the parser calls
 
@@ -198,6 +220,38 @@ class Connection(HttpToolsProtocol):
         """Make room at once, whatever was being sent."""
         self._leave()
         self.transport.abort()
+
+    def _is_free(self, cycle: RequestResponseCycle) -> bool:
+        """Whether an answer without an end can begin here and now."""
+        is_plain = cycle.keep_alive and not cycle.waiting_for_100_continue
+        return is_plain and not self.transport.get_write_buffer_size()
+
+    def _carry(self, stream: Writer, cycle: RequestResponseCycle) -> None:
+        """Answer with a stream: its head and its first board in one write."""
+        self.carried = stream, cycle
+        # As the cycle would leave it had it written the head itself.
+        cycle.response_started, cycle.chunked_encoding = True, True
+        stream.start(self._end_stream, head_of((*cycle.default_headers, *EVENTS, *stream.past.headers)))
+
+    def _end_stream(self) -> None:
+        """The stream is over: say so, or give up what the phone has not read."""
+        if self.carried is None:
+            return
+        # Before anything else: what was sent ahead on this connection may begin another stream.
+        (stream, cycle), self.carried = self.carried, None
+        is_read = not stream.is_stuck
+        stream.leave()
+        if not (is_read and stream.finish()):
+            self.transport.abort()
+        # Or it and this connection would hold each other until the next search for garbage.
+        cycle.on_response = _nothing
+
+    def _put_down(self) -> None:
+        """Nobody is there any more to be told that the stream is over."""
+        if self.carried is not None:
+            (stream, cycle), self.carried = self.carried, None
+            stream.leave()
+            cycle.on_response = _nothing
 
     def _understood(self) -> None:
         if self.patience is not None:

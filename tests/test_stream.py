@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import http.client
 import os
 import signal
@@ -11,6 +13,7 @@ import sys
 import textwrap
 import time
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,7 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from config.asgi import application
+from config.asgi import Connection, application
 from games.live import stream
 from games.live.hub import Audience, hub
 from games.live.tickets import stream_response, stream_token
@@ -203,6 +206,62 @@ def test_a_phone_that_leaves_is_forgotten(listen):
     until(lambda: hub.count == 0)
 
 
+def tasks_of_requests():
+    return [task for task in asyncio.all_tasks(hub.loop) if "run_asgi" in repr(task.get_coro())]
+
+
+def test_a_stream_keeps_no_task(listen):
+    watcher, player = listen(), listen(epochs=(("red", 1),))
+    assert watcher.board()
+    assert player.board()
+    assert tasks_of_requests() == []
+
+
+def test_a_stream_whose_right_is_looked_up_says_the_same(listen):
+    # What follows a head has to be read, so this one goes the long way.
+    short, long = listen(), listen(Content_Length="0")
+    assert (short.status, short.board()) == (long.status, long.board())
+    assert len(tasks_of_requests()) == 1
+    dated = {"Date": ""}
+    assert {**short.answer.headers, **dated} == {**long.answer.headers, **dated}
+    publish(4)
+    assert short.board() == long.board()
+
+
+def test_after_a_stream_its_connection_answers_again(listen):
+    phone = listen(epochs=(("red", 1),))
+    assert phone.board()
+    hub.drop("M", "red", 1)
+    assert phone.event() is None
+    assert hub.count == 0
+    phone.connection.request("GET", f"/live/{stream_token('M', (), WATCHER)}")
+    phone.answer = phone.connection.getresponse()
+    assert phone.board()["id"] == "3"
+
+
+def test_a_stream_that_was_asked_for_ahead_begins_when_the_first_is_over(listen, server):
+    first, second = stream_token("M", (("red", 1),), WATCHER), stream_token("M", (), WATCHER)
+    heads = [f"GET /live/{token} HTTP/1.1\r\nHost: localhost\r\n\r\n" for token in (first, second)]
+    with socket.create_connection(("127.0.0.1", server.port)) as phone:
+        phone.sendall("".join(heads).encode())
+        until(lambda: hub.count == 1)
+        hub.drop("M", "red", 1)
+        until(lambda: hub.rooms["M"].holding(()) == 1)
+        assert hub.count == 1
+
+
+def test_a_stream_that_has_ended_leaves_no_garbage(listen):
+    gc.collect()
+    gc.disable()
+    try:
+        phone = listen()
+        assert phone.board()
+        phone.close()
+        until(lambda: not any(isinstance(one, Connection) for one in gc.get_objects()))
+    finally:
+        gc.enable()
+
+
 def test_losing_the_seat_ends_the_stream_and_its_token(listen):
     token = stream_token("M", (("red", 1),), WATCHER)
     red, watcher = listen(token=token), listen()
@@ -228,6 +287,10 @@ def test_who_does_not_read_is_given_up_and_delays_nobody(listen, server, monkeyp
             publish(version, "x" * 500_000)
             assert phone.board()["id"] == str(version)
         until(lambda: hub.count == 1)
+        sleeper.settimeout(5)
+        with suppress(ConnectionResetError):
+            while sleeper.recv(65536):
+                pass
 
 
 def test_a_views_news_waits_for_its_answer(server, listen, monkeypatch):
@@ -291,7 +354,7 @@ def test_a_stream_is_never_awaited_by_a_plain_client():
 SERVER = """
     import os, sys, threading
     import uvicorn
-    from config.asgi import application
+    from config.asgi import Connection, application
 
     application.hub.snapshots = lambda match, audience: (1, "board")
     config = uvicorn.Config(application, port=0, log_level="warning", timeout_graceful_shutdown=2)

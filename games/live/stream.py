@@ -77,16 +77,40 @@ async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str
         await (tell(send, address.encode()) if is_page else refuse(send, 503, sentence))
 
 
-async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:
-    """Carry frames until the phone goes away or the hub ends the stream; raises `Full` before it answers."""
+def at_once(hub: Hub, scope: Scope, send: Send) -> Writer | None:
+    """A stream whose right shows without waiting for anything; None where `serve` must look, or refuse.
+
+    No task stays with it, so that thousands who come back together cost little more than their connections.
+    """
+    if scope["method"] != "GET" or has_body(scope):
+        return None
+    ticket = read_stream_token(scope["path"].removeprefix(PREFIX))
+    if ticket is None or hub.is_refused(ticket) or (hub.bus is not None and ticket.epochs):
+        return None
+    try:
+        return joined(hub, ticket, scope, send)
+    except Full:
+        return None
+
+
+def joined(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
+    """A listener of the hub's, which has not begun to write; raises `Full`."""
     is_packed = is_welcome(header(scope, b"accept-encoding")) and not asked(scope, "plain")
     past = NOTHING if is_packed else PLAIN
     line = scope.get("extensions", {}).get(LINE, {}).get("transport")
-    writer = Writer(ticket, seen(scope), address_of(scope), past, send, line)
+    writer = Writer(ticket, seen(scope), address_of(scope), past, send, line, hub)
     hub.join(writer)
+    return writer
+
+
+async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:
+    """Carry frames until the phone goes away or the hub ends the stream; raises `Full` before it answers."""
+    writer = joined(hub, ticket, scope, send)
     try:
-        await send({"type": "http.response.start", "status": 200, "headers": [*EVENTS, *past.headers]})
-        writer.start(asyncio.current_task())
+        await send({"type": "http.response.start", "status": 200, "headers": [*EVENTS, *writer.past.headers]})
+        task = asyncio.current_task()
+        assert task is not None
+        writer.start(task.cancel)
         while (await receive())["type"] != "http.disconnect":
             pass
     except asyncio.CancelledError:
@@ -94,8 +118,7 @@ async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send:
         if not writer.is_stuck:
             await send({"type": "http.response.body", "body": b""})
     finally:
-        hub.leave(writer)
-        writer.stop()
+        writer.leave()
 
 
 def part(data: bytes) -> Message:
@@ -122,9 +145,16 @@ def header(scope: Scope, wanted: bytes) -> str:
     return ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == wanted)
 
 
+def has_body(scope: Scope) -> bool:
+    """Whether something follows the head of this request."""
+    return any(name in (b"content-length", b"transfer-encoding") for name, _value in scope["headers"])
+
+
 def asked(scope: Scope, name: str) -> str:
     """A value of the query; "" where there is none."""
-    return parse_qs(scope["query_string"].decode("latin-1")).get(name, [""])[0]
+    query = scope["query_string"].decode("latin-1")
+    # Most ask for nothing, and thousands of them come back at once.
+    return parse_qs(query).get(name, [""])[0] if name in query else ""
 
 
 def seen(scope: Scope) -> int | None:
@@ -148,7 +178,7 @@ class Writer(Listener):
     crowd none of them is in the processor's cache.
     """
 
-    __slots__ = ("line", "past", "send", "task", "waiting")
+    __slots__ = ("hub", "line", "over", "past", "send", "waiting")
 
     def __init__(
         self,
@@ -158,12 +188,15 @@ class Writer(Listener):
         past: Plain,
         send: Send,
         line: asyncio.Transport | None = None,
+        hub: Hub | None = None,
     ) -> None:
         super().__init__(ticket.match, ticket.audience, last_version, ticket.epochs, address)
         self.past = past
         self.send = send
         self.line = line
-        self.task: asyncio.Task[Any] | None = None
+        self.hub = hub
+        self.over: Callable[[], object] | None = None
+        """Ends the stream; None before it has begun, and afterwards."""
         self.waiting: asyncio.Task[None] | None = None
 
     @property
@@ -171,38 +204,52 @@ class Writer(Listener):
         """Whether a frame waits for a phone that does not read."""
         return self.waiting is not None
 
-    def start(self, task: asyncio.Task[Any] | None) -> None:
-        """Begin to write; ending the stream cancels `task`."""
-        self.task = task
+    def start(self, over: Callable[[], object], head: bytes = b"") -> None:
+        """Begin to write, after a `head` if that has not been sent; `over` is called to end the stream."""
+        self.over = over
         if self.line is not None:
             # What the system cannot take shows at once, and later frames take the place of those unsent.
             self.line.set_write_buffer_limits(high=0)
         # A server that comes back is not stormed by all its phones in the same second.
-        first = self.past.begin(b"retry: %d\n\n" % random.randint(500, 2500))  # noqa: S311
+        first = self.past.begin(b"retry: %d\n\n" % (500 + 2000 * random.random()))  # noqa: S311
         if frame := self.take():
             first += self._next(self.past.show(frame.forms)).data
-        self._write(said(first + self._next(self.past.beat(self.version)).data, self.past))
+        news = said(first + self._next(self.past.beat(self.version)).data, self.past)
+        self._write(news._replace(chunk=head + news.chunk))
 
-    def stop(self) -> None:
-        """Give up a frame that still waits."""
-        self.task = None
+    def leave(self) -> None:
+        """Nobody listens any more; a frame that still waits is given up."""
+        if self.hub is not None:
+            self.hub.leave(self)
+        self.over = None
         if self.waiting is not None:
             self.waiting.cancel()
 
     def wake(self) -> None:
         """Send the unsent frame, unless an earlier one still waits: then it is taken when that has gone."""
-        if self.waiting is None and self.task is not None and (frame := self.take()):
+        if self.waiting is None and self.over is not None and (frame := self.take()):
             self._write(self._next(self.past.show(frame.forms)))
 
     def beat(self) -> None:
         """Say that the stream lives; one that waits to be read needs no telling."""
-        if self.waiting is None and self.task is not None:
+        if self.waiting is None and self.over is not None:
             self._write(self._next(self.past.beat(self.version)))
 
     def end(self) -> None:
         """Have the stream end."""
-        if self.task is not None:
-            self.task.cancel()
+        over, self.over = self.over, None
+        if over is not None:
+            over()
+
+    def finish(self) -> bool:
+        """Say that nothing follows; False where that could not be said without waiting."""
+        last = self.send({"type": "http.response.body", "body": b""})
+        try:
+            last.send(None)
+        except StopIteration:
+            return True
+        last.close()
+        return False
 
     def _next(self, news: Said) -> Said:
         self.past = news.then
