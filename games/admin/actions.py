@@ -105,8 +105,7 @@ def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpRe
 
 
 def _file(match: Match) -> bytes:
-    file = exchange.whole(match) if match.result is not None else exchange.own_view(match, None)
-    return json.dumps(file, ensure_ascii=False).encode()
+    return json.dumps(exchange.as_known(match, None), ensure_ascii=False).encode()
 
 
 def _download(name: str, kind: str, content: bytes) -> HttpResponse:

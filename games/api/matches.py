@@ -178,7 +178,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
 def export(request: HttpRequest, code: str) -> HttpResponse:
     """The whole match once it is over, to be imported anywhere; before that, what the caller may know."""
     match, phone = reader(request, code)
-    file = exchange.whole(match) if match.result is not None else exchange.own_view(match, _only(phone))
+    file = exchange.as_known(match, _only(phone))
     name = f'attachment; filename="roundtable-{match.code}.json"'
     return answer(file, Content_Disposition=name)
 

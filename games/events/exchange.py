@@ -20,12 +20,19 @@ from games.events.models import ArmyList, Event, Helper, Pairing, Player, Record
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
 from games.models import Match
+from games.web.database import one_moment
 
 Data = dict[str, Any]
 
 
 def whole(event: Event) -> Data:
     """An event with everything that it keeps, its seed and its sealed lists included."""
+    with one_moment():
+        event.refresh_from_db()
+        return _whole(event)
+
+
+def _whole(event: Event) -> Data:
     return {
         "code": event.code,
         "seed": event.seed,

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
 from django.db import connection, transaction
 
+from games import verify
+from games.events import commands, rows
+from games.events import exchange as events
+from games.events import play as play_of_events
+from games.events.models import Event
 from games.live import view
 from games.live.hub import Audience
-from games.match import board, play
+from games.match import board, exchange, play
 from games.models import Match
 from games.web.database import one_moment
+from tests.events.halls import ANNA, opened
 
 WATCHER = Audience((), "en", "table")
 
@@ -58,6 +65,49 @@ def test_a_tap_between_two_queries_is_not_seen_in_half(monkeypatch):
     version, shown = view.snapshot(match.code, WATCHER)
     assert version == 2
     assert "Cleo" in shown
+
+
+def interrupt(monkeypatch, module, do):
+    """When a position is loaded next, somebody does something first, on another connection."""
+    load, doing = module.load, []
+
+    def interrupted(row):
+        if not doing:
+            doing.append(None)
+            doing[0] = elsewhere(do)
+            doing[0].join(0.2)
+        return load(row)
+
+    monkeypatch.setattr(module, "load", interrupted)
+    return doing
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("reader", ["everything", "red"])
+def test_an_export_fits_together_although_somebody_taps_meanwhile(monkeypatch, reader):
+    """Else nobody could import it, and the verifier would call it changed."""
+    match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"})
+    tapping = interrupt(monkeypatch, board, lambda: play.rename(match.code, "red", "Cleo"))
+    if reader == "everything":
+        file = exchange.whole(match, with_secrets=True)
+    else:
+        file = exchange.own_view(match, reader)
+    tapping[0].join()
+    assert list(verify.faults(json.loads(json.dumps(file)))) == []
+    assert file["version"] == 1
+    match.refresh_from_db()
+    assert (match.version, exchange.own_view(match, None)["version"]) == (2, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypatch):
+    code = opened(2)
+    entering = interrupt(monkeypatch, rows, lambda: commands.register(code, ANNA, "Cleo"))
+    told = json.loads(json.dumps(events.whole(play_of_events.event_of(code))))
+    entering[0].join()
+    Event.objects.all().delete()
+    assert events.arrive(told) is False
+    assert len(told["position"]["players"]) == 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -15,6 +15,7 @@ from games.match import chain
 from games.match.chain import SEALED
 from games.match.exchange.form import FORMAT, FORMAT_VERSION
 from games.models import Entry, Match
+from games.web.database import one_moment
 
 VIEW_FORMAT = "roundtable-view"
 """What one reader may see of a match in play; it cannot be imported."""
@@ -29,9 +30,30 @@ def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
     What a seat still keeps hidden stays sealed (its values and the actions that set
     them), unless it is asked for: that is the organiser's own copy of the server.
     """
+    with one_moment():
+        match.refresh_from_db()
+        file = _whole(match, with_secrets=with_secrets)
+    return {**file, "checksum": checksum(file)}
+
+
+def own_view(match: Match, seat: str | None) -> dict[str, Any]:
+    """What a seat (None: a spectator) may know of a match: its position, and the log as it reads it."""
+    with one_moment():
+        match.refresh_from_db()
+        return _own_view(match, seat)
+
+
+def as_known(match: Match, seat: str | None) -> dict[str, Any]:
+    """The whole match once it is over; before that, what a seat (None: a spectator) may know of it."""
+    with one_moment():
+        match.refresh_from_db()
+        return whole(match) if match.result is not None else own_view(match, seat)
+
+
+def _whole(match: Match, *, with_secrets: bool) -> dict[str, Any]:
     state = boards.load(match).state
     kept = set() if with_secrets else still_hidden(state)
-    file = {
+    return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "code": match.code,
@@ -46,11 +68,9 @@ def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
         "position": _masked(state, kept),
         "entries": [_entry(entry, kept) for entry in chain.entries_of(match)],
     }
-    return {**file, "checksum": checksum(file)}
 
 
-def own_view(match: Match, seat: str | None) -> dict[str, Any]:
-    """What a seat (None: a spectator) may know of a match: its position, and the log as it reads it."""
+def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
     entries = list(chain.entries_of(match))
     revealed = {
         (answer.version, answer.place): {"salt": answer.salt, "value": answer.value}
