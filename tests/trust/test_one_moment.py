@@ -15,6 +15,7 @@ from games.events import play as play_of_events
 from games.events.models import Event
 from games.live import view
 from games.live.hub import Audience
+from games.management.commands import export_all
 from games.match import board, exchange, play
 from games.models import Match
 from games.web.database import one_moment
@@ -108,6 +109,22 @@ def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypat
     Event.objects.all().delete()
     assert events.arrive(told) is False
     assert len(told["position"]["players"]) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_everything_is_exported_as_each_is_when_its_turn_comes():
+    """A server goes on while it is exported, which may take minutes: nothing of it is read before."""
+    matches = [play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _match in range(3)]
+    lines = export_all.lines()
+    assert "format" in next(lines)
+    assert next(lines)["match"]["code"] == matches[0].code
+    # Nobody waits for it either.
+    for do in (lambda: play.rename(matches[1].code, "red", "Cleo"), matches[2].delete):
+        tapping = elsewhere(do)
+        tapping.join(2)
+        assert not tapping.is_alive()
+    (left,) = lines
+    assert (left["match"]["code"], left["match"]["version"]) == (matches[1].code, 2)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -16,6 +16,8 @@ from games.events import exchange as events
 from games.events.models import Event
 from games.match import exchange
 from games.models import CatalogueEntry, Match
+
+Row = TypeVar("Row", Match, Event)
 
 FORMAT = "roundtable-everything"
 FORMAT_VERSION = 1
@@ -54,9 +56,9 @@ def lines() -> Iterator[dict[str, Any]]:
         "program": settings.VERSION,
         "at": timezone.now().isoformat(),
     }
-    for match in Match.objects.order_by("pk").iterator(chunk_size=1):
+    for match in _each(Match):
         yield {"match": exchange.whole(match, with_secrets=True)}
-    for event in Event.objects.order_by("pk").iterator(chunk_size=1):
+    for event in _each(Event):
         yield {"event": events.whole(event)}
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         yield {
@@ -67,3 +69,10 @@ def lines() -> Iterator[dict[str, Any]]:
                 "facts": entry.facts,
             }
         }
+
+
+def _each(model: type[Row]) -> Iterator[Row]:
+    """Every row that is still there when its turn comes; a query that stays open would keep taps waiting."""
+    for number in list(model._default_manager.order_by("pk").values_list("pk", flat=True)):
+        if (row := model._default_manager.filter(pk=number).first()) is not None:
+            yield row
