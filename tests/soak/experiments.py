@@ -24,6 +24,7 @@ from tests.soak import (
     stale,
     taken_back,
     twins,
+    views,
 )
 from tests.soak.report import Report
 
@@ -81,6 +82,9 @@ ALL = {
     "moved": Experiment(moved.run, 1500, 14, ("matches", "sealed", "requests open", "guests", "ends")),
     "moved-masks": Experiment(partial(moved.run, broken="masks"), 30, 0, (), is_control=True),
     "moved-forgets": Experiment(partial(moved.run, broken="forgets"), 10, 2, (), is_control=True),
+    "views": Experiment(views.run, 2000, 16, ("places", "boards", "pages")),
+    "views-missing": Experiment(partial(views.run, broken="missing"), 20, 2, (), is_control=True),
+    "views-leak": Experiment(partial(views.run, broken="leak"), 100, 0, (), is_control=True),
     "faults": Experiment(faults.run, 100, 1, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, **ON_DISK),
 }
