@@ -142,7 +142,7 @@ def test_a_quiet_line_is_asked_whether_it_lives_and_is_kept_while_it_answers(mon
     line.script = [(0, "subscribe"), (4.9, None), (0.2, None), (1, None), (0, "pong"), (4.9, None)]
     line.script += [(0.2, None), (4.7, None), (0.1, "message")]
     redis.listen(hear, is_closing, lambda: asked.append("begun"))
-    assert asked == ["subscribe", "begun", "ping", "ping"]
+    assert asked == ["subscribe", "begun", "ping after 5.1", "ping after 11.2"]
     assert heard == [(CHANNEL, "news")]
     is_closing.clear()
     line.script = [(5.1, None), (4.8, None), (0.2, None)]
@@ -193,8 +193,9 @@ def test_what_is_told_last_is_sent_before_the_end(monkeypatch):
     redis.close()
     monkeypatch.setattr(redis.client, "publish", lambda *said: sent.append(said))
     redis.tell(CHANNEL, "one")
-    redis.tell(CHANNEL, "two")
     thread = redis.thread
+    redis.tell(CHANNEL, "two")
+    assert thread is redis.thread
     assert thread is not None
     redis.close()
     assert not thread.is_alive()
@@ -251,6 +252,7 @@ class Scripted(Silent):
     def __init__(self, asked: list[str], channel: str) -> None:
         super().__init__(asked)
         self.channel, self.now = channel, 1000.0
+        self.ping = lambda: asked.append(f"ping after {self.now - 1000:.1f}")
         self.script: list[tuple[float, str | None]] = []
 
     def get_message(self, timeout: float) -> dict[str, str] | None:  # type: ignore[override]

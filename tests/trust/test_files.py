@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.core.system import system
+from games.core.validation import Unreadable
 from games.match import board
 from games.models import Match
 from games.systems import bushido
@@ -132,6 +133,17 @@ def test_any_other_file_gets_one_sentence(
     assert 'type="file"' in page, "it can be tried again at once"
     assert rows(table) == []
     assert Match.objects.get(pk=table.pk).version == before
+
+
+@pytest.mark.parametrize("name", ["band.txt", "BAND.TXT"])
+def test_a_list_may_be_as_big_as_is_said_packed_or_not(name: str):
+    most = b"a" * uploads.MOST_BYTES
+    for content in (most, packed((name, most))):
+        assert len(uploads.text_of(name, content, (".txt",))) == uploads.MOST_BYTES
+    for content in (most + b"a", packed((name, most + b"a"))):
+        with pytest.raises(Unreadable) as refused:
+            uploads.text_of(name, content, (".txt",))
+        assert refused.value.status == 413
 
 
 def test_a_form_without_its_file_gets_a_sentence(red: Phone, table: Match):
