@@ -53,6 +53,36 @@ def test_the_organisers_own_device_is_not_locked_out_by_a_stranger(admin_client,
     assert attempt(admin_client, RIGHT).status_code == 302
 
 
+class Session(dict):
+    """A session that counts how often it has to be saved."""
+
+    saved = 0
+
+    def __setitem__(self, name, value):
+        self.saved += 1
+        super().__setitem__(name, value)
+
+
+def test_whoever_works_all_evening_stays_the_organiser(rf, monkeypatch):
+    """And two hours after the last page they are it no more, however the clock was set."""
+    began, request = 1_800_000_000, rf.get("/admin/")
+    request.session = Session({organisers.SESSION_TOUCHED: began})
+
+    def is_it(at):
+        monkeypatch.setattr(organisers.time, "time", lambda: at)
+        return organisers.gave_password(request)
+
+    evening = range(began, began + 5 * 3600, 60)
+    assert all(map(is_it, evening))
+    assert request.session.saved <= len(evening) * 60 // organisers.TOUCH_SECONDS, "not for every page"
+    last = request.session[organisers.SESSION_TOUCHED]
+    assert not is_it(last - 3600)
+    assert not is_it(last + organisers.AWAY_SECONDS)
+    assert is_it(last + organisers.AWAY_SECONDS - 1)
+    request.session = Session()
+    assert not is_it(began)
+
+
 def test_a_known_device_cannot_try_without_end_either(admin_client):
     get_user_model().objects.create_user("margaery", password="growing-strong", is_staff=True)
     answers = [attempt(admin_client, WRONG).status_code for _try in range(12)]

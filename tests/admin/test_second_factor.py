@@ -162,9 +162,11 @@ def test_somebody_else_s_phone_opens_nothing(phone, clock):
     assert not is_in(client)
 
 
-def test_a_session_that_names_somebody_else_s_phone_is_none(phone):
+@pytest.mark.parametrize("is_confirmed", [True, False], ids=["somebody else's", "not set up yet"])
+def test_a_session_that_names_another_phone_has_none(phone, is_confirmed):
     other = get_user_model().objects.create_superuser("varys", password="little-birds-sing")
-    theirs = TOTPDevice.objects.create(user=other, name="phone", key=KEY[::-1], confirmed=True)
+    owner = other if is_confirmed else phone.user
+    theirs = TOTPDevice.objects.create(user=owner, name="phone", key=KEY[::-1], confirmed=is_confirmed)
     client = half_in()
     session = client.session
     session["otp_device_id"] = theirs.persistent_id
