@@ -52,8 +52,6 @@ def refuse_other_types(request: HttpRequest) -> None:
     charset = (request.content_params or {}).get("charset", "utf-8")
     if request.content_type != "application/json" or charset.lower() != "utf-8":
         raise Unreadable(say(_("Please send JSON in UTF-8, as application/json.")), status=415)
-    if request.headers.get("Content-Encoding", "identity") != "identity":
-        raise Unreadable(say(_("Compressed requests are not accepted. Please send it unpacked.")), status=415)
 
 
 def _parsed(text: str) -> Any:

@@ -1,5 +1,6 @@
 """What goes wrong on our side: told as a fault where it is one, as a busy table where it is that."""
 
+import gzip
 import sqlite3
 
 import pytest
@@ -60,6 +61,15 @@ def test_a_refusal_says_what_is_wrong_where_and_by_which_rule(table):
     assert odd["message"].endswith("seen: This is missing.")
     odd = table.do("red", "act", {"action": "throw:rock", "seen": 1, "king": 1}).json()
     assert odd["message"].endswith("king: This does not belong here.")
+
+
+def test_json_in_utf_8_is_taken_however_it_is_written_and_nothing_packed_is(table):
+    body = '{"action": "throw:rock", "seen": 1, "key": "key-of-a-robot"}'
+    path = f"matches/{table.code}/act"
+    packed = table.seats["red"].send(path, gzip.compress(body.encode()), Content_Encoding="gzip")
+    assert (packed.status_code, packed.json()["message"][:19]) == (415, "Compressed requests")
+    for kind in ("application/json; charset=UTF-8", "application/json"):
+        assert table.seats["red"].send(path, body, content_type=kind).status_code == 200
 
 
 def test_what_is_refused_leaves_the_seat_as_free_as_it_was(table):

@@ -38,6 +38,7 @@ def test_it_may_be_as_deep_and_as_big_as_is_said():
     assert read_object(deepest, len(deepest))
     assert sentence(DEEP % "[]") == (422, "This is nested too deeply.")
     assert sentence(DEEP % "{}") == (422, "This is nested too deeply.")
+    assert sentence('{"a":' * 100_000, limit_bytes=10**6) == (422, "This is nested too deeply.")
     assert sentence(b"{}" + b" " * 2047, limit_bytes=2048) == (
         413,
         "That is too big: at most 2 KB can be sent.",
