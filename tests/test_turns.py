@@ -190,6 +190,48 @@ def test_nobody_waits_for_ever(monkeypatch):
     run(scene)
 
 
+def test_whoever_gives_up_takes_nobody_of_the_same_address_along():
+    async def scene():
+        async with working(1) as works:
+            for name in ("long", "leaves", "stays", "late"):
+                await works.ask(name, works.turns.taps, "club")
+            works.tasks["leaves"].cancel()
+            await works.end("long", "stays", "late")
+            assert works.begun == ["long", "stays", "late"]
+
+    run(scene)
+
+
+def test_a_turn_that_nobody_took_is_the_next_one_s():
+    async def scene():
+        async with working(1) as works:
+            await works.ask("long", works.turns.taps, "a")
+            await works.ask("leaves", works.turns.taps, "b")
+            await works.ask("next", works.turns.taps, "c")
+            # In one moment: its turn comes, and its phone goes away.
+            works.ends["long"].set()
+            works.turns.taps.end("a")
+            works.turns._go_on()
+            works.tasks["leaves"].cancel()
+            works.turns.taps.running["a"] += 1
+            await settle()
+            assert works.begun == ["long", "next"]
+
+    run(scene)
+
+
+def test_one_address_cannot_hold_all_threads_of_a_small_server():
+    async def scene():
+        async with working(3) as works:
+            for n in range(3):
+                await works.ask(f"flood {n}", works.turns.reads, "stranger")
+            assert works.begun == ["flood 0"]
+            await works.ask("page", works.turns.reads, "watcher")
+            assert works.begun == ["flood 0", "page"]
+
+    run(scene)
+
+
 def test_a_turn_is_given_back_by_whoever_is_stopped():
     async def scene():
         async with working(1) as works:
@@ -198,6 +240,7 @@ def test_a_turn_is_given_back_by_whoever_is_stopped():
             works.tasks["waits"].cancel()
             await settle()
             assert not works.turns.taps.waiting
+            assert works.turns.taps.running == {"a": 1}
             await works.ask("due", works.turns.taps, "a")
             # Its turn has come, and it is stopped before it has begun.
             works.turns.taps.end("a")

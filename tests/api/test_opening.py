@@ -39,6 +39,24 @@ def test_each_seat_gets_a_token_and_a_link(client):
     assert table.look("blue")["seat"] == "blue"
 
 
+def test_whoever_opens_a_match_gets_the_keys_of_no_other(client):
+    one, other = Table(client), Table(client)
+    assert [seat["seat"] for seat in other.opened["seats"]] == ["red", "blue"]
+    keys = {seat[what] for seat in one.opened["seats"] for what in ("token", "link")}
+    assert not keys & {seat[what] for seat in other.opened["seats"] for what in ("token", "link")}
+    assert all(f"/{other.code}/" in seat["link"] for seat in other.opened["seats"])
+
+
+def test_the_version_that_is_told_is_the_one_to_tap_at(client):
+    table = Table(client, "tmg", "a-game-of-thrones")
+    assert table.opened["version"] == table.look()["version"] > 1
+
+
+def test_players_need_no_names(client):
+    opened = Caller(client).post("matches", {**RPS, "seats": [{"name": ""}, {"name": ""}]})
+    assert opened.status_code == 201, opened.content
+
+
 def test_claiming_the_link_does_not_end_the_token(client):
     table = Table(client)
     link = table.opened["seats"][0]["link"].removeprefix("http://testserver")

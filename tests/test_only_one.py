@@ -1,0 +1,52 @@
+"""One server a data folder, for as long as it runs; and where a second start finds its page."""
+
+from __future__ import annotations
+
+import gc
+import os
+
+import pytest
+from django.core.management.base import CommandError
+
+from config import only_one
+
+
+@pytest.fixture(autouse=True)
+def _held(monkeypatch):
+    held = []
+    monkeypatch.setattr(only_one, "_held", held)
+    yield
+    for connection in held:
+        connection.close()
+
+
+def test_a_folder_is_claimed_until_its_server_ends(tmp_path):
+    assert only_one.claim(tmp_path)
+    # Whatever is tidied up in between.
+    gc.collect()
+    assert not only_one.claim(tmp_path)
+    only_one._held.pop().close()
+    assert only_one.claim(tmp_path)
+
+
+def test_servers_of_two_folders_do_not_meet(tmp_path):
+    for name in ("club", "home"):
+        (tmp_path / name).mkdir()
+        assert only_one.claim(tmp_path / name)
+
+
+def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path):
+    with pytest.raises(CommandError, match=r"cannot be written .*--data names it"):
+        only_one.claim(tmp_path / "missing")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="about POSIX permissions")
+def test_the_address_is_left_for_the_owner_alone(tmp_path):
+    """It opens the organiser's pages; an older file may have been readable by all."""
+    file = tmp_path / "serving"
+    assert only_one.where(tmp_path) == ""
+    file.write_text("http://127.0.0.1:1/")
+    file.chmod(0o644)
+    only_one.remember(tmp_path, "http://127.0.0.1:8000/\n")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert only_one.where(tmp_path) == "http://127.0.0.1:8000/"
