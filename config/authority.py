@@ -107,7 +107,7 @@ def certificate(signer: Authority, folder: Path, addresses: Iterable[str], now: 
 def is_private(address: str) -> bool:
     """Whether the authority may vouch for an address."""
     host = ipaddress.ip_address(address)
-    return any(host.version == network.version and host in network for network in PRIVATE)
+    return any(host in network for network in PRIVATE)
 
 
 def _made(now: datetime.datetime) -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate]:

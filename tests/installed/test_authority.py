@@ -87,6 +87,50 @@ def test_phones_take_its_certificates(tmp_path):
     assert made.not_valid_before_utc < NOW
 
 
+def test_a_server_s_certificate_signs_nothing_and_the_authority_no_further_one(tmp_path):
+    """Whoever takes a laptop's key could otherwise vouch for others to every phone that trusts the club."""
+    own = trusted.authority(tmp_path, NOW).certificate.extensions
+    limits = own.get_extension_for_class(x509.BasicConstraints)
+    assert (limits.critical, limits.value.ca, limits.value.path_length) == (True, True, 0)
+    names = own.get_extension_for_class(x509.NameConstraints)
+    assert names.critical
+    assert {str(name.value) for name in names.value.permitted_subtrees} == {
+        *trusted.NAMES,
+        *map(str, trusted.PRIVATE),
+    }
+    usage = own.get_extension_for_class(x509.KeyUsage)
+    assert (usage.critical, usage.value.key_cert_sign, usage.value.digital_signature) == (True, True, False)
+    file = trusted.certificate(trusted.authority(tmp_path, NOW), tmp_path, [], NOW)
+    server = x509.load_pem_x509_certificate(file.read_bytes()).extensions
+    limits = server.get_extension_for_class(x509.BasicConstraints)
+    assert (limits.critical, limits.value.ca) == (True, False)
+    purpose = server.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert list(purpose) == [x509.oid.ExtendedKeyUsageOID.SERVER_AUTH]
+
+
+@pytest.mark.parametrize(
+    ("called", "names"),
+    [
+        ("Laptop.example.org", ["laptop.local", "localhost"]),
+        ("Ludwigs-Büro", ["localhost"]),
+        ("a" * 63, [f"{'a' * 63}.local", "localhost"]),
+    ],
+)
+def test_a_computer_may_be_called_anything(tmp_path, monkeypatch, called, names):
+    monkeypatch.setattr(trusted.socket, "gethostname", lambda: called)
+    file = trusted.certificate(trusted.authority(tmp_path, NOW), tmp_path, [], NOW)
+    found = x509.load_pem_x509_certificate(file.read_bytes()).extensions
+    alternatives = found.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert alternatives.get_values_for_type(x509.DNSName) == names
+
+
+def test_nothing_is_made_by_a_clock_that_is_years_off(tmp_path):
+    """It would be trusted from the wrong day on, and again by nobody once the clock is set."""
+    with pytest.raises(trusted.Unusable, match="Set it first"):
+        trusted.authority(tmp_path, trusted.BUILT - trusted.DAY)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("years", [-20, 12])
 def test_a_clock_that_is_years_off_gets_a_sentence(tmp_path, years):
     if years > 0:
