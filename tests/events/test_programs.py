@@ -81,6 +81,11 @@ def test_a_helper_who_is_appointed_gets_a_token_and_nobody_else_does():
     assert do(code, made["token"], "check-in-all", key="key-of-ben-1").json().get("token") is None
     again = do(code, organiser(code), "appoint", role="organiser", name="Ben", key="key-of-ben-2")
     assert again.json()["token"] not in (made["token"], None)
+    # A link is given once: whoever asks again did not lose it to somebody else.
+    do(code, made["token"], "appoint", role="organiser", name="Dag", key="key-of-dag")
+    repeated = do(code, made["token"], "appoint", role="organiser", name="Dag", key="key-of-dag")
+    assert (repeated.status_code, repeated.json()["replayed"]) == (200, True)
+    assert repeated.json().get("token") is None
     entered = send(f"/{code}/players", {"name": "Cleo", "key": "key-of-cleo"}, made["token"])
     assert state(code).players[entered.json()["player"]].name == "Cleo"
 
@@ -116,6 +121,8 @@ def test_only_so_many_events_and_guests_come_from_one_address():
 
 def test_guests_enter_themselves_only_where_the_event_is_open_for_that():
     code = opened(2, is_open=False)
+    # Another event whose third player is somebody else.
+    opened(3)
     guest = {"name": "Cleo", "club": "Dice", "key": "key-of-cleo"}
     for token in ("", player(code)):
         refused = send(f"/{code}/players", guest, token)
