@@ -39,25 +39,35 @@ SENTENCES = (
 
 
 class Table:
-    """A match whose seats tap over the API at random, each tap the same until it is answered."""
+    """Matches whose seats tap over the API at random, each tap the same until it is answered."""
 
     def __init__(self, seed: int) -> None:
-        game = system("agot")
-        names = dict(list(game.seat_names.items())[:3])
-        self.match = play.open_match("agot", "light", names, seed=f"soak-{seed}")
-        self.tokens = {one.key: seats.api_token(one) for one in self.match.seats.select_related("match")}
         self.luck, self.client = random.Random(seed), Client(raise_request_exception=False)
+        self.played: list[Match] = []
+        self.begin()
         self.draw()
 
+    def begin(self) -> None:
+        """Another match."""
+        game = system("agot")
+        names = dict(list(game.seat_names.items())[:3])
+        self.match = play.open_match("agot", "light", names, seed=f"soak-{self.luck.random()}")
+        self.tokens = {one.key: seats.api_token(one) for one in self.match.seats.select_related("match")}
+        self.played.append(self.match)
+
     def draw(self) -> None:
-        """The next tap."""
+        """The next tap; of another match where this one is over."""
         self.match.refresh_from_db()
+        if self.match.result is not None:
+            self.begin()
         self.seat, action = fuzz.tap(board.load(self.match).state, self.luck)
         self.body = {"action": action, "seen": self.match.version, "key": play.new_key()}
 
-    @property
-    def is_over(self) -> bool:
-        return self.match.result is not None
+    def judge(self, report: Report) -> None:
+        """Whether the rows and the log of all its matches are sound."""
+        for match in self.played:
+            report.unless(not faults(match), f"{faults(match)}")
+        self.played = [self.match]
 
     def tap(self) -> tuple[int, dict[str, Any]]:
         answer = self.client.post(
@@ -169,8 +179,7 @@ def on_a_failing_disk(taps: int, report: Report) -> None:
                 while refused(table, lambda n=number, a=answer: failing.from_the(n, a), name, report):
                     number += 1
                 table.draw()
-            report.unless(not faults(table.match), f"{faults(table.match)}")
-            table = Table(taps + _tap) if table.is_over else table
+            table.judge(report)
 
 
 @contextmanager
@@ -255,8 +264,7 @@ def without_its_server(taps: int, report: Report) -> None:
         for name in tables():
             if refused(table, lambda name=name: no_room_in(name), f"no room in {name}", report):
                 then_done(table, name, report)
-        report.unless(not faults(table.match), f"{faults(table.match)}")
-        table = Table(taps + _tap) if table.is_over else table
+        table.judge(report)
 
 
 # --- either ---------------------------------------------------------------------------------------
