@@ -28,6 +28,7 @@
 | `ROUNDTABLE_WEBHOOKS_LOCAL`      | webhooks may go over http and into private networks, too             |
 | `ROUNDTABLE_METRICS_TOKEN`       | what a program shows to read `/metrics` (without: organisers only)  |
 | `DATABASE_URL`                   | another database, as `postgres://user:password@host/name`            |
+| `ROUNDTABLE_DATABASE_DIRECT`     | the same database past its pooler, which must carry no `LISTEN` then |
 | `ROUNDTABLE_REDIS`               | a Redis, as `redis://host/0`, by which processes tell of changes     |
 """
 
@@ -35,21 +36,17 @@ from __future__ import annotations
 
 import gc
 import os
-import secrets
 import sys
 import tempfile
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config import logs
-from config.data_folder import kept_key, make
-from config.sqlite_guard import sqlite_options
+from config import databases, logs
+from config.data_folder import kept_key
 from games import discovery
 from games.web.network import own_addresses
 
@@ -132,45 +129,10 @@ THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
 KEEP_DAYS = _number("ROUNDTABLE_KEEP_DAYS", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-
-PROCESS = f"roundtable-{secrets.token_hex(4)}"
-"""What the database is told of who asks: processes know their own announcements by it."""
-_POSTGRESQL = {
-    "connect_timeout": 5,
-    # A server that has lost its power or its cable is noticed, on either side, in seconds rather than hours.
-    "tcp_user_timeout": 15_000,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=15s"
-    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
-}
-
-
-def _database() -> dict[str, Any]:
-    url = os.environ.get("DATABASE_URL", "")
-    if not url:
-        make(DATA_DIR)
-        url = f"sqlite:///{DATA_DIR / 'roundtable.sqlite3'}"
-    try:
-        # The shell's threads are fixed, so a connection may live as long as its thread.
-        database: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
-    except ValueError:
-        raise ImproperlyConfigured(
-            "DATABASE_URL is not a database address (sqlite:///file, postgres://…)."
-        ) from None
-    if database["ENGINE"].endswith("sqlite3"):
-        database["OPTIONS"] = sqlite_options()
-        # A file, because an in-memory database hides everything that threads and processes do to each other.
-        test_name = Path(tempfile.gettempdir()) / f"roundtable-test-{os.getpid()}.sqlite3"
-        database["TEST"] = {"NAME": str(test_name)}
-    else:
-        database["CONN_HEALTH_CHECKS"] = True
-        database["OPTIONS"] = {**_POSTGRESQL, **database.get("OPTIONS", {}), "application_name": PROCESS}
-    return database
-
-
-DATABASES = {"default": _database()}
+PROCESS = databases.PROCESS
+DATABASES = {"default": databases.main(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
+# Another way to it, where a pooler stands between: what has to stay on one connection goes there.
+DATABASE_DIRECT = databases.direct(os.environ.get("ROUNDTABLE_DATABASE_DIRECT", "").strip())
 
 
 def _redis() -> str:
