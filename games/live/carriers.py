@@ -15,12 +15,13 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache, partial
 from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils.crypto import salted_hmac
 
 from games.live import rows
@@ -34,6 +35,13 @@ PATIENCE_SECONDS = 1.0
 """How long a Redis may take to answer anything."""
 SILENCE_SECONDS = 5.0
 """A connection that says nothing for so long is asked whether it lives; after twice as long it does not."""
+ECHO_SECONDS = 3.0
+"""How long an announcement of our own may take to arrive."""
+UNHEARD = (
+    "What other processes announce does not arrive: a pooler that works by transaction carries no LISTEN. "
+    "Phones at other processes see changes up to two seconds late. ROUNDTABLE_DATABASE_DIRECT may name the "
+    "database itself, or ROUNDTABLE_REDIS a Redis."
+)
 MOST_WAITING = 5000
 """Announcements that wait for Redis; more are left to the look at the rows."""
 
@@ -55,15 +63,35 @@ class Database:
     """PostgreSQL's own LISTEN and NOTIFY."""
 
     def listen(self, hear: Hear, is_closing: threading.Event, begun: Callable[[], None]) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
-        begun()
-        while not is_closing.is_set():
-            for told in connection.connection.notifies(timeout=EACH_SECONDS):
-                hear(told.channel, told.payload)
+        with closing(straight()) as line:
+            with line.cursor() as cursor:
+                cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
+            begun()
+            # Counts of no streams, from which nobody learns anything; by another connection, as theirs come.
+            said, until, is_doubtful = (
+                json.dumps([settings.PROCESS, {}]),
+                time.monotonic() + ECHO_SECONDS,
+                True,
+            )
+            self.tell(STREAMS, said)
+            connection.close()
+            while not is_closing.is_set():
+                for told in line.connection.notifies(timeout=EACH_SECONDS):
+                    is_doubtful = is_doubtful and told.payload != said
+                    hear(told.channel, told.payload)
+                if is_doubtful and time.monotonic() > until:
+                    log.warning(UNHEARD)
+                    is_doubtful = False
 
     def tell(self, channel: str, payload: str) -> None:
         rows.notify(channel, payload)
+
+
+def straight() -> BaseDatabaseWrapper:
+    """A connection that can LISTEN: past the pooler, where the database's own address is set."""
+    line = connection.copy()
+    line.settings_dict.update(settings.DATABASE_DIRECT)
+    return line
 
 
 class Redis:

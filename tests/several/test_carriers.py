@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import nullcontext
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -206,13 +207,10 @@ def test_what_is_told_last_is_sent_before_the_end(monkeypatch):
     assert [payload for _channel, payload in sent] == ["one", "two", "three"]
 
 
-def test_postgresql_is_listened_to_on_both_channels_until_the_end(monkeypatch):
+def heard_of(told: list[list[SimpleNamespace]], monkeypatch) -> list[object]:
+    """What is done and heard in so many looks at a connection, to which this comes."""
     done: list[object] = []
     is_closing = threading.Event()
-    told = [
-        [SimpleNamespace(channel=STREAMS, payload="5"), SimpleNamespace(channel=CHANNEL, payload="6")],
-        [],
-    ]
 
     def notifies(timeout: float) -> list[SimpleNamespace]:
         if len(told) == 1:
@@ -220,13 +218,39 @@ def test_postgresql_is_listened_to_on_both_channels_until_the_end(monkeypatch):
         return told.pop(0)
 
     cursor = nullcontext(SimpleNamespace(execute=done.append))
-    line = SimpleNamespace(cursor=lambda: cursor, connection=SimpleNamespace(notifies=notifies))
-    monkeypatch.setattr(carriers, "connection", line)
+    close = partial(done.append, "closed")
+    line = SimpleNamespace(
+        cursor=lambda: cursor, connection=SimpleNamespace(notifies=notifies), close=close, settings_dict={}
+    )
+    monkeypatch.setattr(carriers, "connection", SimpleNamespace(copy=lambda: line, close=lambda: None))
     monkeypatch.setattr(carriers.rows, "notify", lambda *said: done.append(said))
     carriers.Database().listen(lambda *said: done.append(said), is_closing, lambda: done.append("begun"))
-    carriers.Database().tell(STREAMS, "7")
-    listening = f"LISTEN {CHANNEL}; LISTEN {STREAMS}"
-    assert done == [listening, "begun", (STREAMS, "5"), (CHANNEL, "6"), (STREAMS, "7")]
+    return done
+
+
+LISTENING = f"LISTEN {CHANNEL}; LISTEN {STREAMS}"
+ECHO = (STREAMS, json.dumps([settings.PROCESS, {}]))
+
+
+def test_postgresql_is_listened_to_on_both_channels_until_the_end(monkeypatch):
+    told = [SimpleNamespace(channel=STREAMS, payload="5"), SimpleNamespace(channel=CHANNEL, payload="6")]
+    done = heard_of([told, []], monkeypatch)
+    heard = [(STREAMS, "5"), (CHANNEL, "6")]
+    assert done == [LISTENING, "begun", ECHO, *heard, "closed"]
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_that_an_own_announcement_does_not_arrive_is_said_once(is_heard, monkeypatch, caplog):
+    monkeypatch.setattr(carriers, "ECHO_SECONDS", -1.0)
+    echo = SimpleNamespace(channel=ECHO[0], payload=ECHO[1])
+    heard_of([[echo] if is_heard else [], [], []], monkeypatch)
+    assert caplog.messages == ([] if is_heard else [carriers.UNHEARD])
+
+
+def test_where_the_database_has_an_address_of_its_own_listening_goes_there(monkeypatch, settings):
+    settings.DATABASE_DIRECT = {"HOST": "database", "PORT": 5432}
+    assert carriers.straight().settings_dict["HOST"] == "database"
+    assert connection.settings_dict["HOST"] != "database"
 
 
 class Silent:
