@@ -23,6 +23,7 @@ from tests.soak import (
     rules,
     stale,
     taken_back,
+    tournaments,
     twins,
     views,
 )
@@ -85,6 +86,9 @@ ALL = {
     "views": Experiment(views.run, 2000, 16, ("places", "boards", "pages")),
     "views-missing": Experiment(partial(views.run, broken="missing"), 20, 2, (), is_control=True),
     "views-leak": Experiment(partial(views.run, broken="leak"), 100, 0, (), is_control=True),
+    "events": Experiment(tournaments.run, 1000, 6, ("actions", "refused", "undone")),
+    "events-counts": Experiment(partial(tournaments.run, broken="counts"), 6, 1, (), is_control=True),
+    "events-forgets": Experiment(partial(tournaments.run, broken="forgets"), 6, 1, (), is_control=True),
     "faults": Experiment(faults.run, 100, 1, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, **ON_DISK),
 }

@@ -1,0 +1,291 @@
+"""Random events: led through their commands at random, right and wrong, and counted once more by hand.
+
+Players register, come, leave, come back and come late; rounds are drawn up, changed, opened, called off,
+closed and opened again; results are entered, said by players, contested, ruled; actions are undone. Whatever
+is refused says a sentence and changes nothing. Whatever is done leaves an event that holds together: nobody
+sits at two tables of a round, who is here is paired, the chain fits, the images of the log lead to the rows,
+and the standings are those of a plain addition of the results. What was undone is as before, but for draws.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from typing import Any
+from unittest import mock
+
+from django.db import transaction
+
+from games.core.diff import apply
+from games.events import commands, log, undoing
+from games.events.models import Event
+from games.events.rules import drawing, standings
+from games.events.rules.pieces import BYE, DRAFTED, LEFT, LOSS, MAIN, Gathering, Pairing
+from games.events.rules.scoring import bye_of, points
+from games.match.verdict import RequestRefused
+from tests.events.halls import ANNA, scores, state
+from tests.events.halls import opened as hall
+from tests.soak.report import Report
+
+ACTIONS = 40
+"""How often somebody does something at an event."""
+LEADS_ON = 0.8
+"""How often that is what comes next, and not something that happens beside it."""
+_OF_PLAYERS = ("register", "drop", "come_back", "come_late", "check_in", "remove")
+RARE = (*_OF_PLAYERS, "reopen", "call_off", "rule")
+NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
+BREAKS: dict[str, Callable[[], Any]] = {
+    "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
+    "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
+}
+"""Everybody wins; an undo leaves one value as it was."""
+
+
+def _forgetting(g: Gathering, image: dict[str, Any]) -> Gathering:
+    return apply(g, dict(list(image.items())[1:]))
+
+
+def run(events: int, broken: str = "") -> Report:
+    """So many events. `broken` names what is broken."""
+    report = Report()
+    with BREAKS.get(broken, nullcontext)():
+        for number in range(events):
+            with transaction.atomic():
+                Random(number, report).play()
+                transaction.set_rollback(True)
+            report.count("events")
+            if len(report.wrong) > 100:
+                break
+    return report
+
+
+class Random:
+    """One event, and what is tried at it."""
+
+    def __init__(self, number: int, report: Report) -> None:
+        self.luck, self.report = random.Random(number), report
+        kind = list(drawing.KINDS)[number % len(drawing.KINDS)]
+        cut = 4 if kind == drawing.SWISS and number % 4 else 0
+        settings = {"kind": kind, "mode": "manual-scoring", "length": 2 if cut else 4, "cut": cut}
+        self.code = hall(self.luck.randint(3, 9), seed=f"seed-{number}", criteria=NUMBERED, **settings)
+        self.where = f"event {number}, {kind}"
+
+    @property
+    def version(self) -> int:
+        return Event.objects.get(code=self.code).version
+
+    def play(self) -> None:
+        for step in range(ACTIONS):
+            g = state(self.code)
+            name = self.luck.choice(self.likely(g))
+            where = f"{self.where}, step {step}, {name}"
+            before, version = g.to_json(), self.version
+            try:
+                getattr(self, name)(g)
+                self.report.count("actions")
+            except RequestRefused as refused:
+                self.report.count("refused")
+                self.report.unless(str(refused.line), f"{where}: refused without a word")
+                self.report.unless(state(self.code).to_json() == before, f"{where}: refused, and done")
+                continue
+            except Exception as problem:
+                self.report.wrong.append(f"{where}: broke: {problem!r}")
+                continue
+            self.report.wrong += [f"{where}: {wrong}" for wrong in wrong_with(state(self.code))]
+            if name in ("pair", "repair"):
+                self.report.wrong += [f"{where}: {wrong}" for wrong in left_out(state(self.code))]
+            if self.version > version and self.luck.random() < 0.2:
+                self.report.wrong += [f"{where}: {wrong}" for wrong in self.taken_back(before)]
+        self.report.wrong += [f"{self.where}: {wrong}" for wrong in wrong_log(self.code)]
+
+    def likely(self, g: Gathering) -> tuple[str, ...]:
+        """What is tried, what leads on most often."""
+        last = g.last
+        on = ("pair",) * 4
+        if last is not None and last.state == DRAFTED:
+            on = ("open_round",) * 4 + ("repair", "swap", "by_hand")
+        elif last is not None and any(not one.is_decided for one in g.at(last.number)):
+            on = ("enter",) * 12 + ("rule", "say", "drop")
+        elif last is not None and last.state != "closed":
+            on = ("close_round",) * 4 + ("contest", "rule")
+        return on if self.luck.random() < LEADS_ON else RARE
+
+    def taken_back(self, before: dict[str, Any]) -> Iterator[str]:
+        """What is not as before once the newest action is taken back."""
+        try:
+            undoing.undo(self.code, self.version, ANNA)
+        except RequestRefused:
+            return
+        self.report.count("undone")
+        now = state(self.code).to_json()
+        yield from (
+            f"undone, {name} is another" for name in before if name != "drawn" and now[name] != before[name]
+        )
+
+    # --- what is done --------------------------------------------------------------------------------
+
+    def any_player(self, g: Gathering) -> str:
+        return self.luck.choice([*g.players, "p99"])
+
+    def any_pairing(self, g: Gathering, *, open_first: bool = False) -> Pairing:
+        waiting = [one for one in g.pairings.values() if not one.is_decided and not one.is_bye]
+        if open_first and waiting:
+            return self.luck.choice(waiting)
+        return self.luck.choice(list(g.pairings.values()) or [Pairing("t99", 1, players=("p1", "p2"))])
+
+    def result(self, pairing: Pairing) -> dict[str, Any]:
+        told = scores(pairing, *(self.luck.randint(0, 9) for _player in pairing.players))
+        for one in told["scores"].values():
+            one["destroyed"] = self.luck.randint(0, 40)
+        return told
+
+    def register(self, g: Gathering) -> None:
+        commands.register(self.code, ANNA, f"Late {len(g.players)}", "Club")
+
+    def remove(self, g: Gathering) -> None:
+        commands.remove(self.code, ANNA, self.any_player(g))
+
+    def check_in(self, g: Gathering) -> None:
+        commands.check_in(self.code, ANNA, self.any_player(g), self.luck.random() < 0.7)
+
+    def drop(self, g: Gathering) -> None:
+        commands.drop(self.code, ANNA, self.any_player(g))
+
+    def come_back(self, g: Gathering) -> None:
+        left = [key for key, player in g.players.items() if player.dropped is not None]
+        commands.come_back(self.code, ANNA, self.luck.choice(left or [self.any_player(g)]))
+
+    def come_late(self, g: Gathering) -> None:
+        how = self.luck.choice((BYE, LOSS))
+        commands.come_late(self.code, ANNA, f"Late {len(g.players)}", "", "", how)
+
+    def pair(self, g: Gathering) -> None:
+        commands.pair(self.code, ANNA)
+
+    def repair(self, g: Gathering) -> None:
+        commands.repair(self.code, ANNA)
+
+    def swap(self, g: Gathering) -> None:
+        commands.swap(self.code, ANNA, self.any_player(g), self.any_player(g))
+
+    def by_hand(self, g: Gathering) -> None:
+        players = [key for key, one in g.players.items() if g.last and one.plays(g.last.number)]
+        self.luck.shuffle(players)
+        commands.by_hand(self.code, ANNA, [players[at : at + 2] for at in range(0, len(players), 2)])
+
+    def open_round(self, g: Gathering) -> None:
+        commands.open_round(self.code, ANNA)
+
+    def call_off(self, g: Gathering) -> None:
+        commands.call_off(self.code, ANNA)
+
+    def close_round(self, g: Gathering) -> None:
+        commands.close_round(self.code, ANNA)
+
+    def reopen(self, g: Gathering) -> None:
+        commands.reopen(self.code, ANNA)
+
+    def enter(self, g: Gathering) -> None:
+        pairing = self.any_pairing(g, open_first=True)
+        commands.enter_result(self.code, ANNA, pairing.key, self.result(pairing))
+
+    def say(self, g: Gathering) -> None:
+        pairing = self.any_pairing(g, open_first=True)
+        player = self.luck.choice(pairing.players)
+        commands.report(self.code, ANNA, pairing.key, player, self.result(pairing))
+
+    def contest(self, g: Gathering) -> None:
+        pairing = self.any_pairing(g)
+        commands.contest(self.code, ANNA, pairing.key, self.luck.choice(pairing.players), "I doubt it")
+
+    def rule(self, g: Gathering) -> None:
+        pairing = self.any_pairing(g)
+        commands.rule(self.code, ANNA, pairing.key, self.result(pairing), "as seen")
+
+
+# --- what must hold -------------------------------------------------------------------------------
+
+
+def wrong_with(g: Gathering) -> Iterator[str]:
+    """What does not hold together in an event as it stands."""
+    for one in g.rounds.values():
+        seated = Counter(player for pairing in g.at(one.number) for player in pairing.players)
+        yield from (f"{player} plays twice in round {one.number}" for player in seated if seated[player] > 1)
+        yield from (f"{player} is nobody" for player in seated if player not in g.players)
+        tables = Counter(pairing.table for pairing in g.at(one.number) if pairing.table is not None)
+        yield from (
+            f"table {table} is there twice in round {one.number}" for table in tables if tables[table] > 1
+        )
+    yield from wrong_standings(g)
+
+
+def left_out(g: Gathering) -> Iterator[str]:
+    """Who is here and sits nowhere in the round that is drawn up for everybody."""
+    if g.last is not None and g.last.stage == MAIN and g.kind not in (drawing.KNOCKOUT, drawing.FREE):
+        seated = {player for pairing in g.at(g.last.number) for player in pairing.players}
+        here = {key for key, one in g.players.items() if one.checked_in and one.plays(g.last.number)}
+        yield from (f"{player} sits nowhere" for player in here - seated)
+        yield from (f"{player} is not here" for player in seated - here)
+
+
+def wrong_standings(g: Gathering) -> Iterator[str]:
+    """What the standings say otherwise than a plain addition."""
+    lines = standings.standings(g)
+    if sorted(line.player for line in lines) != sorted(g.players):
+        yield "not everybody is in the standings"
+    if [line.rank for line in lines] != list(range(1, len(lines) + 1)):
+        yield "the ranks have gaps"
+    added = addition(g)
+    for line in lines:
+        for name, value in added[line.player].items():
+            if abs(line.values[name] - value) > 1e-9:
+                yield f"{line.player} has {line.values[name]} of {name}, not {value}"
+    if not any(one.stage != MAIN for one in g.rounds.values()):
+        order = sorted(
+            g.players, key=lambda key: [-added[key][name] for name in NUMBERED[:-1]] + [g.players[key].lot]
+        )
+        if [line.player for line in lines] != order:
+            yield "the order is another"
+
+
+def addition(g: Gathering) -> dict[str, dict[str, float]]:
+    """Every player's sums, counted from their pairings one by one."""
+    sums: dict[str, dict[str, float]] = {
+        player: dict.fromkeys(("points", "wins", "vp", "difference", "destroyed"), 0.0)
+        for player in g.players
+    }
+    met: dict[str, list[str]] = defaultdict(list)
+    for pairing in g.pairings.values():
+        if pairing.state not in ("agreed", "entered") or g.rounds[str(pairing.round)].stage != MAIN:
+            continue
+        for player in pairing.players:
+            own = sums[player]
+            if pairing.how == BYE or (pairing.how == LEFT and pairing.winner == player):
+                for name, value in bye_of(g).items():
+                    own[name] += value
+            elif pairing.how not in (LOSS, LEFT):
+                others = [other for other in pairing.players if other != player]
+                met[player] += others
+                vp = pairing.results[player]["vp"]
+                own["points"] += points(g, pairing, player)
+                own["wins"] += {"": 0.5, player: 1}.get(pairing.winner, 0)
+                own["vp"] += vp
+                own["difference"] += vp - max(pairing.results[other]["vp"] for other in others)
+                own["destroyed"] += pairing.results[player].get("destroyed", 0)
+    for player, own in sums.items():
+        own["strength"] = sum(sums[other]["points"] for other in met[player])
+    return sums
+
+
+def wrong_log(code: str) -> Iterator[str]:
+    """What does not fit in the log of an event."""
+    event = Event.objects.get(code=code)
+    yield from (f"record {fault.version}: {fault.how}" for fault in log.faults(event))
+    told = Gathering()
+    for record in log.records_of(event):
+        told = apply(told, record.after)
+    told.seed = event.seed
+    if told.to_json() != state(code).to_json():
+        yield "the log does not lead to the rows"
