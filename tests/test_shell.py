@@ -1,0 +1,140 @@
+"""The shell around Django by itself: what it takes of a body, and how it begins and ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from config import shell
+from config.connections import UNANSWERED, crowd
+from games.live.hub import Hub
+from tests.hubs import LIMITS, WATCHER, Reader
+
+
+def run(scene: Callable[[], Any]) -> None:
+    """In a thread of its own: a browser's driver may have left a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(scene())).result()
+
+
+def part(body: bytes, **more: object) -> dict[str, object]:
+    return {"type": "http.request", "body": body, **more}
+
+
+def received(*messages: dict[str, object], most: int = 10) -> tuple[shell.Body, Any, list[dict[str, object]]]:
+    """A body after these messages, the refusal if there is one, and the messages that nobody asked for."""
+    body, left, told = shell.Body("somebody", most), list(messages), []
+
+    async def receive() -> dict[str, object]:
+        return left.pop(0)
+
+    async def scene() -> None:
+        told.append(await body.read(receive))
+
+    run(scene)
+    assert UNANSWERED.held["somebody"] == len(body.held)
+    return body, told[0], left
+
+
+@pytest.fixture(autouse=True)
+def _given_back():
+    yield
+    UNANSWERED.give("somebody", UNANSWERED.held["somebody"])
+
+
+def test_a_body_is_all_of_its_parts():
+    body, refusal, left = received(part(b"ab", more_body=True), part(b"", more_body=True), part(b"cd"))
+    assert (bytes(body.held), refusal, body.is_given_up, left) == (b"abcd", None, False, [])
+    body.forget()
+    assert (UNANSWERED.held["somebody"], bytes(body.held)) == (0, b"")
+
+
+def test_half_a_body_is_no_request():
+    """A form that breaks off says something else than what was typed."""
+    body, refusal, _left = received(
+        part(b"note=do%20not", more_body=True), {"type": "http.disconnect"}, most=99
+    )
+    assert (refusal, body.is_given_up) == (None, True)
+
+
+def test_of_a_body_that_is_too_big_no_more_is_received_than_shows_it():
+    body, refusal, left = received(*[part(b"abcdef", more_body=True)] * 9)
+    assert (len(body.held), refusal, len(left)) == (12, None, 7)
+    body.forget()
+    body, _refusal, left = received(part(b"a" * 10, more_body=True), part(b"b"))
+    assert (len(body.held), left) == (11, [])
+
+
+def test_what_finds_no_room_is_not_kept(monkeypatch):
+    monkeypatch.setattr(UNANSWERED, "each", 5)
+    body, refusal, _left = received(part(b"abc", more_body=True), part(b"def"))
+    assert (bytes(body.held), refusal) == (b"abc", shell.TOO_MUCH)
+
+
+@pytest.fixture
+def lived(monkeypatch):
+    """Begin and end a shell; `meanwhile` is called in between. Answers what it told its server."""
+    monkeypatch.setattr(crowd, "limit", crowd.limit)
+    monkeypatch.setattr(shell, "spare_the_collector", lambda: None)
+    monkeypatch.setattr(shell, "refuse_unsafe_database", lambda: None)
+    # With PostgreSQL it would listen to other processes as well.
+    monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
+
+    def live(meanwhile: Callable[[shell.Shell], None]) -> list[tuple[str, str]]:
+        told: list[tuple[str, str]] = []
+
+        async def scene() -> None:
+            one = shell.Shell(lambda *_request: None, Hub({**LIMITS}))
+            calls = []
+
+            async def receive() -> dict[str, str]:
+                calls.append(None)
+                if len(calls) == 2:
+                    meanwhile(one)
+                return {"type": "lifespan"}
+
+            async def send(message: dict[str, str]) -> None:
+                told.append((message["type"].removeprefix("lifespan."), message.get("message", "")))
+
+            await one({"type": "lifespan"}, receive, send)
+            if len(calls) == 1:
+                for pool in (one.pool, one.health_pool):
+                    await asyncio.to_thread(pool.close)
+                return
+            assert one.pool is one.health_pool is one.hub.pool is None
+            assert not one.hub.is_open
+
+        run(scene)
+        return told
+
+    return live
+
+
+def test_a_server_begins_with_its_threads_and_ends_its_streams(lived):
+    seen: list[Any] = []
+
+    def meanwhile(one: shell.Shell) -> None:
+        assert one.hub.is_open
+        reader = Reader(one.hub, WATCHER)
+        seen.extend([reader, one.pool, one.health_pool, one.hub.pool])
+        assert len({id(pool) for pool in seen}) == 4
+
+    assert lived(meanwhile) == [("startup.complete", ""), ("shutdown.complete", "")]
+    reader, *pools = seen
+    assert reader.ended
+    for pool in pools:
+        with pytest.raises(RuntimeError, match="after shutdown"):
+            pool.submit(print)
+
+
+def test_a_database_that_would_lose_taps_is_not_served_from(lived, monkeypatch):
+    def refuse() -> None:
+        raise RuntimeError("The database is in WAL mode")
+
+    monkeypatch.setattr(shell, "refuse_unsafe_database", refuse)
+    assert lived(lambda _one: None) == [("startup.failed", "The database is in WAL mode")]
