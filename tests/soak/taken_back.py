@@ -59,11 +59,9 @@ def there(stop: Stop, number: int, report: Report) -> None:
     luck = random.Random(str(stop))
     try:
         match = table_at(stop)
-        for what, action in actions_at(stop, number, luck):
-            report.wrong += [
-                f"{stop}, {what}: {wrong}" for wrong in back_and_again(match, action, luck, report)
-            ]
-            report.count("actions taken back")
+        for kind, what, action in actions_at(stop, number, luck):
+            found = list(back_and_again(match, kind, action, luck, report))
+            report.wrong += [f"{stop}, {what}: {wrong}" for wrong in found]
         report.wrong += [f"{stop}: {fault}" for fault in faults(match)]
     except Exception as problem:
         report.wrong.append(f"{stop}: {stop.then} broke: {problem!r}")
@@ -72,18 +70,20 @@ def there(stop: Stop, number: int, report: Report) -> None:
 Action = Callable[[Match], object]
 
 
-def actions_at(stop: Stop, number: int, luck: random.Random) -> Iterator[tuple[str, Action]]:
-    """What is tried at a stop: what came next there, and by turns something beside the question."""
+def actions_at(stop: Stop, number: int, luck: random.Random) -> Iterator[tuple[str, str, Action]]:
+    """What is tried at a stop, its kind first: what came next there, and by turns something beside it."""
     if stop.then is not None:
-        yield str(stop.then), lambda match: do(match, stop.then)
+        kind = "corrections" if stop.then.path else "taps"
+        yield kind, str(stop.then), lambda match: do(match, stop.then)
     if number % 4 == 0 and stop.then is not None and (found := correction(stop.state, luck)) is not None:
-        yield str(found), lambda match: do(match, found)
+        yield "corrections", str(found), lambda match: do(match, found)
     if number % 4 == 2:
         change = edit(stop.state, luck)
-        yield "an edit", lambda match: play.edit(match.code, change, ORGANISER, "counted again")
+        yield "edits", "an edit", lambda match: play.edit(match.code, change, ORGANISER, "counted again")
     if brings(stop):
         seat, text = luck.choice(stop.state.seats), stop.case.game.example
-        yield f"{seat} brings an army", lambda match: play.bring(match.code, seat, text, play.new_key())
+        bring = f"{seat} brings an army"
+        yield "armies", bring, lambda match: play.bring(match.code, seat, text, play.new_key())
 
 
 def correction(state: State, luck: random.Random) -> Done | None:
@@ -113,12 +113,14 @@ def brings(stop: Stop) -> bool:
     return bool(stop.case.game.example) and not stop.state.round and stop.number < 3
 
 
-def back_and_again(match: Match, action: Action, luck: random.Random, report: Report) -> Iterator[str]:
+def back_and_again(
+    match: Match, kind: str, action: Action, luck: random.Random, report: Report
+) -> Iterator[str]:
     """What is wrong when this is done, taken back, done again and taken back once more."""
     before = looks(match)
     if (after := tried(match, action)) is None:
         return
-    report.count("actions taken back")
+    report.count(kind)
     yield from gone(match, before, luck, report)
     again = tried(match, action)
     if again is None:
@@ -126,7 +128,7 @@ def back_and_again(match: Match, action: Action, luck: random.Random, report: Re
         return
     yield from same_again(before, after, again)
     if drawn := after.state.drawn - before.state.drawn:
-        report.count("draws taken back", drawn)
+        report.count("draws", drawn)
     yield from gone(match, before, luck, report)
 
 
