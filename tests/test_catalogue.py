@@ -77,7 +77,6 @@ def test_the_rules_hear_of_what_was_edited_at_once_and_of_nothing_else(planted):
 def test_a_table_changes_the_entries_of_its_kind_that_it_says_something_new_of(planted):
     one, same, _third = slugs(3)
     facts = planted[GAME, KIND, same][0]
-    CatalogueEntry.objects.create(system=GAME, kind="card", slug="99991", facts={}, version=1)
     text = f"id,speed,morale\n{one},6,5+\n{same},{facts['speed']},{facts['morale']}\n"
     before = rows()
     brought = catalogue.bring(GAME, KIND, "\ufeff" + text)
@@ -88,6 +87,15 @@ def test_a_table_changes_the_entries_of_its_kind_that_it_says_something_new_of(p
     assert after == before
     again = catalogue.bring(GAME, KIND, text)
     assert (again.new, again.changed, again.same) == (0, 0, 2)
+
+
+def test_entries_of_two_kinds_with_one_number_are_two(planted):
+    """A unit's card and its printed numbers: a table of the one is none of the other."""
+    number = next(slug for slug in slugs(148) if (GAME, "card", slug) in planted)
+    cost = planted[GAME, "card", number][0]["cost"]
+    brought = catalogue.bring(GAME, "card", f"id,cost\n{number},{cost}\n")
+    assert (brought.new, brought.changed, brought.same) == (0, 0, 1)
+    assert rows() == planted
 
 
 def test_a_table_with_one_bad_line_changes_nothing_and_names_every_one(planted):

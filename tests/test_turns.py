@@ -159,11 +159,14 @@ def test_the_queue_of_one_address_does_not_fill_the_lane(monkeypatch):
         async with working(2) as works:
             for n in range(5):
                 await works.ask(f"flood {n}", works.turns.taps, "stranger")
+            # At once, not when its patience has ended.
+            assert works.tasks["flood 4"].done()
             with pytest.raises(Crowded):
                 await works.tasks["flood 4"]
             await works.ask("one", works.turns.taps, "player")
             assert not works.tasks["one"].done()
             await works.ask("too many", works.turns.taps, "third")
+            assert works.tasks["too many"].done()
             with pytest.raises(Crowded):
                 await works.tasks["too many"]
             # A full lane is full for its own kind only.
@@ -196,8 +199,10 @@ def test_whoever_gives_up_takes_nobody_of_the_same_address_along():
             for name in ("long", "leaves", "stays", "late"):
                 await works.ask(name, works.turns.taps, "club")
             works.tasks["leaves"].cancel()
-            await works.end("long", "stays", "late")
-            assert works.begun == ["long", "stays", "late"]
+            await settle()
+            await works.end("long")
+            assert works.begun == ["long", "stays"]
+            await works.end("stays", "late")
 
     run(scene)
 
