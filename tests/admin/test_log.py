@@ -1,0 +1,48 @@
+"""The log as the organiser reads it: who did what, whether it is final, whether it was undone."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+
+from games.core.words import say
+from games.match import play, take_back
+from games.models import Entry, Match
+from tests.admin.in_admin import tapped
+
+pytestmark = pytest.mark.django_db
+
+PAGE = admin.site._registry[Entry]
+
+
+@pytest.fixture
+def match():
+    return play.open_match("rps", "plain", {"red": "", "blue": "Bo"})
+
+
+def newest(match) -> Entry:
+    return PAGE.model.objects.filter(match=match).latest("version")
+
+
+def test_each_entry_says_who_it_was(match):
+    play.edit(match.code, lambda g: g.score("blue", 1, "a gift"), "Olenna", "a gift")
+    assert PAGE.who(newest(match)) == "Olenna"
+    tapped(match, "blue", "throw:rock")
+    assert PAGE.who(newest(match)) == "Bo"
+    # A player without a name is known by the colour.
+    tapped(match, "red", "throw:rock")
+    assert PAGE.who(newest(match)) == "Red"
+    play.remark(match.code, say("Hello"))
+    assert PAGE.who(newest(match)) == "—"
+
+
+def test_each_entry_says_what_became_of_it(match):
+    tapped(match, "red", "throw:rock")
+    entry = newest(match)
+    assert PAGE.remarks(entry) == ""
+    take_back.ask(match.code, "red", entry.version, play.new_key())
+    undone = Entry.objects.get(pk=entry.pk)
+    assert PAGE.remarks(undone) == "undone"
+    undone.is_final = True
+    assert PAGE.remarks(undone) == "final, undone"
+    assert Match.objects.get(pk=match.pk).version == entry.version + 1
