@@ -158,6 +158,26 @@ def test_a_phone_that_has_seen_more_than_the_rows_say_is_shown_the_rows():
     in_hub(scene, views)
 
 
+def test_a_seat_that_is_no_more_is_left_by_its_stream_and_nobody_else():
+    """Nor does it matter who has come or gone while the rows were asked."""
+    views = Views(1)
+
+    async def scene(hub):
+        hub.bus = Bus(hub, "here", Noting())
+        red, watcher = Reader(hub, RED, epochs=(("red", 2),)), Reader(hub, WATCHER)
+        await until(lambda: red.versions == watcher.versions == [1])
+        views.may_go_on.clear()
+        late = Reader(hub, WATCHER, match="N")
+        found = {"M": Known(1, {}), "N": Known(1), "gone": Known(1)}
+        hub.bus._looked(["M", "N", "gone", "never"], found)
+        assert (red.ended, watcher.ended, late.ended) == (True, False, False)
+        views.may_go_on.set()
+        await until(lambda: late.versions == [1])
+        hub.bus = None
+
+    in_hub(scene, views)
+
+
 def test_a_process_tells_the_others_what_it_carries_in_messages_that_are_small_enough(known: Rows):
     async def scene(hub, bus):
         for number in range(KEYS_A_MESSAGE * 2 + 5):
