@@ -6,12 +6,12 @@ from django.contrib.admin.apps import AdminConfig
 class RoundtableAdminConfig(AdminConfig):
     """The admin, in our order and colours; what a server lacks is said in our words."""
 
-    default_site = "config.admin_site.RoundtableAdmin"
+    default_site = "config.admin.admin_site.RoundtableAdmin"
 
     def ready(self) -> None:
         super().ready()
         self.keep_keys_to_their_owners()
-        from config import server_checks
+        from config.monitoring import server_checks
 
         server_checks.speak_for_django()
 

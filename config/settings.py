@@ -45,8 +45,9 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config import databases, logs
-from config.data_folder import kept_key
+from config import logs
+from config.data import databases
+from config.data.data_folder import kept_key
 from games import discovery
 from games.web.network import own_addresses
 
@@ -188,12 +189,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "games.views.late.LateMatches",
+    "games.views.watching.late.LateMatches",
 ]
 
 ROOT_URLCONF = "config.urls"
 
-FORM_RENDERER = "config.widgets.Widgets"
+FORM_RENDERER = "config.admin.widgets.Widgets"
 TEMPLATES = [
     {
         # Every page of ours.

@@ -3,7 +3,9 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health, install, running, trust, welcome
+from config import install, welcome
+from config.encrypted import trust
+from config.monitoring import health, running
 from games.api import api
 
 urlpatterns = [

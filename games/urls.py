@@ -2,33 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.views import (
-    armies,
-    components,
-    embeds,
-    facing,
-    first_steps,
-    history,
-    late,
-    lobby,
-    names,
-    overlays,
-    paper,
-    people,
-    pieces,
-    records,
-    replay,
-    rules,
-    score,
-    screens,
-    statistics,
-    table,
-    watch,
-)
+from games.views import components, rules
 from games.views.desk import desk, opening
 from games.views.hall import acts, joining, strip, telling
 from games.views.hall import event as hall_event
 from games.views.hall import tv as hall_tv
+from games.views.opening import armies, first_steps, lobby, names, people
+from games.views.playing import facing, pieces, table
+from games.views.record import history, paper, records, replay, score, statistics
+from games.views.watching import embeds, late, overlays, screens, watch
 
 
 class Code:

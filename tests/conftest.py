@@ -66,7 +66,7 @@ def _server_thread(django_db_setup: None, django_db_blocker) -> Iterator[Server]
 def serving() -> Iterator[Server]:
     """The real server in a thread of this process, on its database."""
     from config.asgi import application
-    from config.server import configuration
+    from config.serving.server import configuration
 
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(configuration(application))

@@ -14,7 +14,7 @@ from games.events import commands
 from games.match import delay
 from games.models import Match
 from games.people import seats
-from games.views.embeds import Look
+from games.views.watching.embeds import Look
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, play_round, scores
 from tests.trust.cast import Phone, addresses

@@ -15,7 +15,8 @@ import pytest
 from django.db import DatabaseError, InternalError, OperationalError, connection, connections
 from django.http import HttpResponse
 
-from config import health, shell
+from config.monitoring import health
+from config.serving import shell
 from games.match import play
 from games.people import seats
 from games.web import database, refusals

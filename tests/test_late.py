@@ -22,8 +22,8 @@ from games.match import board, delay, play, take_back
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.people import seats
-from games.views import watched
-from games.views.late import OPEN, SHOWN_LATE, table_for_watchers
+from games.views.watching import watched
+from games.views.watching.late import OPEN, SHOWN_LATE, table_for_watchers
 from tests import hubs
 from tests.browser import driving
 from tests.trust import cast

@@ -14,8 +14,8 @@ import pytest
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
-from config import running
 from config.logs import JsonLine
+from config.monitoring import running
 from games.live.hub import Hub, hub
 from games.match import play
 from games.models import Match

@@ -9,7 +9,7 @@ import pytest
 
 from games.match import play
 from games.models import Match
-from games.views.loaded import Table
+from games.views.playing.loaded import Table
 
 
 def test_a_table_that_is_slow_to_load_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import os
 import pytest
 from django.core.management.base import CommandError
 
-from config import only_one
+from config.serving import only_one
 
 
 @pytest.fixture(autouse=True)

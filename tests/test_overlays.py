@@ -10,8 +10,8 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
-from games.views import looks
-from games.views.looks import Look, read, style
+from games.views.watching import overlay_style as looks
+from games.views.watching.overlay_style import Look, read, style
 from tests.browser import driving
 from tests.trust.cast import Phone
 

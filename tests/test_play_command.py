@@ -16,8 +16,8 @@ import pytest
 from django.core.files.storage import FileSystemStorage
 from django.core.management.base import CommandError
 
-from config import preparing, server
-from config.server import open_door
+from config.serving import preparing, server
+from config.serving.server import open_door
 from games.management.commands import serve
 from games.management.commands.play import addresses, code_to_scan
 from games.web.network import own_addresses

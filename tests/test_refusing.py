@@ -12,7 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import CommandError
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 
-from config import authority, data_folder, encryption, refusing, welcome
+from config import refusing, welcome
+from config.data import data_folder
+from config.encrypted import authority, encryption
 from games.management.commands import play
 from tests.test_settings import manage
 

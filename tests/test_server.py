@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from config import shell, turns
+from config.serving import shell, turns
 from games.live.hub import hub
 from games.web.refusals import csrf_failure
 

@@ -15,7 +15,8 @@ from django.core import checks
 from django.core.checks import Warning as Warned
 from django.db import NotSupportedError, OperationalError, connection
 
-from config import preparing, running, server_checks
+from config.monitoring import running, server_checks
+from config.serving import preparing
 from tests.test_settings import PRODUCTION, manage
 
 ROOT = Path(__file__).parents[1]
@@ -197,7 +198,7 @@ def test_django_s_warnings_are_said_in_our_words_under_their_own_ids():
 def test_no_check_of_django_s_speaks_for_itself():
     modules = {check.__module__ for check in checks.registry.registry.deployment_checks}
     assert not [name for name in modules if name.startswith("django.")]
-    assert "config.server_checks" in modules
+    assert "config.monitoring.server_checks" in modules
 
 
 def test_a_laptop_is_told_on_the_command_line(tmp_path):

@@ -13,9 +13,10 @@ import yaml
 from django.core.management import CommandError, load_command_class
 from packaging.requirements import Requirement
 
-from config import healthy, shell
-from config.command_line import COMMANDS
-from config.server import FIRST_PORT
+from config import healthy
+from config.installed.command_line import COMMANDS
+from config.serving import shell
+from config.serving.server import FIRST_PORT
 from tests.docs import names
 
 ROOT = Path(__file__).parents[1]

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from config import sqlite_guard
-from config.sqlite_guard import check_sqlite, is_wal_safe, sqlite_options, wal_problem
+from config.data import sqlite_guard
+from config.data.sqlite_guard import check_sqlite, is_wal_safe, sqlite_options, wal_problem
 
 ROOT = Path(__file__).parent.parent
 KEY = "k3y-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2

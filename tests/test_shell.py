@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from config import shell
-from config.connections import UNANSWERED, crowd
+from config.serving import shell
+from config.serving.connections import UNANSWERED, crowd
 from games.live.hub import Hub
 from tests.hubs import LIMITS, WATCHER, Reader
 

@@ -5,7 +5,7 @@ import pytest
 from games.match import board, play, replay, take_back
 from games.match.play import RequestRefused
 from games.models import Match
-from games.views.loaded import table_after
+from games.views.playing.loaded import table_after
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from config import turns
-from config.turns import Crowded, Turns
+from config.serving import turns
+from config.serving.turns import Crowded, Turns
 
 
 class Works:

@@ -17,8 +17,8 @@ from games.live import tickets, view
 from games.live.hub import Audience
 from games.match import play, take_back
 from games.models import Entry, Match
-from games.views import watch, watched
-from games.views.loaded import Table
+from games.views.playing.loaded import Table
+from games.views.watching import watch, watched
 from tests.browser import driving
 from tests.playing import Playing
 from tests.trust import cast

@@ -19,8 +19,8 @@ from games.core.words import say
 from games.live.hub import Audience
 from games.match import play
 from games.models import Match
-from games.views import boards
-from games.views.loaded import Table
+from games.views.playing import boards
+from games.views.playing.loaded import Table
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from games.models import Match
 from games.people import seats
 from games.people.seats import Phone
 from games.views.access import match_of
-from games.views.late import SHOWN_LATE, is_late
+from games.views.watching.late import SHOWN_LATE, is_late
 from games.web.limits import Limit, address, too_fast, wrong_guess
 
 

@@ -30,8 +30,8 @@ from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.people import seats
 from games.record.form import Result
-from games.views.loaded import Table, table_after, table_of
-from games.views.records import answer_with
+from games.views.playing.loaded import Table, table_after, table_of
+from games.views.record.records import answer_with
 from games.web.database import one_moment
 from games.web.limits import IMPORTS, OPENINGS, TAPS
 

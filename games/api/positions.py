@@ -20,8 +20,8 @@ from games.live.hub import Audience
 from games.match import log
 from games.models import Entry, Match
 from games.translation import words
-from games.views.boards import html
-from games.views.loaded import Table
+from games.views.playing.boards import html
+from games.views.playing.loaded import Table
 
 VIEW = "json"
 """The kind of view, among the audiences of the streams, that is shown as JSON."""

@@ -11,11 +11,12 @@ from games.events import rooms
 from games.live import carriers
 from games.live.hub import Audience, Withheld, hub
 from games.match.board import Board
-from games.views import boards, late, watched
 from games.views.desk import regions as desk_regions
 from games.views.hall import region as event_region
 from games.views.hall import tv as event_tv
-from games.views.loaded import Table, table_of
+from games.views.playing import boards
+from games.views.playing.loaded import Table, table_of
+from games.views.watching import late, watched
 from games.web.database import one_moment
 
 

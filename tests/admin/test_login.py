@@ -14,7 +14,7 @@ from games.web import limits
 
 RIGHT = {"username": "olenna", "password": "thorns-and-roses"}
 WRONG = {**RIGHT, "password": "a-secret-typed-wrong"}
-LOGGER = "config.admin_site"
+LOGGER = "config.admin.admin_site"
 
 
 def attempt(client, form, address="127.0.0.1", **query):

@@ -10,7 +10,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from config import second_factor
+from config.admin import second_factor
 from games.match import play
 from games.models import Army, Match, Seat, Unit
 from games.people import organiser as organisers

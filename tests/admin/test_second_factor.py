@@ -17,7 +17,7 @@ from django_otp.oath import hotp
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from config import second_factor
+from config.admin import second_factor
 from games.people import organiser as organisers
 from games.web import limits
 from tests.admin.test_login import RIGHT, attempt

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from games.models import Match
 from games.samples.boards import board_ask
-from games.views.paper import density
+from games.views.record.paper import density
 from tests.pages.samples import SITE
 from tests.pages.samples.records import paper
 from tests.pages.test_score_card import GAMES, play_on, played

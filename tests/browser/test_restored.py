@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from config import backups
+from config.data import backups
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from config import command_line, launcher
+from config.installed import command_line, launcher
 
 ROOT = Path(__file__).parents[2]
 
@@ -85,7 +85,12 @@ def roundtable(*arguments, **environment):
     """A run of the installed command, as from the launcher's own file."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
     return subprocess.run(
-        [sys.executable, "-c", "import sys; from config.launcher import main; sys.exit(main())", *arguments],
+        [
+            sys.executable,
+            "-c",
+            "import sys; from config.installed.launcher import main; sys.exit(main())",
+            *arguments,
+        ],
         cwd=ROOT,
         env={**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **environment},
         capture_output=True,
@@ -121,7 +126,7 @@ def test_a_data_folder_that_cannot_be_made_gets_a_sentence(tmp_path):
 
 
 PRINTS = """
-from config.command_line import run
+from config.installed.command_line import run
 try:
     run(["--help"])
 except SystemExit:

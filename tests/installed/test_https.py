@@ -13,7 +13,8 @@ import pytest
 from django.core.management.base import CommandError
 from django.test import RequestFactory
 
-from config import authority, door, encryption, trust
+from config.encrypted import authority, encryption, trust
+from config.encrypted import plain_http as door
 from games.web.network import address_to_scan
 from tests.test_play_command import Laptop
 

@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 import pytest
 from django.conf import settings
 
-from config import command_line
+from config.installed import command_line
 
 pytestmark = pytest.mark.slow
 

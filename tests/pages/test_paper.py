@@ -16,8 +16,8 @@ from games import view_models
 from games.models import Army, Match
 from games.pictures import poster
 from games.translation import speaking
-from games.views.loaded import Table
-from games.views.paper import poster_of
+from games.views.playing.loaded import Table
+from games.views.record.paper import poster_of
 from tests.pages.test_score_card import played, seated
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LITERAL
@@ -183,7 +183,7 @@ def test_a_sheet_shows_no_secret_even_to_its_owner():
 
 def test_more_pieces_are_printed_smaller():
     from games.samples.boards import board_ask
-    from games.views.paper import density
+    from games.views.record.paper import density
 
     board = board_ask()
     many = replace(board, sides=board.sides * 4)

@@ -21,8 +21,9 @@ from games.management.commands.plant import planted, seeds
 from games.match import fuzz, moments, play, replay, take_back
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.views import boards, past
-from games.views.loaded import Table
+from games.views.playing import boards
+from games.views.playing.loaded import Table
+from games.views.record import past
 from tests.playing import Playing
 from tests.trust import cast, twins
 

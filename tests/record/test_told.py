@@ -10,8 +10,8 @@ from games.core.system import system
 from games.record import tables
 from games.record.asked import Asked
 from games.record.statistics import count
-from games.views import stat_tables
-from games.views.stat_tables import MOST_PAIRS, Words
+from games.views.record import stat_tables
+from games.views.record.stat_tables import MOST_PAIRS, Words
 from tests.record.many import Played, write
 
 pytestmark = pytest.mark.django_db

@@ -124,7 +124,7 @@ VARIANTS = {"early": AnswersTooEarly, "patient": be_patient, "twice": forget_key
 def nurse(port: int, variant: str) -> None:
     """One server for each line, one after the other."""
     import config.asgi  # noqa: F401 - loaded once, for all of them
-    from config.server import open_door, serve
+    from config.serving.server import open_door, serve
 
     if variant:
         VARIANTS[variant]()

@@ -19,7 +19,7 @@ from typing import Any
 
 from django.db import connection
 
-from config.sqlite_guard import sqlite_options
+from config.data.sqlite_guard import sqlite_options
 from games.core.system import system
 from games.match import board, fuzz, play
 from tests.soak.disk import OK, Event, watched

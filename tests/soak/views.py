@@ -35,9 +35,9 @@ from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people.seats import SESSION_SEATS, api_token
 from games.view_models.game_page import Page as GamePage
-from games.views import boards
 from games.views.access import signed
-from games.views.loaded import Table
+from games.views.playing import boards
+from games.views.playing.loaded import Table
 from tests.soak.markup import Markup
 from tests.soak.report import Report
 from tests.soak.stops import BY_STEP, Stop, stops, table_at

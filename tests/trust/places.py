@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from config import backups
+from config.data import backups
 
 ROOT = Path(__file__).resolve().parents[2]
 

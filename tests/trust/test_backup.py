@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
-from config import backups
+from config.data import backups
 from games.match import play
 from tests.conftest import Server
 from tests.trust.places import Place, places

@@ -9,8 +9,9 @@ from contextlib import suppress
 
 import pytest
 
-from config import connections, health, shell
-from config.connections import UNANSWERED, Budget, Crowd, crowd
+from config.monitoring import health
+from config.serving import connections, shell
+from config.serving.connections import UNANSWERED, Budget, Crowd, crowd
 from games.live.hub import Hub
 from tests.conftest import Server
 from tests.trust.sockets import until

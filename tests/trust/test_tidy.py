@@ -17,7 +17,8 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from config import server, tidying
+from config.data import tidying
+from config.serving import server
 from tests.trust.places import Place, places
 
 NOBODY = {"Allowance", "CatalogueEntry", "ContentType", "Permission", "Group"}

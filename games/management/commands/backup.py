@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import backups
+from config.data import backups
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
-from config import only_one, preparing
-from config.server import open_door, serve
+from config.serving import only_one, preparing
+from config.serving.server import open_door, serve
 
 
 class Command(BaseCommand):

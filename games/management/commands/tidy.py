@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import backups, tidying
+from config.data import backups, tidying
 
 
 class Command(BaseCommand):

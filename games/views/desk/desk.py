@@ -28,7 +28,7 @@ from games.views.access import unmentioned
 from games.views.desk import desk_pages, organisers_pages, pairings_page, regions
 from games.views.desk.deeds import do as carry_out
 from games.views.desk.doors import Place, at_event, helper_of, organiser_of
-from games.views.watch import is_other_program, speak
+from games.views.watching.watch import is_other_program, speak
 from games.web import limits
 
 SEEN = re.compile(r"\d{1,18}", re.ASCII)

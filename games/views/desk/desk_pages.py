@@ -29,7 +29,7 @@ from games.views.desk import hall as halls
 from games.views.desk import regions, results_form
 from games.views.desk.doors import Place
 from games.views.desk.hall import Hall, hall_of
-from games.views.watched import instant
+from games.views.watching.watched import instant
 from games.web.network import address_for_others
 
 AT_ONCE = 60

@@ -25,7 +25,7 @@ from games.models import Match, Score
 from games.translation import words
 from games.view_models import desk as shapes
 from games.view_models.watch import Instant
-from games.views.watched import instant
+from games.views.watching.watched import instant
 from games.web import clock
 from games.web.database import one_moment
 

@@ -23,10 +23,10 @@ from games.match.verdict import RequestRefused
 from games.people import seats
 from games.translation import words
 from games.view_models import desk as shapes
-from games.views import names
 from games.views.access import tap_key, unmentioned
 from games.views.desk import presets, settings_form
 from games.views.desk.doors import at_event, place_of
+from games.views.opening import names
 from games.web import limits
 
 REPEATABLE = timedelta(minutes=10)

@@ -25,7 +25,7 @@ from games.views.desk import hall as halls
 from games.views.desk.doors import Place
 from games.views.desk.hall import Hall, hall_of
 from games.views.desk.next_step import next_step
-from games.views.watch import program
+from games.views.watching.watch import program
 from games.web import clock
 
 FEW, SOME = 12, 40

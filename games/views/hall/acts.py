@@ -24,7 +24,7 @@ from games.view_models import hall as shapes
 from games.views.access import field, tap_key
 from games.views.hall.card import Own
 from games.views.hall.doors import back, event_of, form_page, player_of, refusing, to_event
-from games.views.people import after_sitting_down
+from games.views.opening.people import after_sitting_down
 
 AGREE = re.compile(r"agree-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}

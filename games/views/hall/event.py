@@ -28,10 +28,10 @@ from games.match.verdict import RequestRefused
 from games.templating import part
 from games.view_models import Link
 from games.view_models import hall as shapes
-from games.views import watch
 from games.views.hall import listed, ranking, rounds
 from games.views.hall.doors import event_of, fresh_key, own, refusing
 from games.views.hall.region import gathering, region
+from games.views.watching import watch
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others

@@ -19,11 +19,11 @@ from games.events.rules.pieces import OVER, PLANNED
 from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import hall as shapes
-from games.views import names
 from games.views.access import cleaned, tap_key, unmentioned
 from games.views.hall.doors import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
 from games.views.hall.region import gathering
-from games.views.people import picture_of
+from games.views.opening import names
+from games.views.opening.people import picture_of
 from games.web import limits
 from games.web.network import address_for_others
 

@@ -23,9 +23,9 @@ from games.events.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Gathering,
 from games.live.hub import Audience
 from games.templating import part
 from games.view_models import hall as shapes
-from games.views import watched
 from games.views.hall import ranking, rounds
 from games.views.hall.card import Own, card_of
+from games.views.watching import watched
 
 LINES = 12
 """So many lines of the standings stand below the pairings; all of them have a page of their own."""

@@ -25,12 +25,12 @@ from games.live.hub import Audience
 from games.models import Score
 from games.templating import part
 from games.view_models import hall as shapes
-from games.views import watch
 from games.views.access import Request
 from games.views.hall import ranking, region, rounds
 from games.views.hall.doors import event_of, refusing
 from games.views.hall.event import program
-from games.views.screens import picture_of, untouched
+from games.views.watching import watch
+from games.views.watching.screens import picture_of, untouched
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others

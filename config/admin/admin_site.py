@@ -1,0 +1,156 @@
+"""The admin under its own name, open while an organiser is present; wrong passwords are counted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.sites import AdminSite
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.core import validation
+from games.core.system import systems
+from games.people.organiser import is_present, lacks_code
+from games.views.context import site
+from games.web import limits
+
+log = logging.getLogger(__name__)
+
+APPS = ("games", "events", "webhooks", "auth")
+MODELS = ("Match", "Army", "Unit", "Objective", "Entry", "CatalogueEntry", "User", "Group")
+"""In which order the admin lists what it has."""
+
+
+LONGEST_SEARCH = 200
+"""Characters: each word of a search is looked for in several columns, and a database takes only so many."""
+
+
+class RoundtableAdmin(AdminSite):
+    """The admin under its name here, open while somebody is present."""
+
+    site_header = _("Roundtable")
+    site_title = _("Roundtable")
+    index_title = _("Organiser admin")
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """The tables first, and of them the matches, then what stands on them, then the log."""
+        found = super().get_app_list(request, app_label)
+        for app in found:
+            app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
+            app["models"] = [entry for model in app["models"] for entry in _entries(model)]
+        return sorted(found, key=lambda app: _place(app["app_label"], APPS))
+
+    def get_urls(self) -> list[Any]:
+        """The admin's own addresses, and the page that says how the server is doing."""
+        from config.admin import second_factor
+        from config.monitoring import running
+
+        return [
+            path("running/", self.admin_view(running.page), name="running"),
+            path("second-factor/", second_factor.page, name="second-factor"),
+            *super().get_urls(),
+        ]
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
+        """A page of the admin; what its own lists cannot be asked is refused."""
+        shown = super().admin_view(view, cacheable)
+
+        @wraps(shown)
+        def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
+            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(validation.is_number, chosen)):
+                raise BadRequest
+            return shown(request, *args, **kwargs)
+
+        return answered
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """What every page of the admin shows: whether there is a second factor to look after, too."""
+        return {**super().each_context(request), "second_factor": settings.SECOND_FACTOR}
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and is_present(request)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if request.method == "GET" and lacks_code(request):
+            return _to_second_factor(request.GET.get("next", ""))
+        if request.method == "POST" and (refusal := _slow_guesser(request)):
+            return refusal
+        # Somebody who was away too long is asked for the password, not told to be somebody else.
+        away = {} if is_present(request) else {"user": AnonymousUser()}
+        # What Django's page of the password calls "site" is another: the frame is given by name.
+        counted, who = _counted(request), _attempt(request)
+        response = super().login(request, {**away, **site(request), **(extra_context or {})})
+        if request.method == "POST" and response.status_code != 302:
+            log.warning("failed log-in %s", who)
+            for limit, key in counted:
+                limit.take(key)
+        elif request.method == "POST" and settings.SECOND_FACTOR:
+            return _to_second_factor(response["Location"])
+        return response
+
+
+def _to_second_factor(onward: str) -> HttpResponse:
+    """To the code, which comes after the password, and from there to the page that was wanted."""
+    return redirect(reverse("admin:second-factor", query={"next": onward} if onward else None))
+
+
+def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
+    """The refusal (429) for whoever has tried too many passwords: a right one would be tried as well."""
+    seconds = max(limit.wait(key) for limit, key in _counted(request))
+    if seconds:
+        log.warning("log-in %s refused: too many attempts", _attempt(request))
+    return limits.refused_for(request, seconds)
+
+
+def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
+    """Where a wrong password counts: for the address and the name that was typed.
+
+    A device on which this very person was signed in before counts for itself, so that no
+    stranger can lock the organiser out of it.
+    """
+    name = request.POST.get("username", "")
+    if name and name == request.user.get_username():
+        return [(limits.LOGINS, f"device {request.session.session_key}")]
+    return [
+        (limits.LOGINS, limits.address(request)),
+        (limits.LOGIN_NAMES, validation.name_key(name.strip())[:150]),
+    ]
+
+
+def _attempt(request: HttpRequest) -> str:
+    """Who tries from where. A name that nobody here has is not repeated: it may be a password."""
+    name = request.POST.get("username", "")
+    known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
+    return f"as {repr(name) if known else 'an unknown name'} from {limits.address(request)}"
+
+
+def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the admin lists for a model: itself; for game data, each kind of each game by its own name."""
+    if model["object_name"] != "CatalogueEntry":
+        return [model]
+    return [
+        {
+            **model,
+            "name": gettext(made.title),
+            "admin_url": f"{model['admin_url']}?of={game.slug}:{kind}",
+            "add_url": model["add_url"] and f"{model['add_url']}?system={game.slug}&kind={kind}",
+        }
+        for game in systems()
+        for kind, made in game.entry_kinds.items()
+    ]
+
+
+def _place(name: str, order: tuple[str, ...]) -> int:
+    return order.index(name) if name in order else len(order)

@@ -1,0 +1,66 @@
+"""The database that an address names, and how it is opened."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from config.data.data_folder import make
+from config.data.sqlite_guard import sqlite_options
+
+PROCESS = f"roundtable-{secrets.token_hex(4)}"
+"""What the database is told of who asks: processes know their own announcements by it."""
+_POSTGRESQL = {
+    "connect_timeout": 5,
+    # A server that has lost its power or its cable is noticed, on either side, in seconds rather than hours.
+    "tcp_user_timeout": 15_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=15s"
+    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
+}
+
+
+def main(url: str, folder: Path) -> dict[str, Any]:
+    """Django's settings of the database that holds everything: without an address, a file in this folder."""
+    if not url:
+        make(folder)
+        url = f"sqlite:///{folder / 'roundtable.sqlite3'}"
+    database = _named(url, "DATABASE_URL")
+    if database["ENGINE"].endswith("sqlite3"):
+        database["OPTIONS"] = sqlite_options()
+        # A file, because an in-memory database hides everything that threads and processes do to each other.
+        test_name = Path(tempfile.gettempdir()) / f"roundtable-test-{os.getpid()}.sqlite3"
+        database["TEST"] = {"NAME": str(test_name)}
+    return database
+
+
+def direct(url: str) -> dict[str, Any]:
+    """Settings of the same database past its pooler, for LISTEN; none where there is nothing to go past."""
+    if not url:
+        return {}
+    database = _named(url, "ROUNDTABLE_DATABASE_DIRECT")
+    if database["ENGINE"].endswith("sqlite3"):
+        raise ImproperlyConfigured("ROUNDTABLE_DATABASE_DIRECT is about PostgreSQL behind a pooler.")
+    return database
+
+
+def _named(url: str, setting: str) -> dict[str, Any]:
+    try:
+        # The shell's threads are fixed, so a connection may live as long as its thread.
+        database: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{setting} is not a database address (sqlite:///file, postgres://…)."
+        ) from None
+    if not database["ENGINE"].endswith("sqlite3"):
+        database["CONN_HEALTH_CHECKS"] = True
+        database["OPTIONS"] = {**_POSTGRESQL, **database.get("OPTIONS", {}), "application_name": PROCESS}
+    return database

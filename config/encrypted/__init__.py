@@ -1,0 +1,1 @@
+"""Tables over https where no certificate can be bought."""

@@ -1,0 +1,204 @@
+"""The page that explains an encrypted table to a phone that does not know its certificate yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from config.encrypted.authority import Authority
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What this process offers: its authority (None where a real certificate is used) and its other door."""
+
+    authority: Authority | None
+    port: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do, and the name of the picture that shows it (templates/parts/trusting.html)."""
+
+    picture: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Device:
+    """What to do on one kind of device; `is_this`: the reader's browser says that it runs on one."""
+
+    name: str
+    steps: tuple[Step, ...]
+    is_this: bool
+
+
+@dataclass(frozen=True)
+class TrustPage:
+    """The page: where the encrypted tables are, what to download, and the steps by device."""
+
+    home_url: str
+    probe_url: str
+    file_url: str
+    fingerprint: str
+    devices: tuple[Device, ...]
+
+
+STEPS: dict[str, tuple[tuple[str, ...], tuple[Step, ...]]] = {
+    "iPhone, iPad": (
+        # An iPad calls itself a Mac.
+        ("iPhone", "iPad", "Macintosh"),
+        (
+            Step(
+                "phone-allow",
+                noop("Open this page in Safari and tap “Download the certificate”; allow the download."),
+            ),
+            Step(
+                "phone-profile",
+                noop(
+                    "Open Settings and tap “Profile Downloaded” near the top, “Install” until it is done. "
+                    "Later it stands under General → VPN & Device Management."
+                ),
+            ),
+            Step(
+                "phone-switch",
+                noop(
+                    "Settings → General → About → Certificate Trust Settings, at the very end: "
+                    "turn on the switch beside “Roundtable on …”."
+                ),
+            ),
+        ),
+    ),
+    "Android": (
+        ("Android",),
+        (
+            Step("phone-download", noop("Tap “Download the certificate”.")),
+            Step(
+                "phone-search",
+                noop(
+                    "Settings → Security & privacy → More security & privacy → Encryption & credentials → "
+                    "Install a certificate → CA certificate. Some makers use other words: search the "
+                    "settings for “CA certificate”."
+                ),
+            ),
+            Step("phone-anyway", noop("“Install anyway”, then choose the file from Downloads.")),
+        ),
+    ),
+    "Windows": (
+        ("Windows",),
+        (
+            Step(
+                "window-install",
+                noop("Download the certificate and open it: “Install Certificate”, then “Current User”."),
+            ),
+            Step(
+                "window-store",
+                noop(
+                    "“Place all certificates in the following store”, “Browse”: "
+                    "Trusted Root Certification Authorities."
+                ),
+            ),
+            Step(
+                "window-yes",
+                noop("“Finish”, and “Yes” to the warning. Then close the browser and open it again."),
+            ),
+        ),
+    ),
+    "Mac": (
+        ("Macintosh",),
+        (
+            Step(
+                "mac-add",
+                noop("Download the certificate and open it; choose the keychain “login”, then “Add”."),
+            ),
+            Step(
+                "mac-trust",
+                noop(
+                    "Open “Roundtable on …” in the list, unfold “Trust”, and choose “Always Trust” "
+                    "in the first line."
+                ),
+            ),
+        ),
+    ),
+    "Linux": (
+        ("X11", "Wayland"),
+        (
+            Step(
+                "window-settings",
+                noop(
+                    "Firefox: Settings → Privacy & Security → Certificates → View Certificates → "
+                    "Authorities → Import. Chromium: chrome://certificate-manager → Local certificates → "
+                    "Installed by you → Import."
+                ),
+            ),
+            Step(
+                "window-tick",
+                noop("Choose the downloaded file; Firefox asks for what: to identify websites."),
+            ),
+        ),
+    ),
+}
+"""By device: what its browser calls itself, and the steps, each with the name of its picture.
+
+Firefox trusts what Windows, a Mac and Android trust; on Linux each browser keeps its own.
+"""
+
+offered: Offered | None = None
+"""Set by `play --https` before it serves."""
+
+
+@require_safe
+@never_cache
+def trust(request: HttpRequest) -> HttpResponse:
+    """The explanation; 404 where nothing is encrypted by us."""
+    home = _home(request)
+    if offered is None or offered.authority is None:
+        raise Http404
+    agent = request.headers.get("user-agent", "")
+    devices = tuple(
+        Device(
+            name,
+            tuple(replace(step, text=_(step.text)) for step in steps),
+            any(word in agent for word in words),
+        )
+        for name, (words, steps) in STEPS.items()
+    )
+    page = TrustPage(
+        home_url=home,
+        probe_url=home + reverse("trust-known").lstrip("/"),
+        file_url=reverse("trust-file"),
+        fingerprint=offered.authority.fingerprint,
+        devices=tuple(sorted(devices, key=lambda device: not device.is_this)),
+    )
+    answer = render(request, "trust.html", {"page": page})
+    answer._csp_update = {"connect-src": home.rstrip("/")}  # type: ignore[attr-defined]
+    return answer
+
+
+@require_safe
+def certificate(request: HttpRequest) -> HttpResponse:
+    """The authority's certificate, as phones and computers install it."""
+    if offered is None or offered.authority is None:
+        raise Http404
+    answer = HttpResponse(offered.authority.file(), content_type="application/x-x509-ca-cert")
+    answer["Content-Disposition"] = 'attachment; filename="roundtable.crt"'
+    return answer
+
+
+@require_safe
+@never_cache
+def known(request: HttpRequest) -> HttpResponse:
+    """Nothing, at the encrypted door: a phone that gets it trusts the certificate."""
+    return HttpResponse(status=204, headers={"Access-Control-Allow-Origin": "*"})
+
+
+def _home(request: HttpRequest) -> str:
+    port = offered.port if offered is not None else 443
+    return f"https://{request.get_host().rpartition(':')[0] or request.get_host()}:{port}/"

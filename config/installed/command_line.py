@@ -1,0 +1,106 @@
+"""`roundtable`: what a club types, or double-clicks. Every command is one of manage.py's.
+
+An installed program keeps nothing beside itself: its data are in the platform's own place, or where `--data`
+or ROUNDTABLE_DATA say.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from io import TextIOWrapper
+from pathlib import Path
+
+import platformdirs
+
+HOME = Path(__file__).resolve().parents[2]
+
+COMMANDS = {
+    "play": ("play", "serve the tables on the local network; this is what no command at all means, too"),
+    "serve": ("serve", "serve on a server, behind a proxy that speaks TLS"),
+    "backup": ("backup", "save everything in one file, while the tables go on"),
+    "restore": ("restore", "bring a backup back"),
+    "export": ("export_all", "write everything as open JSON"),
+    "import": ("import_all", "read what `export` has written"),
+    "check": ("check", "say what is wrong with the settings; with --deploy, what a server lacks"),
+    "manage": ("", "any other command of the program: `roundtable manage help` lists them"),
+}
+"""By the name that is typed: the command of manage.py, and what it does."""
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out one command; the status that the program ends with."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console that lacks a letter (a Windows code page lacks most) shows another one, and goes on.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    parser = _parser()
+    if not arguments:
+        # Started by a double click: nobody sees a terminal, so a page says what would be printed.
+        arguments = ["play", "--open"]
+    own, rest = _split(arguments)
+    options = parser.parse_args(own)
+    os.environ["ROUNDTABLE_DATA"] = str(options.data or _data())
+    if options.command != "serve" and not os.environ.get("ROUNDTABLE_SECRET_KEY"):
+        # Without a server's key these are the data of a club's laptop.
+        os.environ.setdefault("ROUNDTABLE_LAN", "1")
+    if "--https" in rest:
+        os.environ["ROUNDTABLE_HTTPS"] = "1"
+    name, _help = COMMANDS[options.command]
+    return _carry_out([*([name] if name else []), *rest], f"roundtable {options.command}")
+
+
+def _parser() -> ArgumentParser:
+    width = max(map(len, COMMANDS))
+    listed = "\n".join(f"  {name:{width}}  {says}" for name, (_command, says) in COMMANDS.items())
+    parser = ArgumentParser(
+        prog="roundtable",
+        description="The live companion for tabletop games: the phones around a table keep its score.",
+        epilog=f"commands:\n{listed}\n\n`roundtable COMMAND --help` says more about one.\nData: {_data()}",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"Roundtable {version()}")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of the database and its key")
+    parser.add_argument(
+        "command", choices=COMMANDS, metavar="command", help="what to do, from the list below"
+    )
+    return parser
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Our own arguments up to the command with `--data` from wherever it stands, and the command's."""
+    own: list[str] = []
+    rest = list(arguments)
+    while rest and rest[0] not in COMMANDS:
+        own.append(rest.pop(0))
+    if rest:
+        own.append(rest.pop(0))
+    while "--data" in rest:
+        at = rest.index("--data")
+        own[:0] = rest[at : at + 2]
+        del rest[at : at + 2]
+    return own, rest
+
+
+def _data() -> Path:
+    """Where the platform keeps an application's data, unless the environment says otherwise."""
+    return Path(os.environ.get("ROUNDTABLE_DATA") or platformdirs.user_data_path("roundtable", False))
+
+
+def version() -> str:
+    """The version of the program, from its one place."""
+    return tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+
+
+def _carry_out(arguments: list[str], program: str) -> int:
+    from django.core.management import ManagementUtility
+
+    from config.refusing import carried_out
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        return carried_out(ManagementUtility([program, *arguments]).execute)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(bool(end.code))

@@ -1,0 +1,1 @@
+"""Whether a server is well: for programs, for organisers, and before it starts."""

@@ -1,0 +1,113 @@
+"""How the server is doing: numbers for a program (`/metrics`), and one page for an organiser."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from config.monitoring import health
+from games.live.hub import hub
+from games.models import Entry, Match
+from games.monitoring.measures import exposition
+from games.monitoring.slow import REASONS, Slow, slowest
+from games.web.refusals import refuse
+
+LIVE = timedelta(minutes=30)
+"""A table that nobody has touched for this long is not being played."""
+
+
+class Fact(NamedTuple):
+    """One line of the page: what it is, how much, and what there is to say about it."""
+
+    name: str
+    value: str
+    note: str = ""
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Every number in Prometheus' text format, for whoever shows the token, and for an organiser."""
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    is_known = bool(settings.METRICS_TOKEN) and constant_time_compare(token, settings.METRICS_TOKEN)
+    if not is_known and not admin.site.has_permission(request):
+        return refuse(request, 403, _("These numbers are for the organiser of this server."))
+    return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+@require_safe
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """The same for people: tables, streams, taps a minute, the slowest answers, the last backup."""
+    shown = {
+        **admin.site.each_context(request),
+        "title": _("How the server is doing"),
+        "wrong": _wrong(),
+        "facts": [*_tables(), *_streams(), _backup()],
+        "slowest": [_slow(one) for one in slowest.look()],
+    }
+    return TemplateResponse(request, "admin/running.html", shown)
+
+
+def _wrong() -> str:
+    found = health.wrong()
+    return f"{_(found.sentence)} ({found.reason})" if found else ""
+
+
+def _tables() -> list[Fact]:
+    now = timezone.now()
+    running = Match.objects.filter(finished_at=None, is_demo=False)
+    minute = now - timedelta(minutes=1)
+    taps = Entry.objects.filter(match__changed_at__gte=minute, created_at__gte=minute).count()
+    return [
+        Fact(_("Tables in play"), str(running.filter(changed_at__gte=now - LIVE).count())),
+        Fact(_("Unfinished tables"), str(running.count())),
+        Fact(_("Taps in the last minute"), str(taps)),
+    ]
+
+
+def _streams() -> list[Fact]:
+    players = sum(bool(one.audience.seats) for room in list(hub.rooms.values()) for one in room.everyone())
+    most = hub.limits["process"]
+    note = _("at most %(most)d in this process") % {"most": most}
+    return [
+        Fact(_("Players' phones with a live stream"), str(players)),
+        Fact(_("Spectators with a live stream"), str(hub.count - players), note),
+    ]
+
+
+def _backup() -> Fact:
+    """When the newest backup in the usual folder was made."""
+    made = newest_backup(settings.DATA_DIR / "backups")
+    if made is None:
+        return Fact(_("Last backup"), _("never"), _("`manage.py backup` makes one while the tables go on"))
+    days = (timezone.now() - made).days
+    old = ngettext("%(days)d day ago", "%(days)d days ago", days) % {"days": days} if days else _("today")
+    return Fact(_("Last backup"), timezone.localtime(made).strftime("%Y-%m-%d %H:%M"), old)
+
+
+def newest_backup(folder: Path) -> datetime | None:
+    """When the newest file in a folder was written; None where there is none."""
+    try:
+        times = [file.stat().st_mtime for file in folder.iterdir() if file.suffix == ".zip"]
+    except OSError:
+        return None
+    return datetime.fromtimestamp(max(times), tz=timezone.get_current_timezone()) if times else None
+
+
+def _slow(one: Slow) -> tuple[str, str, str, str]:
+    when = datetime.fromtimestamp(one.at, tz=timezone.get_current_timezone())
+    return when.strftime("%H:%M:%S"), one.page, f"{one.seconds * 1000:.0f} ms", _(REASONS[one.reason])

@@ -1,0 +1,1 @@
+"""How the program is served: sockets, threads, and whose request is next."""

@@ -1,0 +1,114 @@
+"""How this program is served: a listening socket, then uvicorn with the options that were measured."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+import tempfile
+from typing import Any
+
+import uvicorn
+from django.core.management.base import CommandError
+from uvicorn.supervisors import Multiprocess
+
+from config.data import tidying
+from config.encrypted.encryption import Encryption
+from config.encrypted.plain_http import Door, WithDoor
+from games.monitoring import measures
+from games.webhooks import worker
+
+FIRST_PORT, FIRST_SECURE_PORT, PORTS = 8000, 8443, 20
+SEND_BUFFER = 256 * 1024
+"""Bytes the system may hold for a phone that does not read; more would hide from the hub that it is gone."""
+HUNG_SECONDS = 30
+"""How long one of several processes may not answer the one that started it before it is replaced."""
+BACKLOG = 8192
+"""Connections that may wait to be accepted; the system has a limit of its own (on Linux usually 4096).
+
+Who finds no place tries again after a whole second, and a hall comes back at once after a restart.
+"""
+UNANSWERED_MILLISECONDS = 20_000
+"""How long a phone may leave what it was sent unacknowledged before its connection is given up."""
+
+
+def open_door(host: str, port: int | None, first: int = FIRST_PORT) -> socket.socket:
+    """A listening socket: at the port asked for, or at the `first` free one; a sentence if there is none."""
+    ports = range(first, first + PORTS) if port is None else [port]
+    for candidate in ports:
+        try:
+            return listen(host, candidate)
+        except (PermissionError, OverflowError) as problem:
+            raise CommandError(f"Port {candidate} may not be used. Choose one above 1023.") from problem
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE:
+                sentence = f"Cannot listen on {host}: it is no address of this computer."
+                raise CommandError(sentence) from problem
+    if port is not None:
+        raise CommandError(f"Port {port} is in use. Choose another one, or none to take the next free one.")
+    raise CommandError(f"The ports {first} to {first + PORTS - 1} are all in use. Choose one with --port.")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that phones can connect to, and that notices soon when one is gone."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    # Accepted connections inherit both: a phone out of reach is noticed in seconds, not in a quarter hour.
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MILLISECONDS)
+    return listening
+
+
+def configuration(
+    application: str | Any = "config.asgi:application", processes: int = 1, **encryption: Any
+) -> uvicorn.Config:
+    """How the program is served, here and in the tests."""
+    return uvicorn.Config(
+        application,
+        # By way of the application, which sets Django up: each of several processes begins with this.
+        http="config.asgi:Connection",
+        lifespan="on",
+        backlog=BACKLOG,
+        ws="none",
+        # Whose word about an address is taken is ROUNDTABLE_TRUSTED_PROXY_HOPS' to say.
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=2,
+        workers=processes,
+        timeout_worker_healthcheck=HUNG_SECONDS,
+        **encryption,
+    )
+
+
+def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: Encryption) -> None:
+    """Serve until Ctrl-C or SIGTERM with a certificate, and explain it at the plain door."""
+    from config.asgi import application
+
+    tidying.tidy_daily()
+    explains = encryption.signer is not None
+    door = configuration(Door(application, listening.getsockname()[1], explains=explains))
+    door.lifespan = "off"
+    encrypted = configuration(ssl_certfile=encryption.certificate, ssl_keyfile=encryption.key)
+    with worker.at_work(), contextlib.suppress(KeyboardInterrupt):
+        WithDoor(encrypted, door, plain).run(sockets=[listening])
+
+
+def serve(listening: socket.socket, processes: int = 1) -> None:
+    """Serve until Ctrl-C or SIGTERM: in this process, or in several that accept from one socket.
+
+    One of several that dies or hangs is replaced; SIGHUP replaces them one after the other.
+    """
+    tidying.tidy_daily()
+    with worker.at_work(), contextlib.suppress(KeyboardInterrupt):
+        if processes == 1:
+            uvicorn.Server(configuration()).run(sockets=[listening])
+            return
+        # Whoever asks one of them for its numbers wants those of all.
+        with tempfile.TemporaryDirectory(prefix="roundtable-numbers-") as folder:
+            os.environ[measures.FOLDER] = folder
+            Multiprocess(configuration(processes=processes), sockets=[listening]).run()

@@ -1,0 +1,369 @@
+"""The shell around Django: live streams go straight to the hub, everything else to Django in a few threads.
+
+Django's own ASGI support starts a thread for every request, which costs more than the request and makes
+a lasting database connection impossible. Here Django's plain handler runs in a small fixed pool: each
+thread keeps its connection, and a stream needs neither a thread nor a connection.
+
+The library a2wsgi was tried in its place and stays out: its threads wait for bodies that phones send slowly,
+its queue knows no turns, what is told after an answer has no place in it, and a request costs up to 2.5
+times as much.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable
+from io import BytesIO
+from types import FrameType
+from typing import Any, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from django.conf import settings
+from django.core import checks
+from django.db import connection, connections
+
+from config.serving.connections import (
+    ADDRESS_LIMIT,
+    HEADERS_LIMIT,
+    MOST_CONNECTIONS,
+    SENTENCES,
+    UNANSWERED,
+    crowd,
+)
+from config.serving.turns import Crowded, Lane, Turns
+from games.live import stream
+from games.live.bus import Bus
+from games.live.hub import Hub, Tell, held
+from games.live.pool import Pool
+from games.live.stream import PROTECTION, Receive, Scope, Send
+from games.live.tickets import STREAM_HEADER
+from games.monitoring.middleware import ASKED_AT
+from games.web.middleware import most_bytes
+
+log = logging.getLogger(__name__)
+
+BODY_PAUSE, BODY_SECONDS = 20.0, 120.0
+"""Seconds that a phone may pause within a body, and that all of it may take, before it is given up."""
+SPARE_FILES = 200
+"""Files that are kept for the database, static files and requests; every other one may be a stream."""
+OWN_FILES = 100
+"""Those among them that are never a connection's."""
+HEALTH, HEALTH_SECONDS = ("/healthz", "/readyz"), 1.0
+
+
+class Answer(NamedTuple):
+    """A whole answer of Django's: nothing that goes through the pool is streamed."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    news: list[Tell]
+    """What is told to the listeners once this answer is on its way."""
+    stream: str | None = None
+    """The token of the stream that is to be the answer instead."""
+
+
+class Body:
+    """What is received of a request's body, counted for its address from the first byte to the answer."""
+
+    def __init__(self, address: str, most: int) -> None:
+        self.address, self.most = address, most
+        self.held = bytearray()
+        self.is_given_up = False
+        """The phone went away while sending it."""
+
+    async def read(self, receive: Receive) -> Answer | None:
+        """Receive all of it, little more than the limit at most; or the refusal to receive more."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + BODY_SECONDS
+        message = await receive()
+        while message["type"] != "http.disconnect":
+            part = message.get("body", b"")
+            if not UNANSWERED.take(self.address, len(part)):
+                return TOO_MUCH
+            self.held += part
+            # Django refuses it by its length, in the player's language; the rest is never kept.
+            if len(self.held) > self.most or not message.get("more_body", False):
+                return None
+            try:
+                message = await asyncio.wait_for(receive(), min(BODY_PAUSE, until - loop.time()))
+            except TimeoutError:
+                return TOO_SLOW
+        self.is_given_up = True
+        return None
+
+    def forget(self) -> None:
+        """Its request is answered, or was given up."""
+        UNANSWERED.give(self.address, len(self.held))
+        self.held = bytearray()
+
+
+class Shell:
+    """The ASGI application."""
+
+    def __init__(self, django: Callable[..., Any], hub: Hub) -> None:
+        self.django = django
+        self.turns = Turns(settings.THREADS)
+        self.hub = hub
+        self.pool: Pool | None = None
+        self.health_pool: Pool | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.lifespan(receive, send)
+        elif refusal := unacceptable(scope):
+            await answer(send, scope, refusal)
+        elif scope["path"].startswith(stream.PREFIX):
+            await stream.serve(self.hub, scope, receive, send)
+        else:
+            await self.request(scope, receive, send)
+
+    def at_once(self, scope: Scope, send: Send) -> stream.Writer | None:
+        """A stream that can begin without a task of its own; None for whatever else is asked."""
+        if not scope["path"].startswith(stream.PREFIX) or unacceptable(scope):
+            return None
+        return stream.at_once(self.hub, scope, send)
+
+    async def lifespan(self, receive: Receive, send: Send) -> None:
+        """Start and stop with the server."""
+        await receive()
+        try:
+            await self.start()
+        except Exception as problem:
+            await send({"type": "lifespan.startup.failed", "message": str(problem)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def start(self) -> None:
+        """Open the pool; refuse a database that would not keep what it is given."""
+        self.pool = Pool(settings.THREADS, "django")
+        self.health_pool = Pool(1, "health")
+        await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
+        self.make_room(open_files())
+        spare_the_collector()
+        self.hub.open()
+        if connection.vendor == "postgresql":
+            Bus(self.hub).open()
+        end_streams_on_signal(self.hub)
+
+    def make_room(self, files: int) -> None:
+        """Let in as many as there may be open files, and say so where that is far fewer than were wanted."""
+        crowd.limit = min(MOST_CONNECTIONS, files - OWN_FILES)
+        wanted, room = self.hub.limits["process"], files - SPARE_FILES
+        self.hub.limits["process"] = min(wanted, room)
+        if room < wanted // 2:
+            log.warning("the system allows %d open files (ulimit -n): room for %d live streams", files, room)
+
+    async def stop(self) -> None:
+        """End the streams; close the pools, their threads and their database connections."""
+        self.hub.close()
+        if self.hub.bus is not None:
+            await asyncio.to_thread(self.hub.bus.close)
+            self.hub.bus = None
+        for pool in (self.pool, self.health_pool, self.hub.pool):
+            if pool is not None:
+                # In a thread, because Django lets nobody touch a connection beside a running loop.
+                await asyncio.to_thread(pool.close)
+        self.pool = self.health_pool = self.hub.pool = None
+
+    async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Receive a request's body, have Django answer it, then tell its news."""
+        body = Body(stream.address_of(scope), most_bytes(scope["path"]))
+        try:
+            if refusal := await body.read(receive):
+                return await answer(send, scope, refusal)
+            if body.is_given_up:
+                return None
+            result = await self.answered(scope, body)
+        finally:
+            body.forget()
+        if result.stream is not None:
+            return await stream.serve(self.hub, scope, receive, send, result.stream)
+        try:
+            await answer(send, scope, result)
+        finally:
+            for tell in result.news:
+                tell()
+
+    async def answered(self, scope: Scope, body: Body) -> Answer:
+        """Django's answer, when it is this request's turn."""
+        if scope["path"] in HEALTH:
+            return await self.health(scope)
+        loop, asked = asyncio.get_running_loop(), environ(scope, bytes(body.held))
+        try:
+            async with self.turns.turn(self.lane(scope), body.address):
+                return await loop.run_in_executor(self.pool, self.ask, asked)
+        except Crowded:
+            return TOO_BUSY
+
+    async def health(self, scope: Scope) -> Answer:
+        """How the server is, in about a second: on a thread that waits for no other, and not for ever."""
+        asked = asyncio.get_running_loop().run_in_executor(self.health_pool, self.ask, environ(scope, b""))
+        try:
+            return await asyncio.wait_for(asked, HEALTH_SECONDS)
+        except TimeoutError:
+            return TOO_LATE
+
+    def lane(self, scope: Scope) -> Lane:
+        """What kind of request this is: a tap, or a page that is read."""
+        return self.turns.taps if scope["method"] == "POST" else self.turns.reads
+
+    def ask(self, request: dict[str, Any]) -> Answer:
+        """Django's answer; runs in the pool."""
+        started: list[Any] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
+            encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+            started[:] = [int(status[:3]), encoded]
+
+        with held() as news:
+            chunks = self.django(request, start_response)
+            try:
+                body = b"".join(chunks)
+            finally:
+                chunks.close()
+        status, headers = started
+        token = dict(headers).get(STREAM_HEADER)
+        return Answer(status, headers, body, news, token.decode() if token else None)
+
+
+def refuse_unsafe_database() -> None:
+    """Django runs the checks of its database before a migration, but not before it serves."""
+    problems = checks.run_checks(tags=[checks.Tags.database], databases=list(connections))
+    if serious := [problem for problem in problems if problem.is_serious()]:
+        raise RuntimeError("\n".join(map(str, serious)))
+
+
+def open_files() -> int:
+    """How many files this process may have open, after asking for as many as it may ask for."""
+    try:
+        import resource
+    except ImportError:  # Windows, where sockets are not counted among them
+        return 1_000_000
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    return soft if soft != resource.RLIM_INFINITY else 1_000_000
+
+
+def spare_the_collector() -> None:
+    """Look for garbage in cycles less often: with thousands of streams each full search stops everything.
+
+    What was loaded until now stays for ever, and is not searched at all.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
+
+def end_streams_on_signal(hub: Hub) -> None:
+    """Have the streams end when the server is told to stop: it waits for them before it says so to anyone."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        earlier = signal.getsignal(number)
+
+        def stop(received: int, frame: FrameType | None, earlier: Any = earlier) -> None:
+            loop.call_soon_threadsafe(hub.close)
+            if callable(earlier):
+                earlier(received, frame)
+
+        signal.signal(number, stop)
+
+
+def plain(status: int, sentence: bytes, *headers: tuple[bytes, bytes]) -> Answer:
+    """A refusal that Django never hears of."""
+    return Answer(
+        status, [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION, *headers], sentence, []
+    )
+
+
+TOO_BUSY = plain(
+    503,
+    b"The server is busy for a moment. Nothing was changed; please try again.",
+    (b"retry-after", b"1"),
+)
+
+
+TOO_MUCH = plain(503, SENTENCES[503], (b"retry-after", b"5"), (b"connection", b"close"))
+TOO_SLOW = plain(408, SENTENCES[408], (b"connection", b"close"))
+
+
+TOO_LATE = Answer(
+    503,
+    [(b"content-type", b"application/json"), *PROTECTION],
+    b'{"status": "slow", "reason": "the database does not answer in time"}',
+    [],
+)
+
+
+def unacceptable(scope: Scope) -> Answer | None:
+    """A refusal for an address or headers that no browser of ours sends."""
+    if sum(name == b"host" for name, _value in scope["headers"]) != 1:
+        # Without one Django would take our own name for what was asked for; of two it is anybody's guess.
+        return plain(400, b"A request must name its host, once.")
+    if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > ADDRESS_LIMIT:
+        return plain(414, SENTENCES[414])
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:
+        return plain(431, SENTENCES[431])
+    return None
+
+
+async def answer(send: Send, scope: Scope, result: Answer) -> None:
+    """Send a whole answer; a HEAD gets its headers only."""
+    headers = result.headers
+    bodiless = result.status in (204, 304)
+    if not bodiless and not any(name == b"content-length" for name, _ in headers):
+        headers = [*headers, (b"content-length", str(len(result.body)).encode())]
+    await send({"type": "http.response.start", "status": result.status, "headers": headers})
+    body = b"" if scope["method"] == "HEAD" or bodiless else result.body
+    await send({"type": "http.response.body", "body": body})
+
+
+def environ(scope: Scope, body: bytes) -> dict[str, Any]:
+    """The request as Django's plain handler wants it (PEP 3333)."""
+    host, port = scope.get("server") or ("localhost", 80)
+    result: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        # From the raw path, so that bytes which are not UTF-8 arrive as they were sent.
+        "PATH_INFO": unquote_to_bytes(scope.get("raw_path") or scope["path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port or 80),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": (scope.get("client") or ("", 0))[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": BytesIO(),
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+        ASKED_AT: time.perf_counter(),
+    }
+    for raw_name, raw_value in scope["headers"]:
+        # An underscore would let `X_Forwarded_For` pass for the proxy's own header.
+        if b"_" in raw_name:
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        if name == "CONTENT_LENGTH":
+            continue
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        value = raw_value.decode("latin-1")
+        if key in result:
+            value = f"{result[key]}{';' if key == 'HTTP_COOKIE' else ','} {value}"
+        result[key] = value
+    result["CONTENT_LENGTH"] = str(len(body))
+    return result

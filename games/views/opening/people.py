@@ -1,0 +1,392 @@
+"""Who sits where: invite, claim, ask, grant, move, free a seat."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import view_models
+from games.core import validation
+from games.core.system import system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live import tickets
+from games.match import play
+from games.match.verdict import RequestRefused
+from games.models import Match, Seat, SeatRequest
+from games.people import seats
+from games.people.seats import Phone
+from games.translation import words
+from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
+from games.views.opening import names
+from games.views.opening.list_links import following
+from games.views.watching import late
+from games.web import limits
+from games.web.network import address_to_scan
+
+
+@require_http_methods(["GET", "HEAD"])
+@never_cache
+@refusing
+def people(request: HttpRequest, code: str) -> HttpResponse:
+    """Who is here: open seats with their one-time link, requests, ways to move or free a seat."""
+    match = match_of(code)
+    return _people_page(request, match, seats.phone(request, match.code))
+
+
+@require_http_methods(["GET", "HEAD"])
+@never_cache
+@refusing
+def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpResponse:
+    """The picture of an open seat's one-time link, for the phones that sit at the table."""
+    match = match_of(code)
+    seats.phone(request, match.code).seat()
+    chair = Seat.objects.select_related("match").filter(match=match, key=seat, is_taken=False).first()
+    if chair is None or chair.epoch != epoch:
+        raise RequestRefused(say(noop("This seat is taken.")), 404, "unknown")
+    picture = io.BytesIO()
+    segno.make(_link(request, chair), error="m", micro=False).save(
+        picture, kind="svg", border=2, light="#fff"
+    )
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+
+
+def _people_page(
+    request: HttpRequest,
+    match: Match,
+    phone: Phone,
+    moving: dict[str, str] | None = None,
+    *,
+    is_open: bool = False,
+) -> HttpResponse:
+    rows = tuple(
+        _row(request, seat, mark, phone, moving or {}, is_open=is_open)
+        for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
+    )
+    watch = address_to_scan(request, reverse("table", args=[match.code]))
+    page = view_models.SeatsPage(
+        match.code,
+        back_to(match),
+        rows,
+        view_models.Invitation(watch, picture_of(watch), match.code),
+        _requests(match) if phone.seats else (),
+        lateness=late.lateness(match),
+        delays=late.choices(match) if phone.seats and match.result is None else (),
+        delay_url=reverse("watch-delay", args=[match.code]),
+    )
+    return render(request, "seats.html", {"page": page})
+
+
+@require_POST
+@never_cache
+@refusing
+def move(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a short code that moves one of this phone's seats to another phone."""
+    match = match_of(code)
+    phone = seats.phone(request, match.code)
+    shows_sealed = "sealed" in request.POST
+    key = phone.seat(field(request, "sealed" if shows_sealed else "seat"))
+    seat = Seat.objects.select_related("match", "army").get(match=match, key=key)
+    code_shown = seats.moving_code(seat, shows_sealed=shows_sealed)
+    return _people_page(request, match, phone, {key: code_shown}, is_open=shows_sealed)
+
+
+@require_POST
+@never_cache
+@refusing
+def unseal(request: HttpRequest, code: str) -> HttpResponse:
+    """The organiser lets whoever took a seat over see what was sealed on it."""
+    match = match_of(code)
+    if not seats.phone(request, match.code).is_organiser:
+        raise RequestRefused(say(noop("Only the organiser can show what is sealed.")), 403, "not_organiser")
+    seat = seats.chair(match, field(request, "seat"), 404)
+    with transaction.atomic():
+        if seats.show_sealed(seat):
+            line = say(noop("The organiser shows %(name)s what is sealed."), name=_player(seat))
+            play.remark(match.code, line)
+    return _back_to_people(code)
+
+
+def _player(seat: Seat) -> str:
+    colours = system(seat.match.system).seat_names
+    return seat.army.name or colours.get(seat.key, seat.key)
+
+
+@require_POST
+@never_cache
+@refusing
+def take(request: HttpRequest, code: str) -> HttpResponse:
+    """Take another open seat on a phone that sits already: one device is enough for a table."""
+    match = match_of(code)
+    seats.phone(request, match.code).seat()
+    chair = seats.chair(match, field(request, "seat"), 404)
+    _sit(request, chair)
+    return HttpResponseRedirect(reverse("table", args=[match.code]))
+
+
+@require_POST
+@never_cache
+@refusing
+def free(request: HttpRequest, code: str) -> HttpResponse:
+    """Free a seat of this phone: whoever held it has lost it."""
+    match = match_of(code)
+    phone = seats.phone(request, match.code)
+    key = field(request, "seat")
+    if not phone.is_organiser:
+        key = phone.seat(key)
+    seats.revoke(seats.chair(match, key, 404))
+    return _back_to_people(code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@unmentioned
+@refusing
+def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpResponse:
+    """A one-time link. Opening it does nothing; the button takes the seat and leaves the address bar."""
+    linked = seats.linked_seat(code.upper(), seat, secret)
+    is_held = linked.key in seats.phone(request, linked.match.code).seats
+    if linked.claimed_at is not None and not is_held and not seats.is_repeated(linked, claim_key(request)):
+        raise seats.taken()
+    if request.method != "POST":
+        return render(request, "claim.html", {"page": _claim_page(request, linked)})
+    typed = request.POST.get("name", "").strip()
+    try:
+        name = cleaned(validation.clean_name, typed) if typed else ""
+    except RequestRefused as refused:
+        page = _claim_page(request, linked, typed, words(refused.line))
+        return render(request, "claim.html", {"page": page}, status=refused.status)
+    if not is_held:
+        _sit(request, linked, name, by_link=True)
+    elif name:
+        play.rename(linked.match.code, seat, name)
+    return names.kept(HttpResponseRedirect(after_sitting_down(linked, request)), name)
+
+
+def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = False) -> None:
+    """Take the seat and tell the table, unless it has been told: then only the answer was lost."""
+    with transaction.atomic():
+        if seats.sit_down(request, seat, claim_key(request), by_link=by_link):
+            play.sit_down(seat.match.code, seat.key, name)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask for a seat with the table's public code, and sit down once it is granted."""
+    match = match_of(code)
+    if seats.phone(request, match.code).seats:
+        return HttpResponseRedirect(following(request, "table", match.code))
+    if (again := seats.claimed(claim_key(request), match)) is not None:
+        _sit(request, again)
+        return HttpResponseRedirect(after_sitting_down(again, request))
+    asked = seats.own_request(request, match)
+    if asked is not None and asked.granted_at is not None:
+        if request.method != "POST":
+            return render(request, "claim.html", {"page": _granted_page(request, match, asked)})
+        return HttpResponseRedirect(after_sitting_down(_seated(request, match, asked), request))
+    if request.method != "POST":
+        return render(request, "join.html", {"page": _answer_page(request, match, asked)})
+    return _ask(request, match)
+
+
+def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> view_models.JoinPage:
+    """Asking, or waiting for the answer, or that it was no."""
+    if asked is not None and asked.declined_at is not None:
+        error = _("Nobody lets you in for now. Ask the players, or watch.")
+        return _join_page(request, match, name=asked.name, error=error)
+    if asked is not None and seats.is_waiting(asked):
+        watching = audience(request, Phone())
+        return _join_page(request, match, waiting=tickets.stream_url(match.code, watching, ()))
+    return _join_page(request, match, name=names.known(request))
+
+
+def _ask(request: HttpRequest, match: Match) -> HttpResponse:
+    if refusal := limits.too_fast(request, limits.JOINS, limits.address(request)):
+        return refusal
+    typed = request.POST.get("name", "").strip()
+    try:
+        name = cleaned(validation.clean_name, typed) if typed else ""
+        seat = seats.chair(match, field(request, "seat"), 422)
+        with transaction.atomic():
+            seats.ask_for(request, seat, name, claim_key(request))
+    except RequestRefused as refused:
+        page = _join_page(request, match, name=typed[:40], error=words(refused.line))
+        return render(request, "join.html", {"page": page}, status=refused.status)
+    return names.kept(HttpResponseRedirect(following(request, "join", match.code)), name)
+
+
+def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
+    name = asked.name
+    with transaction.atomic():
+        seat = seats.take_granted(request, match, claim_key(request))
+        play.sit_down(match.code, seat.key, name)
+    return seat
+
+
+@require_POST
+@limits.limited(limits.MOVES, limits.device_at_table)
+@never_cache
+@refusing
+def move_here(request: HttpRequest, code: str) -> HttpResponse:
+    """Take over a seat with the short code that its present phone shows."""
+    match = match_of(code)
+    try:
+        with transaction.atomic():
+            seats.move_here(request, match, field(request, "code"), claim_key(request))
+    except RequestRefused as refused:
+        page = _join_page(request, match, move_error=words(refused.line))
+        return render(request, "join.html", {"page": page}, status=refused.status)
+    return HttpResponseRedirect(reverse("table", args=[match.code]))
+
+
+def after_sitting_down(seat: Seat, request: HttpRequest) -> str:
+    """Where a phone goes that has taken a seat: to its army while there is none, else to the table."""
+    if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).brings_armies:
+        return following(request, "army", seat.match.code, seat.key)
+    return reverse("table", args=[seat.match.code])
+
+
+def _back_to_people(code: str) -> HttpResponse:
+    return HttpResponseRedirect(reverse("seats", args=[code]))
+
+
+def _row(
+    request: HttpRequest, seat: Seat, mark: int, phone: Phone, moving: dict[str, str], *, is_open: bool
+) -> view_models.SeatRow:
+    mine = seat.key in phone.seats
+    colour = _(system(seat.match.system).seat_names.get(seat.key, seat.key))
+    state = _("this device") if mine else _("taken") if seat.is_taken else _("open")
+    posts: list[view_models.SeatPost] = []
+    code = seat.match.code
+    if mine:
+        posts.append(
+            view_models.SeatPost(reverse("move", args=[code]), _("Move to another device"), "seat", seat.key)
+        )
+    if seat.key in moving and not is_open and seats.has_sealed(seat):
+        label = _("Show there what is sealed, too")
+        posts.append(view_models.SeatPost(reverse("move", args=[code]), label, "sealed", seat.key))
+    if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
+        label = _("Show this device what was sealed before")
+        posts.append(view_models.SeatPost(reverse("unseal", args=[code]), label, "seat", seat.key))
+    if mine or (phone.is_organiser and seat.is_taken):
+        posts.append(
+            view_models.SeatPost(
+                reverse("free", args=[code]), _("Free this seat"), "seat", seat.key, "danger"
+            )
+        )
+    if phone.seats and not seat.is_taken:
+        label = _("Play this seat on this device too")
+        posts.append(
+            view_models.SeatPost(reverse("take", args=[code]), label, "seat", seat.key, key=seats.new_key())
+        )
+    return view_models.SeatRow(
+        mark,
+        colour,
+        seat.army.name or colour,
+        state,
+        mine=mine,
+        open=not seat.is_taken,
+        invitation=_invitation(request, seat) if phone.seats and not seat.is_taken else None,
+        posts=tuple(posts),
+        moving_code=moving.get(seat.key, ""),
+    )
+
+
+def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
+    url = _link(request, seat)
+    return view_models.Invitation(url, picture_of(url), note=_("Works once, on one device."))
+
+
+def _link(request: HttpRequest, seat: Seat) -> str:
+    path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
+    return address_to_scan(request, path)
+
+
+def picture_of(url: str) -> str:
+    """The QR code of an address, as a data address."""
+    return segno.make(url, error="m", micro=False).svg_data_uri(scale=1, border=2, omitsize=True)
+
+
+def _requests(match: Match) -> tuple[view_models.SeatRequest, ...]:
+    names, url = system(match.system).seat_names, reverse("guests", args=[match.code])
+    return tuple(
+        view_models.SeatRequest(
+            one.name or _("A guest"),
+            _("asks for %(seat)s") % {"seat": _(names.get(one.seat.key, one.seat.key))},
+            (
+                view_models.SeatPost(url, _("Let in"), "let_in", str(one.pk), "main", key=play.new_key()),
+                view_models.SeatPost(url, _("No"), "turn_away", str(one.pk), key=play.new_key()),
+            ),
+        )
+        for one in seats.open_requests(match)
+    )
+
+
+def _claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = "") -> view_models.ClaimPage:
+    game = system(seat.match.system)
+    others = [army.name for army in seat.match.armies.all() if army.key != seat.key and army.name]
+    return view_models.ClaimPage(
+        _(game.title),
+        _mark(seat),
+        _(game.seat_names.get(seat.key, seat.key)),
+        request.path,
+        key=seats.new_key(),
+        rival=_(", ").join(others),
+        ask_name=True,
+        name=name or names.known(request) or seat.army.name,
+        error=error,
+    )
+
+
+def _granted_page(request: HttpRequest, match: Match, asked: SeatRequest) -> view_models.ClaimPage:
+    game = system(match.system)
+    return view_models.ClaimPage(
+        _(game.title),
+        _mark(asked.seat),
+        _(game.seat_names.get(asked.seat.key, asked.seat.key)),
+        following(request, "join", match.code),
+        key=seats.new_key(),
+        ask_name=False,
+    )
+
+
+def _mark(seat: Seat) -> int:
+    return 1 + Seat.objects.filter(match_id=seat.match_id, pk__lt=seat.pk).count()
+
+
+def _join_page(
+    request: HttpRequest,
+    match: Match,
+    *,
+    waiting: str = "",
+    name: str = "",
+    error: str = "",
+    move_error: str = "",
+) -> view_models.JoinPage:
+    game = system(match.system)
+    free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
+    return view_models.JoinPage(
+        _(game.title),
+        following(request, "join", match.code),
+        reverse("table", args=[match.code]),
+        tuple(
+            view_models.Option(key, _(game.seat_names.get(key, key)), n == 0)
+            for n, key in enumerate(free_seats)
+        ),
+        waiting=waiting,
+        move_url=reverse("move-here", args=[match.code]),
+        name=name,
+        error=error,
+        move_error=move_error,
+        key=seats.new_key(),
+    )

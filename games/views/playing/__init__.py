@@ -1,0 +1,1 @@
+"""The table: its page and board, and what is tapped there."""

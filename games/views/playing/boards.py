@@ -1,0 +1,385 @@
+"""The board as one audience may see it: rows in, finished shapes out, HTML from those.
+
+Rendered once for each audience and version, whoever asks: the page, the answer to a
+tap, the poll and the stream show the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import replace
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import rulebook, translation, view_models
+from games.core import engine
+from games.core.state import State
+from games.core.steps import Step
+from games.live.hub import Audience
+from games.match import log, take_back
+from games.models import Entry, SeatRequest
+from games.monitoring import spent
+from games.templating import part
+from games.translation import words
+from games.view_models.game_page import Page
+from games.views.opening import again
+from games.views.playing import halves, hints
+from games.views.playing.loaded import Table, active_seat
+
+
+def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
+    """The board's region for an audience, in its language; drawn once for whoever sees the same."""
+    known = table.loaded.drawn if table.loaded and notice is None else {}
+    looks = (audience, table.seating)
+    if looks not in known:
+        with spent.spending(spent.DRAWING), translation.speaking(table.match.system, audience.language):
+            known[looks] = part("board.html", board=board(table, audience, notice))
+    return known[looks]
+
+
+def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
+    """All of the board for one audience; words in the active language."""
+    seat = active_seat(table, audience.seats, audience.speaker)
+    return BoardOf(table, audience, seat).shape(notice)
+
+
+class BoardOf:
+    """The board of one table as one seat ("" for a spectator) sees it."""
+
+    def __init__(self, table: Table, audience: Audience, seat: str) -> None:
+        self.table = table
+        self.match = table.match
+        self.seats = seats = audience.seats
+        self.seat = seat
+        self.is_chosen = bool(audience.speaker) and len(seats) > 1
+        self.opened = audience.opened if halves.opened_now(table, audience.opened) else ""
+        self.is_blind = bool(seat) and table.is_blind(seat)
+        shown = seat if (self.is_chosen or len(seats) == 1) and not self.is_blind else None
+        self.reader = shown
+        offers = tuple(offer for offer in table.offers(seat) if shown is not None or not offer.is_secret)
+        page_type: type[Page] = table.game.page or Page
+        self.page = page_type(
+            _viewed(table.state, seat, shown), seat or None, offers, translation.voice(), self.sheet_url()
+        )
+        self.page.thought = table.thought
+        self.page.reads = not seat or self.match.result is not None
+        self.page.recent = self.recent
+
+    def sheet_url(self) -> Callable[[str], str]:
+        if not self.seat or self.match.result is not None:
+            return self.read_url
+        code, suffix = self.match.code, f"?seat={self.seat}" if self.is_chosen else ""
+        return lambda path: f"/t/{code}/piece/{path}{suffix}"
+
+    def read_url(self, path: str) -> str:
+        """To what stands on the printed card of a unit, for whoever may correct nothing."""
+        has_profile = self.page.has_profiles and path.startswith("unit/")
+        return reverse("piece", args=[self.match.code, path]) if has_profile else ""
+
+    def shape(self, notice: view_models.Notice | None) -> view_models.Board:
+        page, table = self.page, self.table
+        sides, acting, undo = self.sides(), self.acting(), self.undo()
+        middle = replace(page.middle(), invitee=self.invitee())
+        shown = view_models.Board(
+            version=self.match.version,
+            title=_(table.game.mode(self.match.mode).title),
+            header=self.header(),
+            question=self.question(),
+            sides=sides,
+            middle=middle,
+            seat=self.seat,
+            mark=page.marks.get(self.seat, 0),
+            notice=notice or self.closed(),
+            acting=acting,
+            undo=undo,
+            request=self.request(),
+            result=self.result(),
+            news=self.news(),
+            last="" if undo else self.last(),
+            history_url=reverse("history", args=[self.match.code]),
+            several=len(self.seats) > 1,
+            chosen=self.is_chosen,
+            opened=self.opened,
+            hand_over=self.hand_over({side.key for side in sides if side.asked}),
+            guests=self.guests(),
+            asked=asked(self.table.asking) if self.seat and self.table.open_seats else None,
+            ways=self.ways(),
+            side_template=page.side_template,
+            middle_template=page.middle_template,
+        )
+        return hints.with_first_steps(shown, table, page, self.seat) if self.is_guided else shown
+
+    @property
+    def is_guided(self) -> bool:
+        """Whether a newcomer plays all sides on this device, and has not closed the first steps."""
+        return self.match.is_guided and len(self.seats) == len(self.table.state.seats)
+
+    def sides(self) -> tuple[view_models.Side, ...]:
+        """All armies; on a shared device each player who is asked beside the bar is asked at their own."""
+        if self.is_chosen or len(self.seats) < 2:
+            return tuple(hints.of_side(side, self.table) for side in self.page.sides())
+        opened = halves.opened_now(self.table, self.opened)
+        shared = halves.Halves(self.table, self.page, self.seats, opened, self.army_way)
+        return tuple(map(shared.side, self.page.sides()))
+
+    def header(self) -> view_models.Header:
+        page, number, rounds = self.page, self.table.state.round, self.page.rounds()
+        track = tuple(
+            view_models.Space(n, "past" if n < number else "now" if n == number else "")
+            for n in range(1, (rounds or 0) + 1)
+        )
+        label, phase = words(self.table.game.round_name(number, rounds)), page.phase()
+        return view_models.Header(
+            label,
+            phase if phase != label else "",
+            page.seat_scores(self.table.awaited),
+            track,
+            _("First Player"),
+        )
+
+    def question(self) -> view_models.Question:
+        step = engine.step_of(self.table.state)
+        if step is None:
+            return view_models.Question(_("The match is over."), "over")
+        asked = self.table.asked
+        g, (doing, doer) = self.page.g, self.page.doing()
+        if self.seat in asked:
+            title = words(step.asking(g, self.seat))
+            hint = hints.of_lobby(self.table, self.page, self.seat) or words(step.helping(g, self.seat))
+            mark, groups = self.page.marks[self.seat], self.page.groups()
+            sources = self.page.sources()
+            return view_models.Question(
+                title, "ask", mark, hint, self.rule(step), groups, sources, doing, doer
+            )
+        awaited = self.table.awaited
+        names = _(", ").join(self.page.name(seat) for seat in awaited)
+        first = awaited[0] if awaited else None
+        return view_models.Question(
+            _("Waiting for %(names)s") % {"names": names},
+            "wait" if self.seat else "watch",
+            self.page.marks[first] if first and len(awaited) == 1 else 0,
+            hints.of_lobby(self.table, self.page, self.seat) or words(step.asking(g, None)),
+            self.rule(step),
+            sources=self.page.sources(),
+            doing=doing,
+            doer=doer,
+        )
+
+    def rule(self, step: Step) -> view_models.RuleNote | None:
+        """What the question rests on, for whoever wants to read it."""
+        rule = rulebook.rules(self.match.system).get(step.resting_on(self.table.state))
+        if rule is None:
+            return None
+        url = f"{reverse('table-rules', args=[self.match.code])}#{rule.key}"
+        return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
+
+    def undo(self) -> view_models.Undo | None:
+        if not self.seat or self.match.take_back is not None:
+            return None
+        entry = self.table.newest_standing
+        if entry is None or (self.match.result is not None and entry.kind != Entry.Kind.TAP):
+            return None
+        needs = take_back.needs(self.table.state.seats, self.seat, (entry,))
+        asks = (
+            _("%(names)s must agree") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
+            if needs
+            else ""
+        )
+        return view_models.Undo(str(entry.version), self.told(entry), asks)
+
+    def ways(self) -> tuple[view_models.Link, ...]:
+        """In set-up to the army list; from no seat to one that is open, and to the watchers' page."""
+        return self.army_way(self.seat) if self.seat else (*self.way_in(), self.way_to_watch())
+
+    def way_to_watch(self) -> view_models.Link:
+        return view_models.Link(reverse("watch", args=[self.match.code]), _("Watch"), "watch")
+
+    def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
+        """To a seat's army list, while it can be changed."""
+        state = self.table.state
+        if state.round or self.match.result is not None:
+            return ()
+        if not self.table.game.brings_armies or state.armies[seat].ready:
+            return ()
+        is_here = self.table.game.roster(state, seat) is not None
+        label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
+        return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
+
+    def closed(self) -> view_models.Notice | None:
+        """Why this phone does not see what is sealed on its seat."""
+        line = _("What was sealed before you took this seat stays closed until the next question.")
+        more = _("Only the organiser can show it sooner.")
+        is_sealed = self.is_blind and self.table.state.armies[self.seat].hidden
+        return view_models.Notice(f"{line} {more}") if is_sealed else None
+
+    def guests(self) -> tuple[view_models.Guest, ...]:
+        """Who asks for a seat, for the eyes of those who can let them in."""
+        if not self.seat or self.match.result is not None:
+            return ()
+        return tuple(self.guest(one) for one in self.table.asking)
+
+    def guest(self, asked: SeatRequest) -> view_models.Guest:
+        key = asked.seat.key
+        words = {"name": asked.name, "seat": _(self.table.game.seat_names.get(key, key))}
+        title = _("%(name)s wants %(seat)s") if asked.name else _("A guest wants %(seat)s")
+        return view_models.Guest(asked.pk, self.page.marks.get(key, 0), title % words)
+
+    def way_in(self) -> tuple[view_models.Link, ...]:
+        """To a seat that is still open, while somebody sits here who can grant it."""
+        open_seats = len(self.table.open_seats) if self.match.result is None else 0
+        if not 0 < open_seats < len(self.table.state.seats):
+            return ()
+        tone = "" if self.table.state.round else "main"
+        return (
+            view_models.Link(reverse("join", args=[self.match.code]), _("Take a seat"), "people", tone=tone),
+        )
+
+    def invitee(self) -> view_models.Invitee | None:
+        """The first seat that is still open before the match begins, for the eyes of those who sit."""
+        if not self.seat or self.table.state.round or self.match.result is not None:
+            return None
+        if not self.table.open_seats:
+            return self.arrived()
+        chair = self.table.open_seats[0]
+        return view_models.Invitee(
+            self.page.marks[chair.key],
+            _("%(name)s is not here yet") % {"name": self.page.name(chair.key)},
+            reverse("invitation", args=[self.match.code, chair.key, chair.epoch]),
+            self.match.code,
+            reverse("seats", args=[self.match.code]),
+        )
+
+    def arrived(self) -> view_models.Invitee | None:
+        """The others, now that all have come; None where this device is all of them."""
+        others = [key for key in self.table.state.seats if key not in self.seats]
+        if not others:
+            return None
+        names = _(", ").join(self.page.name(key) for key in others)
+        return view_models.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
+
+    def told(self, entry: Entry) -> str:
+        """An action in its first sentence, and whose it was where that does not say so."""
+        said = words(log.told(entry, self.reader)[0])
+        if not entry.author or entry.author in said:
+            return said
+        return _("%(who)s: %(action)s") % {"who": entry.author, "action": said}
+
+    def request(self) -> view_models.UndoRequest | None:
+        asked = self.match.take_back
+        if asked is None:
+            return None
+        entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
+        names = self.page.name(asked["by"]) if asked["by"] else _("The organiser")
+        return view_models.UndoRequest(
+            _("%(name)s asks to undo:") % {"name": names},
+            self.page.marks.get(asked["by"], 0),
+            tuple(self.told(entry) for entry in entries),
+            self.request_choices(asked),
+        )
+
+    def request_choices(self, asked: dict) -> tuple[view_models.Offer, ...]:
+        if self.seat and self.seat == asked["by"]:
+            return (view_models.Offer("decline", _("Withdraw request"), tone="quiet"),)
+        if self.seat in asked["needs"] and self.seat not in asked["agreed"]:
+            return (
+                view_models.Offer("agree", _("Agree to undo"), tone="main"),
+                view_models.Offer("decline", _("Decline undo"), tone="quiet"),
+            )
+        return ()
+
+    def result(self) -> view_models.Result | None:
+        result = self.match.result
+        if result is None:
+            return None
+        winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
+        return view_models.Result(
+            who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, self.result_links()
+        )
+
+    def result_links(self) -> tuple[view_models.Link, ...]:
+        """Where one goes from a finished match."""
+        code = [self.match.code]
+        return (
+            *self.rematch(),
+            view_models.Link(f"{reverse('picture', args=code)}?v={self.match.version}", _("Share"), "share"),
+            view_models.Link(reverse("score", args=code), _("Score card")),
+            view_models.Link(reverse("replay", args=code), _("Replay")),
+            view_models.Link(reverse("history", args=code), _("History")),
+            view_models.Link(reverse("home"), _("Home")),
+            view_models.Link(reverse("verify", args=code), _("Check random results")),
+        )
+
+    def rematch(self) -> tuple[view_models.Link, ...]:
+        """To the rematch: open one, sit down at the one that another player has opened, or go there."""
+        opened = again.opened(self.match)
+        if opened is None:
+            url, label = again.address(self.match), _("Rematch")
+            return (view_models.Link(url, label, tone="main"),) if self.seat else ()
+        label = _("Go to the rematch")
+        if opened.waits_for(self.seats):
+            label = _("A rematch is open: take your seat")
+        return (view_models.Link(reverse("rematch", args=[self.match.code]), label, tone="main"),)
+
+    def last(self) -> str:
+        for entry in self.table.recent:
+            if lines := log.lines_for(entry, self.reader):
+                return words(lines[-1])
+        return ""
+
+    def recent(self) -> Iterator[tuple[str, str]]:
+        """The newest entries that stand, as this seat may read them."""
+        for entry in self.table.recent:
+            if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
+                yield entry.action, " ".join(map(words, log.lines_for(entry, self.reader)))
+
+    def news(self) -> str:
+        """All that the newest action did, to be read out where the screen is not seen."""
+        newest = self.table.newest or next(iter(self.table.recent), None)
+        return " ".join(map(words, log.lines_for(newest, self.reader))) if newest else ""
+
+    def acting(self) -> view_models.Acting | None:
+        """What may be noted about the unit that acts: on a shared phone whosever unit it is."""
+        acting = self.page.acting()
+        if self.is_chosen or len(self.seats) < 2:
+            return acting
+        meant = self.page.doing()[1] or (acting.mark if acting and not acting.groups else 0)
+        owner = next((key for key, mark in self.page.marks.items() if mark == meant), "")
+        if owner not in self.seats:
+            return acting
+        return type(self.page)(self.page.g, owner, (), self.page.words, self.sheet_url()).acting()
+
+    def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
+        """To what a seat of this phone sees alone; from there back to what all of its seats may see."""
+        url = reverse("table", args=[self.match.code])
+        if len(self.seats) < 2 or self.match.result is not None:
+            return ()
+        others = tuple(
+            view_models.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
+            for other in self.seats
+            if not (self.is_chosen and other == self.seat) and self.hides(other, asked)
+        )
+        return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
+
+    def hides(self, seat: str, asked: Container[str]) -> bool:
+        """Whether a seat of this phone sees or may do what the board for all of its seats does not show."""
+        state, offers = self.table.state, self.table.offers(seat)
+        if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
+            return True
+        may_think_again = bool(offers) and seat not in self.table.awaited
+        return may_think_again and seat != self.seat and seat not in asked
+
+
+def asked(requests: Iterable[SeatRequest]) -> str:
+    """What changes whenever somebody else asks for a seat."""
+    return ".".join(str(one.pk) for one in requests)
+
+
+def who_won(page: Page) -> str:
+    """How a match ended, in two words."""
+    winner = page.g.result.get("winner")
+    return _("%(name)s wins") % {"name": page.name(winner)} if winner else _("A draw")
+
+
+def _viewed(state: State, seat: str, shown: str | None) -> State:
+    return engine.view(state, shown)

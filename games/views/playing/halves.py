@@ -1,0 +1,88 @@
+"""A device that two share: who is asked beside the seat of the bar has the question on their own half.
+
+What is secret stands on a half only while its player had it opened, and only for the open question: the
+page of the device names both ("12.red"). Neither half then shows what the other one hides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import view_models
+from games.core import engine
+from games.core.steps import Offer
+from games.translation import words
+from games.view_models.game_page import Page
+from games.views.playing.loaded import Table
+
+
+@dataclass(frozen=True)
+class Halves:
+    """The halves of a device, by its `seats`. `page`, that of the bar, is of a position without secrets."""
+
+    table: Table
+    page: Page
+    seats: tuple[str, ...]
+    opened: tuple[str, ...]
+    ways: Callable[[str], tuple[view_models.Link, ...]]
+
+    def side(self, side: view_models.Side) -> view_models.Side:
+        """A side with its player's question, and with what its player had opened."""
+        if side.key not in self.seats:
+            return side
+        offers = self.table.offers(side.key)
+        secret = tuple(offer for offer in offers if offer.is_secret)
+        if side.key not in self.opened or self.table.is_blind(side.key):
+            return replace(side, asked=self.asked(side.key, offers, None))
+        own = self.page_of(engine.view(self.table.state, side.key), side.key, secret)
+        hand = own.side(side.key)
+        return replace(
+            side,
+            free_actions=tuple(group.signed(side.key) for group in hand.free_actions),
+            folds=hand.folds,
+            asked=self.asked(side.key, offers, own),
+        )
+
+    def asked(self, seat: str, offers: tuple[Offer, ...], own: Page | None) -> view_models.Acting | None:
+        """What a player is asked on this half; with `own`, a page that shows what is theirs alone."""
+        step, is_of_bar = engine.step_of(self.table.state), seat == self.page.seat
+        has_secret = any(offer.is_secret for offer in offers)
+        if step is None or not offers or (is_of_bar and not has_secret):
+            return None
+        plain = () if is_of_bar else tuple(offer for offer in offers if not offer.is_secret)
+        groups = self.page_of(self.page.g, seat, plain).groups()
+        if any(group.template for group in groups):
+            return None
+        g, lid = own.g if own else self.page.g, self.lid(seat) if has_secret else ()
+        is_question = bool(plain) or seat in self.table.asked
+        return view_models.Acting(
+            words(step.asking(g, seat)) if is_question else self.page.name(seat),
+            self.page.marks[seat],
+            words(step.helping(g, seat)) if is_question else "",
+            tuple(group.signed(seat) for group in (*groups, *(own.groups() if own else ()))),
+            ways=(*self.ways(seat), *lid),
+        )
+
+    def page_of(self, g: object, seat: str, offers: tuple[Offer, ...]) -> Page:
+        return type(self.page)(g, seat, offers, words, self.page.sheet_url)
+
+    def lid(self, seat: str) -> tuple[view_models.Link, ...]:
+        """Opens this half for the open question, or closes it again; the others stay as they are."""
+        if self.table.is_blind(seat):
+            return ()
+        is_open = seat in self.opened
+        shown = [one for one in self.seats if (one in self.opened) != (one == seat)]
+        url = reverse("table", args=[self.table.match.code])
+        query = f"?open={'.'.join((str(self.table.match.asked), *shown))}" if shown else ""
+        label, icon = (_("Hide mine"), "sealed") if is_open else (_("Show mine"), "watch")
+        return (view_models.Link(url + query, label, icon),)
+
+
+def opened_now(table: Table, opened: str) -> tuple[str, ...]:
+    """The seats whose halves were opened for the question that is open now."""
+    number, *seats = opened.split(".")
+    return tuple(seats) if number == str(table.match.asked) else ()

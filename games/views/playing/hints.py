@@ -1,0 +1,61 @@
+"""What stands beside a board for who is new: first steps, and what to do about a seat that nobody has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import view_models
+from games.match import first_steps
+from games.view_models.game_page import Page
+from games.views.playing.loaded import Table
+
+
+def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: str) -> view_models.Board:
+    """The board with what a newcomer is told, and the control marked that comes next."""
+    found = first_steps.suggestion(table.state, seat)
+    if found is None:
+        return replace(shown, first_steps=_after(table))
+    shown, control = view_models.pointed(shown, found.controls(seat))
+    # What stands on a side is tapped by its player, whoever is asked; what stands in the bar by who is.
+    mark = control.mark or page.marks[seat]
+    name = next(page.name(key) for key, number in page.marks.items() if number == mark)
+    text = _(found.text) if found.text else ""
+    told = view_models.FirstSteps(_("First steps"), text, control.says, name, mark)
+    return replace(shown, first_steps=told)
+
+
+def _after(table: Table) -> view_models.FirstSteps:
+    """Where a newcomer goes from a round that is over."""
+    links = (
+        view_models.Link(
+            f"{reverse('new')}?game={table.match.system}", _("Start a real table"), "plus", tone="main"
+        ),
+        view_models.Link(reverse("first-steps"), _("Try another game"), "table"),
+    )
+    text = _("That was a whole round. At a real table everybody taps on their own phone.")
+    return view_models.FirstSteps(_("First steps"), text, links=links)
+
+
+def of_lobby(table: Table, page: Page, seat: str) -> str:
+    """Before the match begins: what to do about a free seat; "" for nothing, or for who is asked."""
+    free = [chair.key for chair in table.open_seats]
+    if table.state.round or not free or table.match.result is not None:
+        return ""
+    if not seat:
+        is_somebody_here = len(free) < len(table.state.seats)
+        return _("There is a free seat: take it to play, or just watch.") if is_somebody_here else ""
+    names = _(", ").join(page.name(key) for key in free if key in table.awaited)
+    if seat in table.awaited or not names:
+        return ""
+    line = _("%(names)s is not here yet: show the QR code of this table to the other phone.")
+    return line % {"names": names}
+
+
+def of_side(side: view_models.Side, table: Table) -> view_models.Side:
+    """A side of which nothing has come yet says before the match begins if nobody has its seat."""
+    is_free = any(chair.key == side.key for chair in table.open_seats)
+    is_empty = is_free and not table.state.round and not side.groups
+    return replace(side, empty=_("Nobody has this seat yet.")) if is_empty else side

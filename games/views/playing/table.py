@@ -1,0 +1,366 @@
+"""The table: its page, its board, and the actions taken at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from django.db import transaction
+from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games import view_models
+from games.core import validation
+from games.core.system import system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live import tickets
+from games.live.hub import Audience
+from games.match import play, take_back
+from games.match.verdict import RequestRefused, Verdict
+from games.models import Match, SeatRequest
+from games.people import seats
+from games.people.seats import Phone
+from games.templating import part
+from games.translation import words
+from games.view_models.game_page import Page
+from games.views.access import (
+    LARGEST_VERSION,
+    Request,
+    audience,
+    chosen_seat,
+    cleaned,
+    field,
+    forms_of,
+    match_of,
+    opened_halves,
+    refusing,
+    seat_of,
+    seen_of,
+    signed,
+    tap_key,
+)
+from games.views.hall import strip
+from games.views.opening import list_links
+from games.views.playing import boards, pieces
+from games.views.playing import facing as turned
+from games.views.playing.loaded import Table, table_after, table_of
+from games.views.record import paper
+from games.web import limits
+from games.web.database import one_moment
+
+Command = Callable[[str], Verdict]
+
+GUEST_MAY = noop("A guest may take the seat.")
+
+
+@require_safe
+@never_cache
+@refusing
+def table(request: Request, code: str) -> HttpResponse:
+    """The table as this phone's seat, or a spectator, sees it."""
+    phone = seats.phone(request, match_of(code).code)
+    if list_links.carries(request):
+        return list_links.at_table(request, match_of(code))
+    with one_moment():
+        return table_page(request, match_of(code), phone)
+
+
+@require_safe
+@never_cache
+@refusing
+def board(request: Request, code: str) -> HttpResponse:
+    """The board alone, for phones without a stream: 204 while the version they have is current.
+
+    410, which makes a page load anew, for one that is not known here: a backup was brought back.
+    """
+    match = match_of(code)
+    phone = _unchanged(request, seats.phone(request, match.code))
+    seen = request.GET.get("seen", "")
+    if re.fullmatch(r"\d{1,15}", seen, re.ASCII) and int(seen) > match.version:
+        return HttpResponse(status=410)
+    if seen == str(match.version) and not _asked_anew(request, match):
+        return HttpResponse(status=204)
+    with one_moment():
+        return HttpResponse(boards.html(table_of(match.code), audience(request, phone)))
+
+
+@require_safe
+@never_cache
+@refusing
+def stream(request: Request, code: str) -> HttpResponse:
+    """A fresh address of the event stream for this phone."""
+    match = match_of(code)
+    phone = _unchanged(request, seats.phone(request, match.code))
+    return JsonResponse({"url": _stream_url(request, match, phone)})
+
+
+@require_POST
+@never_cache
+@refusing
+def act(request: Request, code: str) -> HttpResponse:
+    """A tap of something offered."""
+    return _command(
+        request,
+        code,
+        lambda seat: play.tap(code, seat, _action(request), seen_of(request), tap_key(request)),
+    )
+
+
+@require_POST
+@never_cache
+@refusing
+def adjust(request: Request, code: str) -> HttpResponse:
+    """A correction: `change` is the piece's path, a space, and the action."""
+
+    def correct(seat: str) -> Verdict:
+        path, _space, action = _change(request).partition(" ")
+        note = request.POST.get("reason", "").strip()
+        note = cleaned(validation.clean_note, note) if note else ""
+        return play.adjust(code, seat, path, action, tap_key(request), note=note)
+
+    return _command(request, code, correct)
+
+
+@require_POST
+@never_cache
+@refusing
+def undo(request: Request, code: str) -> HttpResponse:
+    """Take an action back (`undo` is its version), or answer a request to do so ("agree", "decline")."""
+
+    def take(seat: str) -> Verdict:
+        wanted = field(request, "undo")
+        if wanted in ("agree", "decline"):
+            return take_back.answer(code, seat, wanted == "agree", tap_key(request))
+        version = cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION)
+        # What waited out of reach goes only to the board that was seen: no question guards it.
+        seen = seen_of(request) if "waited" in request.POST else None
+        return take_back.ask(code, seat, version, tap_key(request), seen=seen)
+
+    return _command(request, code, take)
+
+
+@require_POST
+@never_cache
+@refusing
+def guests(request: Request, code: str) -> HttpResponse:
+    """Let somebody who asks for a seat have it (`let_in` is the request), or not (`turn_away`)."""
+
+    def answer(seat: str) -> Verdict:
+        match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
+        asked = seats.request_of(
+            match, cleaned(validation.clean_int, field(request, choice), 1, LARGEST_VERSION)
+        )
+        if choice == "turn_away":
+            seats.decline(asked)
+            return Verdict(match.version)
+        return _let_in(match, seat, asked)
+
+    return _command(request, code, answer)
+
+
+@transaction.atomic
+def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
+    if not seats.grant(asked):
+        return Verdict(match.version)
+    line = say(noop("%(name)s may take the seat."), name=asked.name) if asked.name else say(GUEST_MAY)
+    return play.remark(match.code, line, match.armies.get(key=seat).name)
+
+
+def table_page(
+    request: Request, match: Match, phone: Phone, notice: view_models.Notice | None = None, status: int = 200
+) -> HttpResponse:
+    """The whole page around the board."""
+    found = Table(match)
+    page_type: type[Page] = found.game.page or Page
+    event = strip.way(match)
+    shown = boards.board(found, audience(request, phone), notice)
+    page = view_models.TablePage(
+        title=titled(match, _(found.game.mode(match.mode).title)),
+        code=match.code,
+        live=view_models.Live(
+            _stream_url(request, match, phone),
+            _news(request, "stream", match.code, phone),
+            _news(request, "board", match.code, phone),
+            5000 if phone.seats else 15000,
+        ),
+        menu=_menu(match, phone, event),
+        forms=forms_of(match) if phone.seats else None,
+        share=paper.share(request, found),
+        icons_template=page_type.icons_template,
+        ground=found.page.ground(),
+        styles=(
+            *(("many.css",) if len(found.state.seats) > 2 else ()),
+            *page_type.styles,
+            *(strip.STYLES if event else ()),
+            *(("steps.css",) if shown.first_steps else ()),
+        ),
+        scripts=(
+            *(page_type.scripts if found.thought or found.game.clock is None else ()),
+            *(strip.SCRIPTS if event else ()),
+            *(("steps.js",) if shown.first_steps else ()),
+        ),
+        close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
+        facing=turned.is_facing(request) and len(found.state.seats) == 2,
+        turn=turned.switch(request, match, found.state.seats),
+    )
+    return render(request, "table.html", {"page": page, "board": shown}, status=status)
+
+
+def titled(match: Match, title: str) -> str:
+    """What a table is called at the top of its page."""
+    return _("Practice · %(title)s") % {"title": title} if match.is_practice else title
+
+
+def _command(request: Request, code: str, command: Command) -> HttpResponse:
+    """Carry out a command and answer with the board: the fresh fragment, or a redirect without scripts."""
+    try:
+        phone, seat = seat_of(request, code)
+        if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+            return refusal
+        verdict = command(seat)
+    except RequestRefused as refused:
+        return _refused(request, match_of(code), refused)
+    if not request.htmx:
+        return HttpResponseRedirect(_after(request, code))
+    response = HttpResponse(
+        _fragment(request, table_after(verdict, code, phone.chairs), audience(request, phone))
+    )
+    if verdict.is_replay:
+        response["Idempotent-Replay"] = "1"
+    return response
+
+
+def _refused(request: Request, match: Match, refused: RequestRefused) -> HttpResponse:
+    """The fresh board with one sentence that says why; nothing was written."""
+    if refused.status == 403 and not request.htmx:
+        raise refused
+    phone = seats.phone(request, match.code)
+    rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
+    notice = view_models.Notice(words(refused.line), "bad", rule)
+    if not request.htmx:
+        return table_page(request, match, phone, notice, refused.status)
+    with one_moment():
+        shown = _fragment(request, table_of(match.code), audience(request, phone), notice)
+    return HttpResponse(shown, status=refused.status)
+
+
+def _fragment(
+    request: Request, found: Table, reader: Audience, notice: view_models.Notice | None = None
+) -> str:
+    """The board; and behind it the sheet that a correction came from, as it is now."""
+    sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
+    if sheet is None:
+        return boards.html(found, reader, notice)
+    return part("adjusted.html", board=boards.board(found, reader), sheet=sheet)
+
+
+def _after(request: Request, code: str) -> str:
+    """Where an action without scripts leads: to the sheet it came from, or to the table."""
+    path = request.POST.get("sheet", "")
+    if path and pieces.sheet_of(table_of(code), path, Audience((), "en", "table")) is not None:
+        return reverse("piece", args=[code, path])
+    return _here(request, "table", code)
+
+
+def _action(request: Request) -> str:
+    """The tapped action, without who signs it; a stepper sends its number beside it."""
+    sent = field(request, "action")
+    number, (_signer, action) = request.POST.getlist(f"number:{sent}"), signed(sent)
+    return f"{action}:{_number(number)}" if number else action
+
+
+def _change(request: Request) -> str:
+    change = field(request, "change")
+    number = request.POST.getlist(f"number:{change}")
+    return f"{change}:{_number(number)}" if number else change
+
+
+def _number(values: list[str]) -> int:
+    if len(values) != 1:
+        raise RequestRefused(
+            say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
+        )
+    return cleaned(validation.clean_int, values[0], -999_999, 999_999)
+
+
+def _stream_url(request: Request, match: Match, phone: Phone) -> str:
+    return tickets.stream_url(match.code, audience(request, phone), phone.epochs)
+
+
+def _news(request: Request, name: str, code: str, phone: Phone) -> str:
+    """Where the page asks for news, as long as the phone holds the seats that the page shows."""
+    url = _here(request, name, code)
+    return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}"
+
+
+def _unchanged(request: Request, phone: Phone) -> Phone:
+    """The phone; `RequestRefused` (410) if its page was made for other seats, and has to be made again."""
+    shown = request.GET.get("seats")
+    if shown is not None and shown != ".".join(phone.seats):
+        raise RequestRefused(
+            say(noop("This device's seats have changed. Reload the page.")), 410, "seats_changed"
+        )
+    return phone
+
+
+def _asked_anew(request: Request, match: Match) -> bool:
+    """Whether others ask for a seat than the page knows of, if it says so."""
+    shown = request.GET.get("guests")
+    return shown is not None and shown != boards.asked(seats.open_requests(match))
+
+
+def _here(request: Request, name: str, code: str) -> str:
+    """The address of a view of this table, the chosen seat and the opened halves kept."""
+    url = reverse(name, args=[code])
+    wanted, opened = chosen_seat(request), opened_halves(request, seats.phone(request, code))
+    if opened and not wanted:
+        return f"{url}?open={opened}"
+    return f"{url}?seat={wanted}" if wanted.isalnum() else url
+
+
+def _menu(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[view_models.MenuGroup, ...]:
+    """Where else a table leads, under three headings."""
+    code, plays = [match.code], match.result is None
+    of_match = [
+        *((event,) if event else ()),
+        view_models.Link(reverse("table", args=code), _("Table"), "table", current=True),
+        view_models.Link(reverse("watch", args=code), _("Watch"), "watch"),
+        view_models.Link(reverse("score", args=code), _("Score card"), "finish"),
+        view_models.Link(reverse("history", args=code), _("History"), "history"),
+    ]
+    if phone.seats and plays:
+        piece = reverse("piece", args=[match.code, "table"])
+        of_match.insert(2, view_models.Link(piece, _("Correct the match"), "adjust"))
+    people = [
+        *_lists(match, phone),
+        view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people"),
+    ]
+    if phone.seats and plays:
+        people.append(view_models.Link(reverse("name", args=[match.code]), _("Change your name"), "adjust"))
+    if not phone.seats and plays:
+        people.insert(0, view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
+    reference = [
+        view_models.Link(reverse("table-rules", args=code), _("Rules"), "list"),
+        view_models.Link(reverse("print", args=code), _("Print on one page"), "list"),
+        view_models.Link(reverse("verify", args=code), _("Check random results"), "check"),
+    ]
+    return (
+        view_models.MenuGroup(_("Match"), tuple(of_match)),
+        view_models.MenuGroup(_("Players"), tuple(people)),
+        view_models.MenuGroup(_("Reference"), tuple(reference)),
+    )
+
+
+def _lists(match: Match, phone: Phone) -> Iterator[view_models.Link]:
+    """The army lists of this phone's seats, while they can be changed."""
+    game = system(match.system)
+    if match.round or match.result is not None or not game.brings_armies:
+        return
+    for seat in phone.seats:
+        label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(game.seat_names[seat])}"
+        yield view_models.Link(reverse("army", args=[match.code, seat]), label)

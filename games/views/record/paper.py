@@ -1,0 +1,129 @@
+"""The table away from the screen: one sheet of paper, and the picture that goes with a posted address."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import view_models
+from games.live.hub import Audience
+from games.pictures import poster
+from games.translation import words
+from games.views.access import Request, back_to, match_of, refusing
+from games.views.playing import boards
+from games.views.playing.loaded import Table
+from games.web.network import address_for_others, address_to_scan
+
+LINES = (62, 84, 108, 138)
+"""How many lines of print each size has room for on the sheet, the largest first; more take the smallest."""
+
+
+KEPT = 60 * 60
+"""Seconds that the picture of one version may be kept."""
+
+
+@require_safe
+@never_cache
+@refusing
+def sheet(request: Request, code: str) -> HttpResponse:
+    """The whole position and score on one sheet, for the moment when the battery dies.
+
+    It is what everybody may read, whoever prints it: a sheet of paper lies open on the table.
+    """
+    match = match_of(code)
+    table = Table(match)
+    board = boards.board(table, Audience((), "", "print"))
+    names = _(", ").join(table.page.name(seat) for seat in table.awaited)
+    page = view_models.PrintPage(
+        board.title,
+        match.code,
+        back_to(match),
+        board,
+        _("Waiting for %(names)s") % {"names": names} if names else "",
+        f"{timezone.localtime(match.changed_at):%Y-%m-%d %H:%M %Z}",
+        address_to_scan(request, reverse("table", args=[match.code])),
+        density(board),
+    )
+    return render(request, "print.html", {"page": page})
+
+
+def density(board: view_models.Board) -> int:
+    """Which size of print leaves the whole of a board on one sheet: 1 is the largest."""
+    lines = weight(board)
+    return 1 + sum(lines > room for room in LINES)
+
+
+def weight(board: view_models.Board) -> int:
+    """About how many lines of print a board takes."""
+    cards = [card for side in board.sides for group in side.groups for card in group.cards]
+    score = sum(1 + len(line.reasons) for line in board.middle.score.lines) if board.middle.score else 0
+    middle = sum(map(_lines, board.middle.objectives)) + 2 * len(board.middle.tiles)
+    return sum(map(_lines, cards)) + 3 * len(board.sides) + middle + score
+
+
+def _lines(card: view_models.Card) -> int:
+    """A card's name, what is attached, its text, and its badges side by side."""
+    return 1 + bool(card.title) + len(card.attached) + bool(card.text) + (len(card.badges) + 1) // 2
+
+
+@require_safe
+@refusing
+def picture(request: Request, code: str) -> HttpResponse:
+    """The public score as a picture, for those who post the table's address.
+
+    The address that a page gives names the version (`?v=`) and may be kept for an hour; without it
+    the picture is asked for again each time.
+    """
+    match = match_of(code)
+    etag = f'"{match.version}-{get_language()}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(poster.png(poster_of(Table(match))), content_type="image/png")
+        response["ETag"] = etag
+    is_current = request.GET.get("v") == str(match.version)
+    patch_cache_control(response, public=True, **({"max_age": KEPT} if is_current else {"no_cache": True}))
+    return response
+
+
+def poster_of(table: Table) -> view_models.Poster:
+    """What the picture shows."""
+    page, result = table.page, table.match.result
+    mode, game = _(table.game.mode(table.match.mode).title), _(table.game.title)
+    return view_models.Poster(
+        mode,
+        game if game != mode else "",
+        _standing(table),
+        page.seat_scores(),
+        page.marks.get(result.get("winner") or "", 0) if result else 0,
+        tuple(side.army for side in page.sides()),
+        _("Winner"),
+    )
+
+
+def share(request: Request, table: Table) -> view_models.Share:
+    """What the table's page says of itself where its address is posted: who plays, and how it stands."""
+    code = table.match.code
+    title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())
+    image = f"{reverse('picture', args=[code])}?v={table.match.version}"
+    return view_models.Share(
+        title,
+        f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}",
+        address_for_others(request, reverse("table", args=[code])),
+        address_for_others(request, image),
+        f"{title} · {_standing(table)}",
+    )
+
+
+def _standing(table: Table) -> str:
+    """The round, or how it ended."""
+    label = words(table.game.round_name(table.state.round, table.page.rounds()))
+    if table.match.result is None:
+        return label
+    return f"{boards.who_won(table.page)} · {label}"

@@ -1,0 +1,330 @@
+"""Replay: a match moment by moment, each a page of its own; a script fetches the board of a moment alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from urllib.parse import urlencode
+
+from django.db import transaction
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games import view_models
+from games.core import validation
+from games.core.system import system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.live.hub import Audience
+from games.match import log, moments, practice
+from games.match.moments import Moment
+from games.match.verdict import RequestRefused
+from games.models import Match, Seat
+from games.people import seats
+from games.people.seats import Phone
+from games.pictures.course import course
+from games.templating import part
+from games.translation import words
+from games.view_models.replay import Choice, Course, ReplayPage, Way
+from games.view_models.replay import Moment as Shown
+from games.views.access import Request, back_to, claim_key, match_of, message, refusing
+from games.views.record import past
+from games.views.record.past import Past
+from games.web import limits
+from games.web.network import address_for_others
+
+ENTRY, ROUND, POINTS = "entry", "round", "points"
+"""What one may go by, besides the seats: every entry, the rounds, the changes of points."""
+EVERYBODY, SKIP = "everybody", "skip"
+SPEEDS = (("2400", "½×"), ("1200", "1×"), ("600", "2×"), ("250", "4×"))
+"""How long a moment stays while it plays, in thousandths of a second."""
+
+
+@require_safe
+@never_cache
+@refusing
+def replay(request: Request, code: str, version: str = "") -> HttpResponse:
+    """A moment of a match as this phone's seat, or everybody, saw it; without one, where it began.
+
+    `by` is what one step goes by (`ENTRY`, `ROUND`, `POINTS` or a seat), `undone=skip` leaves out what was
+    undone, `seat` and `view=everybody` choose whose eyes. `at` is a moment that a form asks for.
+    """
+    match = match_of(code)
+    course = Replay(request, match, seats.phone(request, match.code))
+    wanted = version or request.GET.get("at", "")
+    try:
+        moment = course.moment(wanted) if wanted else course.beginning
+    except RequestRefused as refused:
+        return message(request, refused, match.code)
+    if request.htmx:
+        return HttpResponse(course.fragment(moment))
+    if version != str(moment.version):
+        return HttpResponseRedirect(course.url(moment.version))
+    return render(request, "replay.html", {"page": course.page(moment)})
+
+
+@require_POST
+@limits.limited(limits.OPENINGS)
+@never_cache
+@refusing
+def continued(request: Request, code: str, version: str) -> HttpResponse:
+    """Open a practice table that goes on from a moment, with all its seats on this phone.
+
+    The same form sent again (by its `key`) leads to the table that it opened.
+    """
+    match = match_of(code)
+    try:
+        moment = Replay(request, match, seats.phone(request, match.code)).moment(version)
+    except RequestRefused as refused:
+        return message(request, refused, match.code)
+    key = claim_key(request)
+    return HttpResponseRedirect(
+        reverse("table", args=[_continued(request, match, moment.version, f"{key} practice" if key else "")])
+    )
+
+
+@transaction.atomic
+def _continued(request: Request, match: Match, version: int, key: str) -> str:
+    """The code of the practice table, at which this phone plays every side."""
+    claimed = seats.claimed(key)
+    if claimed is not None:
+        seats.sit_down(request, claimed, key)
+        return claimed.match.code
+    new = practice.opened(match, version, seats.address_hash(request))
+    for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
+        seats.sit_down(request, seat, key)
+    return new.code
+
+
+@dataclass
+class Replay:
+    """The moments of one match, and the way between them that one visitor has chosen."""
+
+    request: Request
+    match: Match
+    phone: Phone
+
+    # --- what was chosen ---------------------------------------------------------------------------
+
+    @cached_property
+    def outline(self) -> tuple[Moment, ...]:
+        """All moments, oldest first; the one of version n is the n-th."""
+        return moments.outline(self.match)
+
+    @cached_property
+    def seat_names(self) -> dict[str, str]:
+        """The players by seat, or the colours of those without a name."""
+        colours = system(self.match.system).seat_names
+        armies = self.match.armies.order_by("pk").values_list("key", "name")
+        return {key: name or _(colours[key]) for key, name in armies}
+
+    @cached_property
+    def by(self) -> str:
+        """What one step goes by."""
+        wanted = self.request.GET.get("by", "")
+        return wanted if wanted in (ROUND, POINTS, *self.seat_names) else ENTRY
+
+    @cached_property
+    def skips(self) -> bool:
+        """Whether what was undone is left out."""
+        return self.request.GET.get("undone") == SKIP
+
+    @cached_property
+    def eyes(self) -> str:
+        """The seat whose view is shown; "" for what everybody saw, which is also what several seats share."""
+        wanted = self.request.GET.get("seat", "")
+        if wanted in self.phone.seats:
+            return wanted
+        if len(self.phone.seats) != 1 or self.request.GET.get("view") == EVERYBODY:
+            return ""
+        return self.phone.seats[0]
+
+    @cached_property
+    def audience(self) -> Audience:
+        """Whom the board is drawn for."""
+        return Audience((self.eyes,) if self.eyes else (), get_language() or "en", "replay")
+
+    @cached_property
+    def kept(self) -> dict[str, str]:
+        """What was chosen, as the addresses of moments say it."""
+        chosen = {"by": self.by if self.by != ENTRY else "", "undone": SKIP if self.skips else ""}
+        return {name: value for name, value in {**chosen, **self.kept_eyes}.items() if value}
+
+    @cached_property
+    def kept_eyes(self) -> dict[str, str]:
+        """Whose eyes were chosen, where they are not those that come first."""
+        is_first = self.eyes == (self.phone.seats[0] if len(self.phone.seats) == 1 else "")
+        return {} if is_first else {"seat": self.eyes} if self.eyes else {"view": EVERYBODY}
+
+    # --- moments -----------------------------------------------------------------------------------
+
+    def moment(self, wanted: str) -> Moment:
+        """The moment of a version as somebody wrote it; `RequestRefused` (404) for one that is none."""
+        if not validation.is_number(wanted, 7) or not 1 <= int(wanted) <= len(self.outline):
+            line = say(noop("There is no such entry. This match has entries 1 to %(last)s."), last=self.last)
+            raise RequestRefused(line, 404, "no_moment")
+        found = self.outline[int(wanted) - 1]
+        return found if self.counts(found) else self.nearest(found)
+
+    def nearest(self, left_out: Moment) -> Moment:
+        """The last moment before one that is left out."""
+        return next(one for one in reversed(self.outline[: left_out.version]) if self.counts(one))
+
+    def counts(self, moment: Moment) -> bool:
+        """Whether a moment is shown; the opening always is."""
+        return not self.skips or moment.version == 1 or not (moment.undone or moment.undoing)
+
+    @property
+    def last(self) -> int:
+        return len(self.outline)
+
+    @cached_property
+    def beginning(self) -> Moment:
+        """Where a replay starts: as the first round begins, else with the opening."""
+        return next((one for one in self.outline if one.round and self.counts(one)), self.outline[0])
+
+    @cached_property
+    def stops(self) -> tuple[int, ...]:
+        """The versions that one step after the other leads to."""
+        steps = zip((None, *self.shown), self.shown, strict=False)
+        return tuple(one.version for before, one in steps if self.is_stop(before, one))
+
+    @cached_property
+    def shown(self) -> tuple[Moment, ...]:
+        """The moments that are not left out."""
+        return tuple(filter(self.counts, self.outline))
+
+    def is_stop(self, before: Moment | None, one: Moment) -> bool:
+        """Whether a step goes to this moment, which comes after another."""
+        if self.by == ROUND:
+            return before is None or one.round != before.round
+        if self.by == POINTS:
+            return before is not None and one.points != before.points
+        return self.by in (ENTRY, one.seat)
+
+    def url(self, version: int) -> str:
+        """The address of a moment, with what was chosen."""
+        address = reverse("replay-moment", args=[self.match.code, version])
+        return f"{address}?{urlencode(self.kept)}" if self.kept else address
+
+    # --- shapes ------------------------------------------------------------------------------------
+
+    def fragment(self, moment: Moment) -> str:
+        """The board of a moment alone."""
+        then = Past(self.match, moment.version)
+        board = past.board(then, self.audience)
+        return part("parts/moment.html", board=board, moment=self.told(moment, then, board))
+
+    def told(self, moment: Moment, then: Past, board: view_models.Board) -> Shown:
+        """What happened at a moment, and the ways from there."""
+        entry = then.entry
+        reader = self.eyes if self.eyes and not then.is_blind(self.eyes) else None
+        lines = tuple(words(line) for line in log.told(entry, reader))
+        number, last = moment.version, self.last
+        where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
+        marks = {key: number for number, key in enumerate(self.seat_names, 1)}
+        end = self.shown[-1].version
+        back = max((stop for stop in self.stops if stop < moment.version), default=0)
+        onward = min((stop for stop in self.stops if stop > moment.version), default=0)
+        return Shown(
+            number,
+            f"{board.header.round_label} · {number}/{last}",
+            entry.author or self.seat_names.get(entry.seat, ""),
+            marks.get(entry.seat, 0),
+            lines,
+            _("Undone later") if moment.undone else "",
+            board.result.title if board.result else board.question.title,
+            board.result.mark if board.result else board.question.mark,
+            f"{board.header.round_label}, {where}. {' '.join(lines)}",
+            self.way(_("First entry"), "first-of", 1 if number > 1 else 0),
+            self.way(_("Previous"), "back-one", back),
+            self.way(_("Next"), "on-one", onward),
+            self.way(_("Last entry"), "last-of", end if end > number else 0),
+            address_for_others(
+                self.request, reverse("replay-moment", args=[self.match.code, moment.version])
+            ),
+            *self.practice(moment, then),
+        )
+
+    def practice(self, moment: Moment, then: Past) -> tuple[str, str]:
+        """Where a practice table is opened, and a word if it begins earlier; "" once the match is over."""
+        if then.state.result is not None:
+            return "", ""
+        told = _("Begins where nothing was sealed yet.") if practice.is_sealed(self.match, then.state) else ""
+        return reverse("practice", args=[self.match.code, moment.version]), told
+
+    def way(self, label: str, icon: str, version: int) -> Way:
+        return Way(label, icon, version, self.url(version) if version else "")
+
+    def page(self, moment: Moment) -> ReplayPage:
+        """The whole page around a moment."""
+        then = Past(self.match, moment.version)
+        board = past.board(then, self.audience)
+        look = type(then.page)
+        return ReplayPage(
+            board.title,
+            self.match.code,
+            back_to(self.match),
+            reverse("replay", args=[self.match.code]),
+            self.last,
+            board,
+            self.told(moment, then, board),
+            self.course(),
+            tuple(self.choices()),
+            self.skips,
+            any(one.undone for one in self.outline),
+            tuple(self.looks(moment)),
+            tuple(self.kept_eyes.items()),
+            seats.new_key(),
+            look.icons_template,
+            then.page.ground(),
+            (*(("many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
+            look.scripts if then.game.clock is None else (),
+        )
+
+    def choices(self) -> Iterator[Choice]:
+        """What one step goes by, and how fast it plays."""
+        rounds = _(system(self.match.system).round_word)
+        by = {ENTRY: _("Every entry"), ROUND: rounds, POINTS: _("Points"), **self.seat_names}
+        yield Choice(
+            "by",
+            _("Step by"),
+            tuple(view_models.Option(value, label, value == self.by) for value, label in by.items()),
+        )
+        yield Choice(
+            "speed",
+            _("Speed"),
+            tuple(view_models.Option(value, label, label == "1×") for value, label in SPEEDS),
+        )
+
+    def looks(self, moment: Moment) -> Iterator[view_models.Link]:
+        """To what everybody saw, and to what each seat of this phone did; nothing for who only watches."""
+        if not self.phone.seats:
+            return
+        address = reverse("replay-moment", args=[self.match.code, moment.version])
+        rest = {name: value for name, value in self.kept.items() if name not in ("seat", "view")}
+        url = f"{address}?{urlencode({**rest, 'view': EVERYBODY})}"
+        yield view_models.Link(url, _("What everybody saw"), current=not self.eyes)
+        for seat in self.phone.seats:
+            url = f"{address}?{urlencode({**rest, 'seat': seat})}"
+            label = _("What %(name)s saw") % {"name": self.seat_names[seat]}
+            yield view_models.Link(url, label, current=seat == self.eyes)
+
+    def course(self) -> Course:
+        """The points over the whole match."""
+        names = list(self.seat_names.values())
+        ends = self.outline[-1].points
+        text = _(", ").join(f"{name} {points}" for name, points in zip(names, ends, strict=True))
+        begun = [
+            (one.version - 1, str(one.round))
+            for before, one in pairwise(self.outline)
+            if one.round > before.round
+        ]
+        return course(text, range(1, len(names) + 1), [one.points for one in self.outline], begun)

@@ -1,0 +1,162 @@
+"""The score card: points by round with their reasons, both sides' word that they are right, and charts."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from django.db.models import Max, Min
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import view_models
+from games.core import validation
+from games.core.state import State
+from games.match import confirming
+from games.match.verdict import RequestRefused
+from games.models import Entry, Match
+from games.people import seats
+from games.people.seats import Phone
+from games.pictures import charts
+from games.translation import words
+from games.views.access import Request, back_to, cleaned, field, match_of, refusing, seat_of, tap_key
+from games.views.playing.boards import who_won
+from games.views.playing.loaded import Table
+from games.web import limits
+
+LARGEST_ROUND = 9999
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@refusing
+def score(request: Request, code: str) -> HttpResponse:
+    """The score card of a table; posted, a seat confirms one of its rounds."""
+    if request.method == "POST":
+        return _confirm(request, code)
+    match = match_of(code)
+    return _page(request, match, seats.phone(request, match.code))
+
+
+def _confirm(request: Request, code: str) -> HttpResponse:
+    phone, seat = seat_of(request, code)
+    if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+        return refusal
+    number = cleaned(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
+    try:
+        confirming.confirm(code, seat, number, field(request, "seen"), tap_key(request))
+    except RequestRefused as refused:
+        notice = view_models.Notice(words(refused.line), "bad")
+        return _page(request, match_of(code), phone, notice, refused.status)
+    return HttpResponseRedirect(f"{reverse('score', args=[code])}#round-{number}")
+
+
+def _page(
+    request: Request, match: Match, phone: Phone, notice: view_models.Notice | None = None, status: int = 200
+) -> HttpResponse:
+    table = Table(match)
+    page = view_models.ScorePage(
+        _(table.game.mode(match.mode).title),
+        match.code,
+        back_to(match),
+        reverse("score", args=[match.code]),
+        reverse("print", args=[match.code]),
+        table.page.seat_scores(),
+        _Card(table, phone).rounds(),
+        _(table.game.round_word),
+        tuple(_charts(table)),
+        tuple(view_models.ChartRow(label, tuple(map(str, values))) for label, values in table.page.tallies()),
+        _minutes(match),
+        who_won(table.page) if match.result is not None else "",
+        several=len(phone.seats) > 1,
+        notice=notice,
+        result_url=reverse("result", args=[match.code]),
+        replay_url=reverse("replay", args=[match.code]),
+    )
+    return render(request, "score.html", {"page": page}, status=status)
+
+
+@dataclass
+class _Card:
+    """The rounds of one table's score card as one phone sees them."""
+
+    table: Table
+    phone: Phone
+
+    def rounds(self) -> tuple[view_models.ScoreRound, ...]:
+        """What was scored in each round, and who has confirmed it."""
+        self.nonce = secrets.token_urlsafe(12)
+        said = confirming.confirmed(self.table.match, self.table.state)
+        return tuple(
+            self.round(number, said.get(number, frozenset()))
+            for number in confirming.scored(self.table.state)
+        )
+
+    def round(self, number: int, agreed: frozenset[str]) -> view_models.ScoreRound:
+        """A round of the card: its points by side, what they are for, and who has agreed."""
+        state, line = self.table.state, self.table.page.score_line(number)
+        cells = zip(self.table.page.seat_scores(), line.points, strict=True)
+        return view_models.ScoreRound(
+            number,
+            line.label,
+            tuple(self.seat(number, one, points, one.key in agreed) for one, points in cells),
+            line.reasons,
+            confirming.print_of(state, number),
+            all_confirmed=len(agreed) == len(state.seats),
+        )
+
+    def seat(
+        self, number: int, one: view_models.SeatScore, points: str, agreed: bool
+    ) -> view_models.Confirmation:
+        """A side's points of a round, and whether this phone may confirm them."""
+        state = self.table.state
+        total = _total(state, one.key, number)
+        may = one.key in self.phone.seats and not agreed and number in confirming.settled(state)
+        key = f"{self.nonce}-{number}-{one.key}" if may else ""
+        return view_models.Confirmation(one.key, one.mark, one.name, points, str(total), agreed, key)
+
+
+# --- charts --------------------------------------------------------------------------------------
+
+
+def _charts(table: Table) -> Iterator[view_models.Chart]:
+    """The points of each side, drawn once there are some; the table below says the same in numbers."""
+    if table.state.scores and len(confirming.scored(table.state)) > 1:
+        yield replace(points_chart(table), rows=())
+
+
+def points_chart(table: Table) -> view_models.Chart:
+    """The points of each side, round by round."""
+    numbers = confirming.scored(table.state)
+    series = [
+        charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))
+        for one in table.page.seat_scores()
+    ]
+    text = _(", ").join(f"{one.name} {one.values[-1]}" for one in series)
+    return charts.lines(_about(table, "points", _("Score"), text), _spans(table, numbers), series)
+
+
+def _total(state: State, seat: str, number: int) -> int:
+    """A seat's points at the end of a round."""
+    return sum(one.points for one in state.scores.values() if one.seat == seat and one.round <= number)
+
+
+def _minutes(match: Match) -> str:
+    """How long the match has been played, from its first entry to its last; "" for less than a minute."""
+    played = Entry.objects.filter(match=match).exclude(kind=Entry.Kind.REMARK)
+    span = played.aggregate(begun=Min("created_at"), last=Max("created_at"))
+    minutes = round((span["last"] - span["begun"]).total_seconds() / 60) if span["begun"] else 0
+    return _("%(minutes)s minutes in total") % {"minutes": minutes} if minutes else ""
+
+
+def _about(table: Table, key: str, title: str, text: str) -> charts.About:
+    return charts.About(key, title, text, _(table.game.round_word))
+
+
+def _spans(table: Table, numbers: Iterable[int]) -> list[charts.Span]:
+    return [charts.Span(words(table.game.round_name(number)), str(number)) for number in numbers]

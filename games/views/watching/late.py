@@ -1,0 +1,119 @@
+"""A match that is shown late: which doors are open to whoever has no seat, and what is behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from games import view_models
+from games.core.words import gettext_noop as noop
+from games.match import delay
+from games.models import Match
+from games.people import seats
+from games.views.access import field, match_of, refusing
+from games.views.opening import list_links
+from games.views.playing.loaded import Table
+from games.views.record.past import Past
+from games.web.refusals import refuse
+
+OPEN = frozenset(
+    {
+        *("watch", "watch-news", "watch-stream", "tv", "overlay", "overlay-help", "embed", "embed-help"),
+        *("table-rules", "seats", "watch-delay", "invitation", "free", "unseal"),
+        *("join", "claim", "move", "move-here", "take"),
+    }
+)
+"""What everybody may ask of a match that is shown late: it shows what was, or nothing of the match."""
+FRESH = frozenset(("board", "stream"))
+"""What a table's page asks for by itself: it is told to load anew, and then leads to the watchers' page."""
+
+SHOWN_LATE = noop("The players have this match shown late. Until it is over, it can only be watched.")
+
+Answer = Callable[..., HttpResponse]
+
+
+class LateMatches:
+    """Close every address of a match that is shown late, new ones included, to whoever has no seat at it."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Answer, arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> HttpResponse | None:
+        code = str(named.get("code", "")).upper()
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        # The API knows the match by its token, and asks for itself.
+        is_ours = bool(code) and name not in OPEN and not request.path_info.startswith("/api/")
+        # Whoever taps holds a seat, as a rule: it is read first, and the view has it then.
+        if not is_ours or (request.method == "POST" and seats.prefetch(request, named["code"]).seats):
+            return None
+        if not delay.is_late(code):
+            return None
+        phone = seats.phone(request, code)
+        return None if phone.seats or phone.is_organiser else _closed(request, code, name or "")
+
+
+def _closed(request: HttpRequest, code: str, name: str) -> HttpResponse:
+    watch = reverse("watch", args=[code])
+    if name in FRESH:
+        return HttpResponse(status=410)
+    if name == "table" and request.method in ("GET", "HEAD"):
+        brings_list = list_links.carries(request)
+        return HttpResponseRedirect(list_links.following(request, "join", code) if brings_list else watch)
+    return refuse(request, 403, _(SHOWN_LATE), view_models.Link(watch, _("Watch")))
+
+
+def table_for_watchers(match: Match) -> Table:
+    """The table as whoever looks on may see it now."""
+    version = delay.shown_version(match)
+    return Table(match) if version >= match.version and not is_late(match) else Past(match, version)
+
+
+def is_late(match: Match) -> bool:
+    """Whether this match is shown late."""
+    return match.watch_delay != delay.AT_ONCE and match.finished_at is None
+
+
+def lateness(match: Match) -> str:
+    """What the pages for watching say of it; "" for a match that is shown at once."""
+    if not is_late(match):
+        return ""
+    if match.watch_delay == delay.ROUND:
+        return _("Shown when a round is over")
+    return _("Shown %(minutes)s minutes late") % {"minutes": match.watch_delay}
+
+
+def choices(match: Match) -> tuple[view_models.Option, ...]:
+    """What may be chosen, the present choice marked."""
+    labels = {
+        delay.AT_ONCE: _("At once"),
+        5: _("5 minutes late"),
+        15: _("15 minutes late"),
+        delay.ROUND: _("When the round is over"),
+    }
+    return tuple(
+        view_models.Option(str(minutes), label, minutes == match.watch_delay)
+        for minutes, label in labels.items()
+    )
+
+
+@require_POST
+@never_cache
+@refusing
+def choose(request: HttpRequest, code: str) -> HttpResponse:
+    """How much later than the players watchers see the match, chosen by who sits at it."""
+    match = match_of(code)
+    seat = seats.phone(request, match.code).seat()
+    known = {str(minutes): minutes for minutes in delay.CHOICES}
+    delay.choose(match.code, seat, known.get(field(request, "delay")))
+    return HttpResponseRedirect(reverse("seats", args=[code]))

@@ -1,0 +1,174 @@
+"""Screens that nobody touches: a television for one table, or for several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+import segno
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import translation, view_models
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.match import delay
+from games.match.verdict import RequestRefused
+from games.models import Match
+from games.templating import part
+from games.translation import words
+from games.views.access import Request, match_of
+from games.views.opening import tables
+from games.views.watching import watched
+from games.views.watching.late import table_for_watchers
+from games.views.watching.watch import feed, is_other_program, program, speak
+from games.web import clock, limits
+from games.web.database import one_moment
+from games.web.network import address_for_others
+
+SHEETS = ("score", "sides", "graph", "happened")
+A_PAGE, MOST = 6, 24
+"""Tables on one sheet of a television, and on all of its sheets."""
+AGAIN_SECONDS = 60
+"""After how long a screen without its table tries again: not so often as one who guesses codes."""
+SALT = "roundtable.screens"
+
+View = Callable[..., HttpResponse]
+
+
+def untouched(view: View) -> View:
+    """Answer a refusal with a page that comes back by itself, in the language that the address names."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        speak(request)
+        try:
+            return view(request, *args, **kwargs)
+        except RequestRefused as refused:
+            waits = limits.wrong_guess(request) if refused.status == 404 else None
+            status = waits.status_code if waits else refused.status
+            return _waiting(request, words(refused.line), status)
+
+    return guarded
+
+
+def _waiting(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+    kind = request.path_info.rpartition("/")[2]
+    look = kind if kind in ("overlay", "embed") else "screen"
+    page = view_models.ScreenMessage(_("That did not work"), sentence, AGAIN_SECONDS, look)
+    return render(request, "screen_message.html", {"page": page}, status=status)
+
+
+@require_safe
+@never_cache
+@untouched
+def tv(request: Request, code: str) -> HttpResponse:
+    """One table for a television: the score, and sheets that are turned."""
+    match = match_of(code)
+    with one_moment():
+        shown = watched.watched(table_for_watchers(match_of(match.code)))
+    address = address_for_others(request, shown.url)
+    page = _screen(request, shown.title, feed(match, "tv"), SHEETS, address, match.code)
+    return render(request, "tv.html", {"page": page, "watched": shown, "hall": None})
+
+
+@require_safe
+@never_cache
+@untouched
+def hall(request: Request) -> HttpResponse:
+    """Several tables for a television: those that the address names (`tables`), or all that are listed."""
+    named = [code for code in request.GET.get("tables", "").upper().split(",") if code][:MOST]
+    if not named:
+        return hall_page(request, None, _("Being played now"))
+    known = set(Match.objects.filter(code__in=named).values_list("code", flat=True))
+    for code in named:
+        if code not in known and (refusal := limits.wrong_guess(request)):
+            return _waiting(request, _("There is no such table."), refusal.status_code)
+    codes = [code for code in dict.fromkeys(named) if code in known]
+    if not codes:
+        raise RequestRefused(say(noop("There is no such table.")), 404, "unknown")
+    return hall_page(request, codes, _("Tables"))
+
+
+def hall_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -> HttpResponse:
+    """A television with these tables, however they were chosen (None: all that are listed)."""
+    chosen = "" if codes is None else signing.dumps(list(codes), salt=SALT)
+    shown = _hall(codes)
+    asked = urlencode({"list": chosen, "lang": get_language() or "en", "program": program()})
+    news = view_models.Feed("", "", f"{reverse('tv-news')}?{asked}", program(), int(clock.seconds()))
+    sheets = [str(number) for number in range(1, len(shown.pages) + 1)] or ["1"]
+    page = _screen(request, title, news, sheets, address_for_others(request, reverse("home")))
+    return render(request, "tv.html", {"page": page, "watched": None, "hall": shown})
+
+
+@require_safe
+@never_cache
+def hall_news(request: Request) -> HttpResponse:
+    """The region of a television with several tables: 204 while what it has (`seen`) is current."""
+    speak(request)
+    if is_other_program(request):
+        return HttpResponse(status=410)
+    try:
+        chosen = request.GET.get("list", "")
+        codes = signing.loads(chosen, salt=SALT) if chosen else None
+    except signing.BadSignature:
+        return HttpResponse(status=410)
+    matches = _matches(codes)
+    if request.GET.get("seen", "") == _version(matches):
+        return HttpResponse(status=204)
+    return HttpResponse(part("hall_region.html", hall=_hall(codes)))
+
+
+def _matches(codes: Sequence[str] | None) -> list[Match]:
+    """The tables of a screen, in the order of their codes' list; those that are no more are left out."""
+    if codes is None:
+        return list(tables.being_played()[:MOST])
+    found = Match.objects.in_bulk(codes, field_name="code")
+    return [found[code] for code in codes if code in found]
+
+
+def _version(matches: Iterable[Match]) -> str:
+    return ".".join(f"{match.code}-{delay.shown_version(match)}" for match in matches)
+
+
+def _hall(codes: Sequence[str] | None) -> view_models.Hall:
+    with one_moment():
+        matches = _matches(codes)
+        shown = [_watched(match) for match in matches]
+    pages = tuple(tuple(shown[first : first + A_PAGE]) for first in range(0, len(shown), A_PAGE))
+    return view_models.Hall(_version(matches), pages)
+
+
+def _watched(match: Match) -> view_models.Watched:
+    with translation.speaking(match.system):
+        return watched.watched(table_for_watchers(match))
+
+
+def _screen(
+    request: HttpRequest,
+    title: str,
+    news: view_models.Feed,
+    sheets: Sequence[str],
+    address: str,
+    code: str = "",
+) -> view_models.Screen:
+    wanted = request.GET.get("sheet", "")
+    at = sheets.index(wanted) if wanted in sheets else 0
+    asked = {key: value for key, value in request.GET.items() if key != "sheet"}
+    following = urlencode({**asked, "sheet": sheets[(at + 1) % len(sheets)]})
+    return view_models.Screen(
+        title, news, sheets[at], f"15; url=?{following}", address, picture_of(address), code
+    )
+
+
+def picture_of(address: str) -> str:
+    """The QR code of an address, as a data address."""
+    return segno.make(address, error="m", micro=False).svg_data_uri(border=2, light="#fff", omitsize=True)

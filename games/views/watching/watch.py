@@ -1,0 +1,147 @@
+"""Watching a match: the page made for it, and where it and the screens beside it hear news."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import activate, get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import view_models
+from games.live import tickets
+from games.live.hub import Audience
+from games.match import delay
+from games.models import Match
+from games.people import seats
+from games.views.access import Request, match_of, refusing
+from games.views.record import paper
+from games.views.watching import watched
+from games.views.watching.late import is_late, lateness, table_for_watchers
+from games.web import clock
+from games.web.database import one_moment
+
+FILES = ("app.css", "watch.css", "watch.js", "screen.css", "screen.js", "overlay.css", "embed.css")
+SEEN = re.compile(r"\d{1,15}", re.ASCII)
+
+
+@require_safe
+@never_cache
+@refusing
+def watch(request: Request, code: str) -> HttpResponse:
+    """The page for whoever looks on, a player who is asked for nothing here included."""
+    match = match_of(code)
+    with one_moment():
+        table = table_for_watchers(match_of(match.code))
+        shown = watched.watched(table)
+        page = view_models.WatchPage(
+            shown.title, match.code, feed(match, "watch"), _ways(request, match), paper.share(request, table)
+        )
+    return render(request, "watch.html", {"page": page, "watched": shown})
+
+
+@require_safe
+@never_cache
+@refusing
+def news(request: Request, code: str) -> HttpResponse:
+    """The region of a page for watchers (`view`): 204 while the version it has (`seen`) is current.
+
+    410, which makes a page load anew, for a version that is not known here, for a page of another program,
+    and for one that was made when the match was shown sooner or later.
+    """
+    speak(request)
+    match, seen = match_of(code), request.GET.get("seen", "")
+    is_from_elsewhere = SEEN.fullmatch(seen) is not None and int(seen) > match.version
+    if is_other_program(request) or is_from_elsewhere or request.GET.get("late", "") != lateness_of(match):
+        return HttpResponse(status=410)
+    if seen == str(delay.shown_version(match)):
+        return HttpResponse(status=204)
+    with one_moment():
+        return HttpResponse(watched.html(table_for_watchers(match_of(code)), audience_of(request)))
+
+
+@require_safe
+@never_cache
+@refusing
+def stream(request: Request, code: str) -> HttpResponse:
+    """A fresh address of the stream of a page for watchers.
+
+    410 for a page of another program, and for a match that is shown late: its pages only ask.
+    """
+    speak(request)
+    match = match_of(code)
+    if is_other_program(request) or is_late(match):
+        return HttpResponse(status=410)
+    return JsonResponse({"url": tickets.stream_url(match.code, audience_of(request), ())})
+
+
+def feed(match: Match, view: str) -> view_models.Feed:
+    """Where a page of this kind hears news of a match, in the active language."""
+    language, late = get_language() or "en", is_late(match)
+    told = {"view": view, "lang": language, "program": program(), "late": lateness_of(match)}
+    asked = urlencode({name: value for name, value in told.items() if value})
+    behind = 60 * match.watch_delay if late and match.watch_delay != delay.ROUND else 0
+    return view_models.Feed(
+        "" if late else tickets.stream_url(match.code, Audience((), language, view), ()),
+        f"{reverse('watch-stream', args=[match.code])}?{asked}",
+        f"{reverse('watch-news', args=[match.code])}?{asked}",
+        program(),
+        int(clock.seconds()) - behind,
+        lateness(match),
+    )
+
+
+def lateness_of(match: Match) -> str:
+    """How late a match is shown, as a page says when it asks for news; "" for one that is shown at once."""
+    return str(match.watch_delay) if is_late(match) else ""
+
+
+def speak(request: HttpRequest) -> None:
+    """Say this request's answer in the language that its address names (`lang`), if it names one."""
+    wanted = request.GET.get("lang", "").lower()
+    if wanted in dict(settings.LANGUAGES):
+        activate(wanted)
+
+
+def audience_of(request: HttpRequest) -> Audience:
+    """Whom a region is drawn for: a spectator, with the kind of view that the address names."""
+    view = request.GET.get("view", "")
+    return Audience((), get_language() or "en", view if view in watched.TEMPLATES else "watch")
+
+
+def is_other_program(request: HttpRequest) -> bool:
+    """Whether the page that asks was made by another version of the program."""
+    return request.GET.get("program", program()) != program()
+
+
+@cache
+def program() -> str:
+    """What pages for watchers are made of: changes with the version, the styles and the scripts."""
+    made_of = [settings.VERSION, *map(static, FILES)]
+    return hashlib.sha256(" ".join(made_of).encode()).hexdigest()[:12]
+
+
+def _ways(request: Request, match: Match) -> tuple[view_models.Link, ...]:
+    """Where the page leads on."""
+    code, phone = [match.code], seats.phone(request, match.code)
+    table = reverse("table", args=code)
+    ways = [
+        view_models.Link(table, _("Your seat") if phone.seats else _("All pieces"), "table"),
+        view_models.Link(reverse("score", args=code), _("Score card"), "finish"),
+        view_models.Link(reverse("history", args=code), _("History"), "history"),
+    ]
+    if not phone.seats and match.result is None:
+        ways.append(view_models.Link(reverse("join", args=code), _("Take a seat"), "plus"))
+    ways.append(view_models.Link(reverse("tv", args=code), _("On a television"), "share"))
+    ways.append(view_models.Link(reverse("overlay-help", args=code), _("In a stream"), "share"))
+    ways.append(view_models.Link(reverse("embed-help", args=code), _("On a web page"), "share"))
+    return tuple(ways)

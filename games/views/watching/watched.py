@@ -1,0 +1,159 @@
+"""A match as watchers see it: from the board of a spectator, so that no door shows more than that one.
+
+One shape serves the watchers' page, the television and the overlay; each draws it by a template of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games import translation, view_models
+from games.live.hub import Audience
+from games.match import log, take_back
+from games.models import Entry
+from games.monitoring import spent
+from games.templating import part
+from games.translation import words
+from games.views.playing import boards
+from games.views.playing.loaded import Table
+from games.views.record.score import points_chart
+
+TEMPLATES = {"watch": "watch_region.html", "tv": "tv_region.html", "overlay": "overlay_region.html"}
+"""The kinds of view for watchers, and what each is drawn by."""
+HAPPENINGS = 8
+COUNTED = ("ready", "acting", "done", "out", "away")
+"""The states of pieces that come and go: before the game begins a unit has none."""
+
+
+def html(table: Table, audience: Audience) -> str:
+    """The live region of a kind of view for watchers, in the audience's language."""
+    known = table.loaded.drawn if table.loaded else {}
+    looks = (audience, table.seating)
+    if looks not in known:
+        with spent.spending(spent.DRAWING), translation.speaking(table.match.system, audience.language):
+            known[looks] = part(TEMPLATES[audience.view], watched=watched(table))
+    return known[looks]
+
+
+def watched(table: Table) -> view_models.Watched:
+    """One match for whoever looks on; words in the active language."""
+    board = boards.board(table, Audience((), get_language() or "en", "watch"))
+    header, question, match = board.header, board.question, table.match
+    is_over = match.result is not None
+    return view_models.Watched(
+        match.code,
+        match.version,
+        board.title,
+        _(table.game.title),
+        reverse("watch", args=[match.code]),
+        header.round_label,
+        header.phase,
+        tuple(_sides(table, board)),
+        "" if is_over else _(", ").join(one.name for one in header.seats if one.to_act),
+        question.mark,
+        "" if is_over else question.hint,
+        None if is_over else _since(table),
+        header.track,
+        board.middle.objectives_title,
+        tuple(_held(card, table) for card in board.middle.objectives if not card.gauge),
+        tuple(_happenings(table))[:HAPPENINGS],
+        points_chart(table) if table.state.scores else None,
+        board.result,
+        board.news,
+    )
+
+
+def instant(moment: datetime) -> view_models.Instant:
+    """A moment, whose text is the server's time of day."""
+    text = time_format(timezone.localtime(moment), "H:i")
+    return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()), text)
+
+
+def _since(table: Table) -> view_models.Instant | None:
+    """When the open question was asked: by an earlier version, where an earlier moment is shown."""
+    match = table.match
+    entries = Entry.objects.filter(match=match, version__lte=min(match.since, match.version))
+    if match.since > match.version:
+        entries = entries.filter(after__has_key="flow")
+    entry = entries.order_by("-version").only("created_at").first()
+    return instant(entry.created_at) if entry else None
+
+
+def _sides(table: Table, board: view_models.Board) -> Iterator[view_models.WatchedSide]:
+    winner = (table.match.result or {}).get("winner")
+    scores = {one.key: one for one in board.header.seats}
+    for side in board.sides:
+        score = scores[side.key]
+        cards = [card for group in side.groups for card in group.cards]
+        yield view_models.WatchedSide(
+            side.key,
+            side.mark,
+            side.colour,
+            side.name,
+            score.score,
+            score.target,
+            _toward(score),
+            score.beside,
+            side.army,
+            side.leader,
+            score.first,
+            score.to_act,
+            score.answered,
+            side.key == winner,
+            _counted(cards),
+            side.facts,
+            tuple(_clock(timer, table) for timer in side.timers),
+            tuple(_piece(card, is_unit=card.key in table.state.units) for card in cards),
+        )
+
+
+def _toward(score: view_models.SeatScore) -> int | None:
+    if not score.target:
+        return None
+    return min(100, max(0, round(100 * score.score / score.target)))
+
+
+def _counted(cards: list[view_models.Card]) -> str:
+    units = [card for card in cards if card.state in COUNTED]
+    left = sum(card.state != "out" for card in units)
+    if not units:
+        return ""
+    return _("%(left)s of %(all)s left") % {"left": left, "all": len(units)}
+
+
+def _piece(card: view_models.Card, *, is_unit: bool) -> view_models.WatchedPiece:
+    """A unit with what is left of it, or a fact about its side."""
+    gauge = card.gauge
+    if card.state not in COUNTED and not is_unit:
+        return view_models.WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
+    full = round(100 * gauge.left / gauge.of) if gauge and gauge.of else None
+    counted = gauge.label if gauge and gauge.of else ""
+    return view_models.WatchedPiece(
+        card.name, card.state or "ready", card.state_label, full, counted, leads=bool(card.leader)
+    )
+
+
+def _clock(timer: view_models.Timer, table: Table) -> view_models.Clock:
+    now = table.thought.now if table.thought else 0.0
+    return view_models.Clock(timer.label, timer.text, int(now) + timer.seconds if timer.runs else 0)
+
+
+def _held(card: view_models.Card, table: Table) -> view_models.Held:
+    names = {mark: table.page.name(seat) for seat, mark in table.page.marks.items()}
+    return view_models.Held(card.name, card.mark, names.get(card.mark, ""))
+
+
+def _happenings(table: Table) -> Iterator[view_models.Happening]:
+    """The newest actions that stand, newest first, in the words that everybody may read."""
+    marks = table.page.marks
+    for entry in table.recent:
+        said = " ".join(words(line) for line in log.lines_for(entry, None))
+        if said and entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
+            yield view_models.Happening(marks.get(entry.seat, 0), said, instant(entry.created_at))
