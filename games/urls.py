@@ -3,11 +3,11 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.views import components, rules
-from games.views.desk import desk, opening
 from games.views.hall import acts, joining, strip, telling
 from games.views.hall import event as hall_event
 from games.views.hall import tv as hall_tv
 from games.views.opening import armies, first_steps, lobby, names, people
+from games.views.organiser import opening, organising
 from games.views.playing import facing, pieces, table
 from games.views.record import history, paper, records, replay, score, statistics
 from games.views.watching import embeds, late, overlays, screens, watch
@@ -27,26 +27,26 @@ class Code:
 
 register_converter(Code, "code")
 
-DESK = [
-    path("", desk.page, {"name": ""}, name="desk"),
-    path("do", desk.do, name="desk-do"),
-    path("preview", desk.preview, name="desk-preview"),
-    path("players", desk.page, {"name": "players"}, name="desk-players"),
-    path("players/<slug:about>", desk.page, {"name": "player"}, name="desk-player"),
-    path("tables/<slug:about>", desk.page, {"name": "table"}, name="desk-table"),
-    path("pairings", desk.page, {"name": "pairings"}, name="desk-pairings"),
-    path("log", desk.page, {"name": "log"}, name="desk-log"),
-    path("import", desk.page, {"name": "import"}, name="desk-import"),
-    path("settings", desk.page, {"name": "settings"}, name="desk-settings"),
-    path("helpers", desk.page, {"name": "helpers"}, name="desk-helpers"),
-    path("slips", desk.page, {"name": "slips"}, name="desk-slips"),
+ORGANISE = [
+    path("", organising.page, {"name": ""}, name="organise"),
+    path("do", organising.do, name="organise-do"),
+    path("preview", organising.preview, name="organise-preview"),
+    path("players", organising.page, {"name": "players"}, name="organise-players"),
+    path("players/<slug:about>", organising.page, {"name": "player"}, name="organise-player"),
+    path("tables/<slug:about>", organising.page, {"name": "table"}, name="organise-table"),
+    path("pairings", organising.page, {"name": "pairings"}, name="organise-pairings"),
+    path("log", organising.page, {"name": "log"}, name="organise-log"),
+    path("import", organising.page, {"name": "import"}, name="organise-import"),
+    path("settings", organising.page, {"name": "settings"}, name="organise-settings"),
+    path("helpers", organising.page, {"name": "helpers"}, name="organise-helpers"),
+    path("slips", organising.page, {"name": "slips"}, name="organise-slips"),
 ]
 
 EVENT: list[URLPattern | URLResolver] = [
     path("helper/<str:secret>", opening.helper_link, name="helper-link"),
-    path("wall", desk.wall, name="wall"),
-    path("wall/news", desk.news, name="wall-news"),
-    path("wall/stream", desk.stream, name="wall-stream"),
+    path("wall", organising.wall, name="wall"),
+    path("wall/news", organising.news, name="wall-news"),
+    path("wall/stream", organising.stream, name="wall-stream"),
     path("", hall_event.event, name="event"),
     path("board", hall_event.board, name="event-board"),
     path("stream", hall_event.stream, name="event-stream"),
@@ -71,7 +71,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("result", telling.result, name="event-result"),
     path("contest", telling.contest, name="event-contest"),
     path("judge", telling.judge, name="event-judge"),
-    path("desk/", include(DESK)),
+    path("desk/", include(ORGANISE)),
 ]
 
 TABLE = [

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
-from games.views.watching import overlay_style as looks
+from games.views.watching import overlay_style
 from games.views.watching.overlay_style import Look, read, style
 from tests.browser import driving
 from tests.trust.cast import Phone
@@ -46,7 +46,7 @@ def test_an_address_says_all_of_it() -> None:
     assert (look.place, look.shape, look.size, look.edge, look.veil) == ("top-right", "column", 150, 5, 40)
     assert (look.ground, look.ink) == ("ffffff", "00aa33")
     assert (look.seats[0], look.seats[5]) == ("112233", "445566")
-    assert look.seats[1:5] == looks.SEATS[1:5]
+    assert look.seats[1:5] == overlay_style.SEATS[1:5]
     assert look.parts == ("round", "clock")
 
 

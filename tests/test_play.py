@@ -220,7 +220,7 @@ def test_the_log_tells_what_is_done_beside_the_rules(auction):
 
     code = auction.code
     assert told(auction)[0][0] == "The table is started."
-    deeds = [
+    actions = [
         (lambda: play.sit_down(code, "stark", "Robb"), ["Robb takes a seat."], "edit", "Robb"),
         (lambda: play.sit_down(code, "lannister"), ["Lannister takes a seat."], "remark", "Lannister"),
         (lambda: play.rename(code, "stark", "Bran"), ["Robb is now called Bran."], "edit", "Bran"),
@@ -230,11 +230,11 @@ def test_the_log_tells_what_is_done_beside_the_rules(auction):
             ["Desk corrected the match: again", "+2 Bran, -1 Lannister: again"], "edit", "Desk",
         ),
     ]  # fmt: skip
-    for number, (done, *expected) in enumerate(deeds, 2):
+    for number, (done, *expected) in enumerate(actions, 2):
         assert done().version == number
         assert told(auction) == tuple(expected)
-    assert play.rename(code, "stark", "Bran").version == len(deeds) + 1
-    assert auction.entries.count() == len(deeds) + 1
+    assert play.rename(code, "stark", "Bran").version == len(actions) + 1
+    assert auction.entries.count() == len(actions) + 1
 
 
 def test_codes_are_easy_to_read_out(rps):

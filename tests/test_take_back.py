@@ -338,7 +338,7 @@ def test_the_page_offers_to_take_back_the_newest_action_that_stands(auction):
         state.armies["stark"].power = 9
 
     code, key = auction.code, play.new_key
-    deeds = [
+    actions = [
         (lambda: play.adjust(code, "stark", "army/stark", "power:stark:-2", key()), 2),
         (lambda: play.sit_down(code, "lannister", "Cersei"), 2),
         (lambda: play.remark(code, play.say("A word.")), 2),
@@ -349,7 +349,7 @@ def test_the_page_offers_to_take_back_the_newest_action_that_stands(auction):
         (lambda: take_back.ask(code, "", 5, key(), "Desk"), 2),
         (lambda: take_back.ask(code, "stark", 2, key()), None),
     ]
-    for done, standing in deeds:
+    for done, standing in actions:
         found = table_after(done(), code).newest_standing
         assert (found and found.version) == standing
         again = take_back.newest(Match.objects.get(pk=auction.pk))

@@ -58,6 +58,9 @@ KEPT = {
     "%(unit)s has %(count)s wounds in a rank.",
 }  # fmt: skip
 
+IN_CODE = re.compile(r"(?<![a-z])(deeds?|desks?|tolls|spoils)(?![a-z])", re.I)
+"""Names that the code had and that no player, organiser or reader of a rulebook knows."""
+
 CATALOGUES = {folder.name: folder / "locale" for folder, _sources in words.catalogues()}
 
 
@@ -85,6 +88,17 @@ def test_no_german_sentence_uses_a_word_that_we_do_not_use(name):
     stopped = re.compile("|".join(GERMAN))
     said = [text for entry in entries(name, "de") for text in (entry.msgstr, *entry.msgstr_plural.values())]
     assert [text for text in said if stopped.search(text)] == []
+
+
+def test_no_name_in_the_code_is_a_word_that_we_stopped_using():
+    root = Path(__file__).parents[1]
+    sources = [file for place in ("games", "config", "templates") for file in (root / place).rglob("*.*")]
+    ours = [file for file in sources if file.suffix in (".py", ".html", ".css")]
+    said = {str(file.relative_to(root)): file.read_text(encoding="utf-8") for file in ours}
+    # An address that people keep stays what it was.
+    found = {name for name, text in said.items() if IN_CODE.search(text.replace('path("desk/"', ""))}
+    assert len(said) > 500
+    assert found | {name for name in said if IN_CODE.search(name)} == set()
 
 
 def test_translators_find_the_words_from_the_readme():

@@ -18,6 +18,6 @@ def record(cls: type[Made]) -> type[Made]:
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def shape(cls: type[Made]) -> type[Made]:
+def view_model(cls: type[Made]) -> type[Made]:
     """A record that is known by its values: what was drawn of one is found again by an equal one."""
     return dataclass(slots=True, unsafe_hash=True)(cls)

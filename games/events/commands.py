@@ -247,10 +247,10 @@ def open_round(code: str, actor: Actor, key: str = "") -> Outcome:
 
 def finish_opening(code: str) -> None:
     """Bring the lists that are known to the tables that wait for them; again after a restart in between."""
-    desk = play.load(code)
-    for one in desk.state.rounds.values():
+    board = play.load(code)
+    for one in board.state.rounds.values():
         if one.state == OPEN:
-            matches.bring_lists(desk.event, desk.state, one.number)
+            matches.bring_lists(board.event, board.state, one.number)
 
 
 def call_off(code: str, actor: Actor, key: str = "") -> Outcome:

@@ -25,7 +25,7 @@ from games.core.words import say
 from games.events import log, matches, roles, rows
 from games.events.log import Command
 from games.events.models import Event, Record
-from games.events.rows import Desk
+from games.events.rows import EventBoard
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
 from games.events.rules.standings import usual
@@ -63,7 +63,7 @@ class Outcome:
     is_replay: bool = False
     entry: Record | None = None
     made: Any = None
-    desk: Desk | None = field(default=None, compare=False, repr=False)
+    board: EventBoard | None = field(default=None, compare=False, repr=False)
 
 
 def open_event(
@@ -107,11 +107,11 @@ def act(
 
     def carry_out() -> Outcome:
         with transaction.atomic():
-            desk = settled(locked(code))
-            after = desk.state.copy()
+            board = settled(locked(code))
+            after = board.state.copy()
             made = carried(lambda: change(after))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
-            outcome = commit(desk, after, command, made)
+            outcome = commit(board, after, command, made)
             begin_saving()
         return outcome
 
@@ -134,28 +134,28 @@ def settle(code: str) -> None:
         settled(locked(code))
 
 
-def settled(event: Event) -> Desk:
+def settled(event: Event) -> EventBoard:
     """The event as it stands once the results of its tables are taken over."""
-    desk = rows.load(event)
-    after = desk.state.copy()
+    board = rows.load(event)
+    after = board.state.copy()
     if matches.take_over(after):
-        commit(desk, after, Command("settle"))
-    return desk
+        commit(board, after, Command("settle"))
+    return board
 
 
-def commit(desk: Desk, after: Gathering, command: Command, made: Any = None) -> Outcome:
+def commit(board: EventBoard, after: Gathering, command: Command, made: Any = None) -> Outcome:
     """Save what changed, write the record, and tell the listeners once it is committed."""
-    event, before = desk.event, desk.state
+    event, before = board.event, board.state
     old, new = diff(before, after)
     if not new and not after.lines:
-        return Outcome(event.version, made=made, desk=desk)
-    columns = rows.save(desk, after, new)
+        return Outcome(event.version, made=made, board=board)
+    columns = rows.save(board, after, new)
     event.version += 1
     record = log.write(event, after, command, old, new)
     prepared.changed(event, (*columns, *ALWAYS))
     code, version = event.code, event.version
     transaction.on_commit(lambda: _tell(code, version))
-    return Outcome(version, entry=record, made=made, desk=desk)
+    return Outcome(version, entry=record, made=made, board=board)
 
 
 def _tell(code: str, version: int) -> None:
@@ -163,12 +163,12 @@ def _tell(code: str, version: int) -> None:
         listener(code, version)
 
 
-def load(code: str) -> Desk:
+def load(code: str) -> EventBoard:
     """An event as it stands, with what its tables have said although nobody has taken it over yet."""
-    desk = rows.load(event_of(code))
-    desk.state = desk.state.copy()
-    matches.take_over(desk.state)
-    return desk
+    board = rows.load(event_of(code))
+    board.state = board.state.copy()
+    matches.take_over(board.state)
+    return board
 
 
 def fresh_code() -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from games.core.words import Line
 from games.events import log
 from games.events.models import Record
-from games.events.rows import Desk
+from games.events.rows import EventBoard
 from games.events.rules import drawing, scoring, standings
 from games.events.rules.pieces import Call, Gathering, Pairing, Player, Round
 from games.translation import words
@@ -24,14 +24,14 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
 
-def public(desk: Desk, now: int) -> dict[str, Any]:
+def public(board: EventBoard, now: int) -> dict[str, Any]:
     """The event as it stands, `now` in seconds since 1970."""
-    g = desk.state
+    g = board.state
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "code": desk.event.code,
-        "version": desk.event.version,
+        "code": board.event.code,
+        "version": board.event.version,
         "now": now,
         **settings(g),
         "status": g.status,
@@ -40,7 +40,7 @@ def public(desk: Desk, now: int) -> dict[str, Any]:
         "standings": [line_json(g, line) for line in standings.standings(g)],
         "calls": [_call(one) for one in g.calls.values()],
         "announcements": [one.to_json() for one in g.announcements.values()],
-        "history": desk.event.chain,
+        "history": board.event.chain,
     }
 
 

@@ -34,19 +34,19 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
 
     def carry_out() -> play.Outcome:
         with transaction.atomic():
-            desk = play.settled(play.locked(code))
-            record = _target(desk.event, version)
+            board = play.settled(play.locked(code))
+            record = _target(board.event, version)
             image = {path: value for path, value in record.before.items() if path not in COUNTERS}
-            _refuse_resting(desk.event, record)
-            play.played(lambda: _refuse_played(desk.state, record))
-            after = apply(desk.state, image)
-            for pairing in desk.state.pairings.values():
+            _refuse_resting(board.event, record)
+            play.played(lambda: _refuse_played(board.state, record))
+            after = apply(board.state, image)
+            for pairing in board.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
                     matches.clear_away(pairing.match)
             after.begin_action()
             after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=label(record))
             command = Command(UNDO, actor.key, actor.name, "", key, payload, record)
-            return play.commit(desk, after, command)
+            return play.commit(board, after, command)
 
     return answered_once("event-undo", carry_out, lambda: play.answered(code, actor.key, key, payload))
 

@@ -11,9 +11,9 @@ from games.events import rooms
 from games.live import carriers
 from games.live.hub import Audience, Withheld, hub
 from games.match.board import Board
-from games.views.desk import regions as desk_regions
 from games.views.hall import region as event_region
 from games.views.hall import tv as event_tv
+from games.views.organiser import regions as organiser_regions
 from games.views.playing import boards
 from games.views.playing.loaded import Table, table_of
 from games.views.watching import late, watched
@@ -73,7 +73,7 @@ def _of_event(room: str, audience: Audience) -> tuple[int, str]:
 EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
     "event": event_region.html,
     event_tv.VIEW: event_tv.html,
-    **desk_regions.VIEWS,
+    **organiser_regions.VIEWS,
 }
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 
 
-@shape
+@view_model
 class ListWarning:
     """What the reader of a list stumbled over; `line` counts from 1, 0 for the whole list."""
 
@@ -15,7 +15,7 @@ class ListWarning:
     line: int = 0
 
 
-@shape
+@view_model
 class ListCell:
     """One input of a row: `name` with the row's index makes its name in the form.
 
@@ -30,7 +30,7 @@ class ListCell:
     options: tuple[Option, ...] = ()
 
 
-@shape
+@view_model
 class ListRow:
     """One parsed line in its form row; `index` numbers its inputs (`name-3`, `kind-3`, …).
 
@@ -49,7 +49,7 @@ class ListRow:
     problem: str = ""
 
 
-@shape
+@view_model
 class DemoArmy:
     """An army that is there to be taken: a ready one, or one of several lists that were pasted."""
 
@@ -58,7 +58,7 @@ class DemoArmy:
     detail: str = ""
 
 
-@shape
+@view_model
 class ListPage:
     """Bringing an army: paste, correct, or take a ready one; repeatable until ready.
 

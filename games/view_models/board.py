@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.controls import Offer, OfferGroup, SeatPost, Source
 from games.view_models.first_steps import FirstSteps
 from games.view_models.frame import Link, Notice, Share
 from games.view_models.pieces import Acting, Card, Side, Tile
 
 
-@shape
+@view_model
 class SeatScore:
     """One cell of the score header, which is also the tab of that side.
 
@@ -33,7 +33,7 @@ class SeatScore:
     beside: str = ""
 
 
-@shape
+@view_model
 class Space:
     """One space of the round track; `state` is "past", "now" or ""."""
 
@@ -41,7 +41,7 @@ class Space:
     state: str = ""
 
 
-@shape
+@view_model
 class Header:
     """Round, phase and score: always in sight."""
 
@@ -52,7 +52,7 @@ class Header:
     first_label: str = ""
 
 
-@shape
+@view_model
 class RuleNote:
     """A rule on demand: its sentence, where it stands ("Round and turns · TMG-17"), the page of all rules."""
 
@@ -61,7 +61,7 @@ class RuleNote:
     url: str
 
 
-@shape
+@view_model
 class Question:
     """The one question of the thumb bar.
 
@@ -83,7 +83,7 @@ class Question:
     doer: int = 0
 
 
-@shape
+@view_model
 class Step:
     """One line of a guided list; `state` is "done", "now" or "next"."""
 
@@ -92,7 +92,7 @@ class Step:
     detail: str = ""
 
 
-@shape
+@view_model
 class Guide:
     """An ordered list that is walked: set-up, clean-up."""
 
@@ -101,7 +101,7 @@ class Guide:
     progress: str = ""
 
 
-@shape
+@view_model
 class ScoreLine:
     """One row of the score: a round, and its points seat by seat in seating order.
 
@@ -113,7 +113,7 @@ class ScoreLine:
     reasons: tuple[str, ...] = ()
 
 
-@shape
+@view_model
 class ScoreTable:
     """The score with its reasons; the last line is the total. `heading`: what the game calls a round."""
 
@@ -123,7 +123,7 @@ class ScoreTable:
     total: tuple[str, ...]
 
 
-@shape
+@view_model
 class Invitee:
     """The seat that is invited next: the picture of its one-time link, and the way to all others.
 
@@ -138,7 +138,7 @@ class Invitee:
     more_url: str = ""
 
 
-@shape
+@view_model
 class Guest:
     """Somebody who asks for a seat: `number` is that of the request, posted as `let_in` or `turn_away`."""
 
@@ -147,7 +147,7 @@ class Guest:
     title: str
 
 
-@shape
+@view_model
 class Middle:
     """What lies between the armies, for the system's `middle` template.
 
@@ -165,7 +165,7 @@ class Middle:
     acting: Acting | None = None
 
 
-@shape
+@view_model
 class Undo:
     """Taking back: `value` is posted as `undo`, `label` names the action and who did it.
 
@@ -179,7 +179,7 @@ class Undo:
     steps: int = 1
 
 
-@shape
+@view_model
 class UndoRequest:
     """Somebody asks to take something back.
 
@@ -194,7 +194,7 @@ class UndoRequest:
     choices: tuple[Offer, ...] = ()
 
 
-@shape
+@view_model
 class Result:
     """How it ended."""
 
@@ -204,7 +204,7 @@ class Result:
     links: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class Board:
     """All of `board.html`: the region that is morphed, as one audience may see it.
 
@@ -248,7 +248,7 @@ class Board:
     middle_template: str = "parts/middle.html"
 
 
-@shape
+@view_model
 class Live:
     """Where the table page hears news.
 
@@ -263,7 +263,7 @@ class Live:
     patience: int = 5000
 
 
-@shape
+@view_model
 class Forms:
     """The forms of a seat's page: where they post, and the nonce its keys begin with."""
 
@@ -274,7 +274,7 @@ class Forms:
     guests_url: str = ""
 
 
-@shape
+@view_model
 class MenuGroup:
     """Links of the menu under one heading."""
 
@@ -282,7 +282,7 @@ class MenuGroup:
     links: tuple[Link, ...]
 
 
-@shape
+@view_model
 class TablePage:
     """`table.html` around a `Board`. `forms` is None for spectators.
 

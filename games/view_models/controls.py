@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.core.records import shape
+from games.core.records import view_model
 
 SHORT_RANGE = 21
 
 
-@shape
+@view_model
 class Choice:
     """One button of a short number range; `next` is the one that first steps point at."""
 
@@ -18,7 +18,7 @@ class Choice:
     next: bool = False
 
 
-@shape
+@view_model
 class Offer:
     """One thing a seat may tap.
 
@@ -67,7 +67,7 @@ def numeric_offer(
     return Offer(action, label, detail, low=low, high=high, start=first, choices=choices)
 
 
-@shape
+@view_model
 class OfferGroup:
     """Offers that belong together under a heading ("" for none); `folded` ones wait behind it.
 
@@ -86,7 +86,7 @@ class OfferGroup:
         return replace(self, offers=tuple(signed(offer, seat) for offer in self.offers), seat=seat)
 
 
-@shape
+@view_model
 class SeatPost:
     """A button that posts to its own address: grant, revoke, move. With `key` it can be repeated."""
 
@@ -99,7 +99,7 @@ class SeatPost:
     key: str = ""
 
 
-@shape
+@view_model
 class Source:
     """What gives points in a round: "Token A → Blue", with which unit and why, and how many.
 
@@ -113,7 +113,7 @@ class Source:
     url: str = ""
 
 
-@shape
+@view_model
 class Option:
     """One choice of a select or a radio row."""
 

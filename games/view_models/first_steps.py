@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.controls import Choice, Offer, OfferGroup
 from games.view_models.frame import Link
 from games.view_models.pieces import Acting, Side, Target, TargetGroup
@@ -14,7 +14,7 @@ from games.view_models.pieces import Acting, Side, Target, TargetGroup
 Shape = TypeVar("Shape")
 
 
-@shape
+@view_model
 class FirstSteps:
     """What the newcomer is told.
 
@@ -30,7 +30,7 @@ class FirstSteps:
     links: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class FirstRound:
     """A game that can be tried: `url` begins its round with one tap, `teaches` and `taps` say what comes."""
 
@@ -40,7 +40,7 @@ class FirstRound:
     taps: str = ""
 
 
-@shape
+@view_model
 class FirstStepsPage:
     """The page of all games that can be tried. With `key` a tap that was not answered can be repeated."""
 
@@ -50,7 +50,7 @@ class FirstStepsPage:
     links: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class OrganiserStep:
     """One thing that an organiser does first, with where it is done."""
 
@@ -59,7 +59,7 @@ class OrganiserStep:
     links: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class OrganisingPage:
     """What an organiser does first."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 
 
-@shape
+@view_model
 class Language:
     """One choice of the language switch; `name` in its own words ("简体中文")."""
 
@@ -14,7 +14,7 @@ class Language:
     current: bool = False
 
 
-@shape
+@view_model
 class Site:
     """The frame around every page, given by a context processor as `site`.
 
@@ -32,7 +32,7 @@ class Site:
     plain_http: bool = False
 
 
-@shape
+@view_model
 class Link:
     """A plain way to somewhere else; `tone` is "main" for the one to take next."""
 
@@ -44,7 +44,7 @@ class Link:
     tone: str = ""
 
 
-@shape
+@view_model
 class Notice:
     """One sentence for the reader: a refusal with its reason, or good news.
 
@@ -56,7 +56,7 @@ class Notice:
     rule: str = ""
 
 
-@shape
+@view_model
 class Share:
     """What a page says of itself where its address is posted: whole addresses, public facts."""
 

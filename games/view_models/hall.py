@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 from games.view_models.watch import Feed, Instant
 
 
-@shape
+@view_model
 class HallClock:
     """The clock of a round: time is up at `ends`, in seconds since 1970; 0 for one that stands.
 
@@ -22,7 +22,7 @@ class HallClock:
     note: str = ""
 
 
-@shape
+@view_model
 class Paired:
     """A player of a pairing; `points` are "" while nothing is known. `key` is their number at the event."""
 
@@ -33,7 +33,7 @@ class Paired:
     wins: bool = False
 
 
-@shape
+@view_model
 class PairingRow:
     """One table of a round; `table` is 0 for a bye. `state` is a pairing's, `label` says it."""
 
@@ -45,7 +45,7 @@ class PairingRow:
     url: str = ""
 
 
-@shape
+@view_model
 class StandingRow:
     """One line of the standings: the values stand in the order of the heads."""
 
@@ -59,7 +59,7 @@ class StandingRow:
     left: str = ""
 
 
-@shape
+@view_model
 class Standings:
     """The ranking: `title` says after which round, `more_url` leads to all of it where only some is shown."""
 
@@ -69,7 +69,7 @@ class Standings:
     more_url: str = ""
 
 
-@shape
+@view_model
 class Said:
     """An announcement."""
 
@@ -78,7 +78,7 @@ class Said:
     at: Instant
 
 
-@shape
+@view_model
 class Tap:
     """A button of the page's form `event`; it posts `do`. `sits` is the one that goes to the table."""
 
@@ -89,7 +89,7 @@ class Tap:
     sits: bool = False
 
 
-@shape
+@view_model
 class PlayerCard:
     """What one player is told first: where to go, and the one thing to do next.
 
@@ -105,7 +105,7 @@ class PlayerCard:
     tone: str = ""
 
 
-@shape
+@view_model
 class HallNow:
     """What everybody sees of an event: the live part of its page, without what is one player's own."""
 
@@ -122,7 +122,7 @@ class HallNow:
     players_title: str = ""
 
 
-@shape
+@view_model
 class HallRegion:
     """The live region of an event's page: `me` is the player's number, `goes` the table that awaits them."""
 
@@ -134,7 +134,7 @@ class HallRegion:
     goes: str = ""
 
 
-@shape
+@view_model
 class EventPage:
     """`hall/event.html` around its region. `post_url` is "" for who only looks on."""
 
@@ -151,7 +151,7 @@ class EventPage:
     hint: str = ""
 
 
-@shape
+@view_model
 class EventRow:
     """An event in a list."""
 
@@ -161,7 +161,7 @@ class EventRow:
     details: tuple[str, ...]
 
 
-@shape
+@view_model
 class EventsPage:
     """The list of events, under headings."""
 
@@ -170,7 +170,7 @@ class EventsPage:
     new_url: str = ""
 
 
-@shape
+@view_model
 class Entry:
     """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
 
@@ -187,7 +187,7 @@ class Entry:
     suggestions: tuple[str, ...] = ()
 
 
-@shape
+@view_model
 class HallForm:
     """A page with one form: what it says before, its fields, its buttons, what can be read below."""
 
@@ -206,7 +206,7 @@ class HallForm:
     ways: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class StandingsPage:
     """The standings on a page of their own, with the ranking criteria in words."""
 
@@ -224,7 +224,7 @@ class StandingsPage:
     tabs: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class RoundPage:
     """The pairings and results of one round."""
 
@@ -239,7 +239,7 @@ class RoundPage:
     tabs: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class TvSheet:
     """One sheet of an event's television: pairings, standings or players, the others being empty.
 
@@ -254,7 +254,7 @@ class TvSheet:
     several: bool = False
 
 
-@shape
+@view_model
 class TvHall:
     """The live region of an event's television."""
 
@@ -266,7 +266,7 @@ class TvHall:
     sheets: tuple[TvSheet, ...]
 
 
-@shape
+@view_model
 class HallStrip:
     """The event on the page of one of its tables: the way back, the clock, what was said last.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.armies import ListWarning
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
@@ -15,7 +15,7 @@ from games.view_models.hall import EventRow
 # History
 
 
-@shape
+@view_model
 class HistoryEntry:
     """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
 
@@ -35,7 +35,7 @@ class HistoryEntry:
     replay_url: str = ""
 
 
-@shape
+@view_model
 class HistoryRound:
     """The entries of one round, newest first."""
 
@@ -43,7 +43,7 @@ class HistoryRound:
     entries: tuple[HistoryEntry, ...]
 
 
-@shape
+@view_model
 class HistoryPage:
     """The whole log, newest first. `forms` is None for spectators."""
 
@@ -59,7 +59,7 @@ class HistoryPage:
 # Seats
 
 
-@shape
+@view_model
 class Invitation:
     """A one-time link to an open seat, shown once: `qr` is an SVG as a data address."""
 
@@ -69,7 +69,7 @@ class Invitation:
     note: str = ""
 
 
-@shape
+@view_model
 class SeatRow:
     """One seat and who holds it. `state_label`: "open", "taken", "this phone".
 
@@ -87,7 +87,7 @@ class SeatRow:
     moving_code: str = ""
 
 
-@shape
+@view_model
 class SeatRequest:
     """Somebody who followed the printed code asks for a seat."""
 
@@ -96,7 +96,7 @@ class SeatRequest:
     posts: tuple[SeatPost, ...]
 
 
-@shape
+@view_model
 class SeatsPage:
     """Who is here. `watch` is the public address and the printed code, for spectators.
 
@@ -118,7 +118,7 @@ class SeatsPage:
 # Home, new table, verification
 
 
-@shape
+@view_model
 class TableRow:
     """A table in a list: its game, who plays, how it stands.
 
@@ -133,7 +133,7 @@ class TableRow:
     demo: str = ""
 
 
-@shape
+@view_model
 class HomePage:
     """The front door. `code` and `error` come back when a code was not found.
 
@@ -162,7 +162,7 @@ class HomePage:
     key: str = ""
 
 
-@shape
+@view_model
 class NewChoice:
     """One more thing that is chosen for a new table; it posts `name`.
 
@@ -179,7 +179,7 @@ class NewChoice:
     most: int = 0
 
 
-@shape
+@view_model
 class BroughtList:
     """An army list that came with a link: its text; if it was read, as what, and what was odd about it."""
 
@@ -188,7 +188,7 @@ class BroughtList:
     warnings: tuple[ListWarning, ...] = ()
 
 
-@shape
+@view_model
 class NewPage:
     """Opening a table.
 
@@ -224,7 +224,7 @@ class NewPage:
     brought: BroughtList | None = None
 
 
-@shape
+@view_model
 class Draw:
     """One use of chance and what came of it; `matches` is None until the seed is known."""
 
@@ -235,7 +235,7 @@ class Draw:
     matches: bool | None = None
 
 
-@shape
+@view_model
 class SealedAnswer:
     """What a seat sealed: its fingerprint, and the text that this is of once it is revealed."""
 
@@ -245,7 +245,7 @@ class SealedAnswer:
     text: str = ""
 
 
-@shape
+@view_model
 class VerifyPage:
     """Commitment at the opening, seed after the end, every draw recomputed; the history's fingerprints.
 
@@ -265,7 +265,7 @@ class VerifyPage:
     program: Link | None = None
 
 
-@shape
+@view_model
 class RulesChapter:
     """The rules under one heading, each with its id."""
 
@@ -273,7 +273,7 @@ class RulesChapter:
     rules: tuple[tuple[str, str], ...]
 
 
-@shape
+@view_model
 class RulesPage:
     """Every rule that a game carries out, in our own words; `edition` names the printed rules."""
 
@@ -283,7 +283,7 @@ class RulesPage:
     edition: str = ""
 
 
-@shape
+@view_model
 class ClaimPage:
     """A one-time link as it is opened: nothing happens before the button is pressed.
 
@@ -301,7 +301,7 @@ class ClaimPage:
     key: str = ""
 
 
-@shape
+@view_model
 class NameRow:
     """What the player of one seat is called."""
 
@@ -312,7 +312,7 @@ class NameRow:
     error: str = ""
 
 
-@shape
+@view_model
 class NamePage:
     """Changing what a player is called; several rows on a device that several share."""
 
@@ -321,7 +321,7 @@ class NamePage:
     rows: tuple[NameRow, ...]
 
 
-@shape
+@view_model
 class JoinPage:
     """Asking for a seat at a table that one watches; `waiting` while nobody has answered.
 
@@ -340,7 +340,7 @@ class JoinPage:
     key: str = ""
 
 
-@shape
+@view_model
 class MessagePage:
     """One sentence and the way back."""
 
@@ -352,7 +352,7 @@ class MessagePage:
 # Components
 
 
-@shape
+@view_model
 class Component:
     """One part of the design in one state, drawn by `template`."""
 
@@ -361,7 +361,7 @@ class Component:
     html: str
 
 
-@shape
+@view_model
 class ComponentKind:
     """Components of one kind."""
 
@@ -369,7 +369,7 @@ class ComponentKind:
     components: tuple[Component, ...]
 
 
-@shape
+@view_model
 class ComponentsPage:
     """`components.html`: the names of colours and seats, and every component."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.controls import Choice, Offer, OfferGroup
 from games.view_models.frame import Link
 
 
-@shape
+@view_model
 class Gauge:
     """What is left of something: "9 of 12 wounds, 3 ranks" as `label`; `pips` True for each one left."""
 
@@ -17,7 +17,7 @@ class Gauge:
     pips: tuple[bool, ...] = ()
 
 
-@shape
+@view_model
 class Target:
     """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
 
@@ -33,7 +33,7 @@ class Target:
     open: bool = False
 
 
-@shape
+@view_model
 class TargetGroup:
     """Units that may be hit under one heading, which hides them if they are folded."""
 
@@ -42,7 +42,7 @@ class TargetGroup:
     folded: bool = False
 
 
-@shape
+@view_model
 class Acting:
     """The unit that acts now, or one's own last one, and what may be noted about it before one's next.
 
@@ -59,7 +59,7 @@ class Acting:
     ways: tuple[Link, ...] = ()
 
 
-@shape
+@view_model
 class Badge:
     """A small fact on a card.
 
@@ -73,7 +73,7 @@ class Badge:
     mark: int = 0
 
 
-@shape
+@view_model
 class Card:
     """A piece on the table: a unit, a character, an objective.
 
@@ -106,7 +106,7 @@ class Card:
         return self.offer is not None and self.name in self.offer.label
 
 
-@shape
+@view_model
 class CardGroup:
     """Cards under a heading ("Combat units"); `note` is a short count ("3 to activate")."""
 
@@ -115,7 +115,7 @@ class CardGroup:
     note: str = ""
 
 
-@shape
+@view_model
 class Fold:
     """Words that wait behind a heading: what lies on a discard pile."""
 
@@ -123,7 +123,7 @@ class Fold:
     lines: tuple[str, ...]
 
 
-@shape
+@view_model
 class Timer:
     """Seconds left on a clock, below zero once it has run out, and whether it runs."""
 
@@ -133,7 +133,7 @@ class Timer:
     runs: bool = False
 
 
-@shape
+@view_model
 class Side:
     """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points), `timers` its clocks.
 
@@ -158,7 +158,7 @@ class Side:
     timers: tuple[Timer, ...] = ()
 
 
-@shape
+@view_model
 class Tile:
     """A small place that can be taken: a zone of a tactics board. `mark` is who has it, `by` with what."""
 

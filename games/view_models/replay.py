@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.board import Board
 from games.view_models.controls import Option
 from games.view_models.frame import Link
 from games.view_models.score import Stroke
 
 
-@shape
+@view_model
 class Way:
     """To another moment; `version` is 0 and `url` "" where there is none that way."""
 
@@ -21,7 +21,7 @@ class Way:
     url: str = ""
 
 
-@shape
+@view_model
 class Moment:
     """What happened at one moment, and where one goes from there: all that is fetched anew with the board.
 
@@ -50,7 +50,7 @@ class Moment:
     practice: str = ""
 
 
-@shape
+@view_model
 class Label:
     """A word under a drawing, at `x` per cent of its width."""
 
@@ -58,7 +58,7 @@ class Label:
     text: str
 
 
-@shape
+@view_model
 class Course:
     """The points of all seats over the whole match, under a slider: lines in a box of 1000 by 100.
 
@@ -70,7 +70,7 @@ class Course:
     rounds: tuple[Label, ...] = ()
 
 
-@shape
+@view_model
 class Choice:
     """A choice of the form: its field, its label, its options."""
 
@@ -79,7 +79,7 @@ class Choice:
     options: tuple[Option, ...]
 
 
-@shape
+@view_model
 class ReplayPage:
     """`replay.html` around a `Board` and its `Moment`.
 

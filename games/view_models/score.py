@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.board import Board, SeatScore
 from games.view_models.frame import Link, Notice
 
 
-@shape
+@view_model
 class Mark:
     """A seat's shape in a drawing, by its corner; `label` is written beside it."""
 
@@ -17,7 +17,7 @@ class Mark:
     label: str = ""
 
 
-@shape
+@view_model
 class Stroke:
     """One seat's line in a drawing; its dashes follow from its `mark`."""
 
@@ -25,7 +25,7 @@ class Stroke:
     path: str
 
 
-@shape
+@view_model
 class Tick:
     """A number beside an axis; at `x`, `y` in the drawing's own measure."""
 
@@ -34,7 +34,7 @@ class Tick:
     label: str
 
 
-@shape
+@view_model
 class ChartRow:
     """One row of the table that says the same as the drawing."""
 
@@ -42,7 +42,7 @@ class ChartRow:
     values: tuple[str, ...]
 
 
-@shape
+@view_model
 class Chart:
     """A drawing of numbers by round, and the table of these numbers.
 
@@ -65,7 +65,7 @@ class Chart:
     upwards: tuple[Tick, ...] = ()
 
 
-@shape
+@view_model
 class Confirmation:
     """One seat's points of a round. `key` is the form's idempotency key where this phone may confirm them."""
 
@@ -78,7 +78,7 @@ class Confirmation:
     key: str = ""
 
 
-@shape
+@view_model
 class ScoreRound:
     """A round of the score card. `seen` is what a confirmation of it stands for."""
 
@@ -90,7 +90,7 @@ class ScoreRound:
     all_confirmed: bool = False
 
 
-@shape
+@view_model
 class ScorePage:
     """The score card of a table: its chart, then one table, newest round last.
 
@@ -116,7 +116,7 @@ class ScorePage:
     replay_url: str = ""
 
 
-@shape
+@view_model
 class PrintPage:
     """The whole position on one sheet of paper, as everybody may read it.
 
@@ -134,7 +134,7 @@ class PrintPage:
     density: int = 1
 
 
-@shape
+@view_model
 class Poster:
     """What the shared picture shows: the public score, and nothing else.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.frame import Notice
 
 
-@shape
+@view_model
 class Change:
     """One button of a sheet; `change` is posted under that name. `on` shows a switch that is on."""
 
@@ -17,7 +17,7 @@ class Change:
     tone: str = ""
 
 
-@shape
+@view_model
 class Counter:
     """A number with its buttons, smallest step nearest to it: lower (−3, −1), then higher (+1, +3).
 
@@ -33,7 +33,7 @@ class Counter:
     high: int = 99
 
 
-@shape
+@view_model
 class SheetPart:
     """A section of a sheet: counters, switches, or one choice among many; `folded` while rarely wanted."""
 
@@ -44,7 +44,7 @@ class SheetPart:
     folded: bool = False
 
 
-@shape
+@view_model
 class AttackRow:
     """One attack: `dice` are its values from full strength down, `now` the place of the one that counts."""
 
@@ -55,7 +55,7 @@ class AttackRow:
     now: int | None = None
 
 
-@shape
+@view_model
 class Profile:
     """What a player would look up on the piece's printed card.
 
@@ -70,7 +70,7 @@ class Profile:
     note: str = ""
 
 
-@shape
+@view_model
 class Sheet:
     """Everything that may be corrected about one unit, objective or army.
 

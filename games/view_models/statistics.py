@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.controls import Option
 from games.view_models.frame import Link
 from games.view_models.score import Chart
 
 
-@shape
+@view_model
 class Bar:
     """A share as a bar, in per cent of its room: how far it goes, where it may truly end, what is even.
 
@@ -21,7 +21,7 @@ class Bar:
     even: float | None = None
 
 
-@shape
+@view_model
 class StatRow:
     """One row: what it is about, its numbers, its bar, and where more stands."""
 
@@ -31,7 +31,7 @@ class StatRow:
     url: str = ""
 
 
-@shape
+@view_model
 class StatTable:
     """One table of numbers. `note` says how to read it; where there are `rest` rows, they wait folded below.
 
@@ -48,7 +48,7 @@ class StatTable:
     chart: Chart | None = None
 
 
-@shape
+@view_model
 class Figure:
     """One number in large, with what it is and a small word on it."""
 
@@ -57,7 +57,7 @@ class Figure:
     note: str = ""
 
 
-@shape
+@view_model
 class StatField:
     """A field of the form that narrows the matches; without `options` it is a date."""
 
@@ -68,7 +68,7 @@ class StatField:
     error: str = ""
 
 
-@shape
+@view_model
 class StatisticsPage:
     """What is counted of one game's matches, or of all games where there is no form.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.view_models.board import Result, Space
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Share
@@ -10,7 +10,7 @@ from games.view_models.pieces import Badge
 from games.view_models.score import Chart
 
 
-@shape
+@view_model
 class Instant:
     """A moment: as programs read it, in seconds since 1970, and as a clock of the server shows it."""
 
@@ -19,7 +19,7 @@ class Instant:
     text: str
 
 
-@shape
+@view_model
 class Clock:
     """A clock of a side. One that runs is over at `ends`, in seconds since 1970; 0 for one that stands."""
 
@@ -28,7 +28,7 @@ class Clock:
     ends: int = 0
 
 
-@shape
+@view_model
 class WatchedPiece:
     """A piece in one line: `full` is how much of it is left in percent, None where nothing is counted.
 
@@ -43,7 +43,7 @@ class WatchedPiece:
     leads: bool = False
 
 
-@shape
+@view_model
 class WatchedSide:
     """One side at a glance. `counted` says what of it is left ("5 of 7 left").
 
@@ -70,7 +70,7 @@ class WatchedSide:
     pieces: tuple[WatchedPiece, ...] = ()
 
 
-@shape
+@view_model
 class Held:
     """A place between the sides, and whose it is: `mark` 0 for nobody's."""
 
@@ -79,7 +79,7 @@ class Held:
     by: str
 
 
-@shape
+@view_model
 class Happening:
     """What was done, in its public words."""
 
@@ -88,7 +88,7 @@ class Happening:
     at: Instant
 
 
-@shape
+@view_model
 class Watched:
     """One match for watchers: finished words, nothing that only a seat may know.
 
@@ -117,7 +117,7 @@ class Watched:
     news: str = ""
 
 
-@shape
+@view_model
 class Feed:
     """Where a page for watchers hears news.
 
@@ -135,7 +135,7 @@ class Feed:
     late: str = ""
 
 
-@shape
+@view_model
 class WatchPage:
     """The watchers' page around a `Watched`. `ways` lead on: to the pieces, a seat, a television."""
 
@@ -146,7 +146,7 @@ class WatchPage:
     share: Share | None = None
 
 
-@shape
+@view_model
 class Hall:
     """Several matches on one screen, `pages` of them; `version` changes with any of theirs."""
 
@@ -154,7 +154,7 @@ class Hall:
     pages: tuple[tuple[Watched, ...], ...]
 
 
-@shape
+@view_model
 class Screen:
     """A page for a television: nobody touches it, so it turns its sheets by itself.
 
@@ -172,7 +172,7 @@ class Screen:
     code: str = ""
 
 
-@shape
+@view_model
 class ScreenMessage:
     """One sentence on a screen that nobody touches: it comes back by itself. `look` names its style sheet."""
 
@@ -182,7 +182,7 @@ class ScreenMessage:
     look: str = "screen"
 
 
-@shape
+@view_model
 class OverlayPage:
     """An overlay around a `Watched`: where its panel stands, its shape, and which parts are `hidden`."""
 
@@ -194,7 +194,7 @@ class OverlayPage:
     hidden: tuple[str, ...] = ()
 
 
-@shape
+@view_model
 class ColourField:
     """A colour to choose: `value` with its #."""
 
@@ -203,7 +203,7 @@ class ColourField:
     value: str
 
 
-@shape
+@view_model
 class NumberField:
     """A number to choose, from `least` to `most`."""
 
@@ -215,7 +215,7 @@ class NumberField:
     step: int = 1
 
 
-@shape
+@view_model
 class BuilderChoice:
     """One thing that is chosen on a page that builds an address."""
 
@@ -224,7 +224,7 @@ class BuilderChoice:
     options: tuple[Option, ...]
 
 
-@shape
+@view_model
 class EmbedPage:
     """What stands in a frame on another page. `style` are classes of its look, `way` leads to the rest."""
 
@@ -234,7 +234,7 @@ class EmbedPage:
     way: Link
 
 
-@shape
+@view_model
 class EmbedHelp:
     """The page that gives a frame: `snippet` is its HTML, `preview_url` what it shows, `height` in pixels."""
 
@@ -246,7 +246,7 @@ class EmbedHelp:
     choices: tuple[BuilderChoice, ...]
 
 
-@shape
+@view_model
 class OverlayHelp:
     """The page that builds the address of an overlay. `address` is the whole one, `preview_url` its path."""
 

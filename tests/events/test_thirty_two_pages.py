@@ -58,17 +58,17 @@ def registered(code: str, number: int) -> Phone:
 
 
 def press(organiser: Phone, code: str, expected: str) -> None:
-    """Tap the one big button of the organisers' page, which is to be this one."""
-    page = organiser.ask("GET", reverse("desk", args=[code])).content.decode()
+    """Tap the one big action of the organisers' page, which is to be this one."""
+    page = organiser.ask("GET", reverse("organise", args=[code])).content.decode()
     following = re.search(r'<section class="next">.*?</section>', page, re.S)
     assert following
     assert re.search(r'name="do" value="(\w+)', following[0])[1] == expected
     form = {"do": expected, "at": "", "key": fresh_key()}
-    assert organiser.ask("POST", reverse("desk-do", args=[code]), form).status_code == 302
+    assert organiser.ask("POST", reverse("organise-do", args=[code]), form).status_code == 302
 
 
 def play_out(code: str, key: str, phone: Phone, luck: random.Random) -> None:
-    """Go to the table by the button of the card; there the match is played to its end."""
+    """Go to the table by the action of the card; there the match is played to its end."""
     answer = places.do(phone, code, "sit", fresh_key())
     table, _seat = places.table_of(code, key)
     assert answer["Location"].startswith(f"/t/{table}/")
@@ -100,8 +100,8 @@ def test_a_tournament_of_thirty_two_through_its_pages(quick: None) -> None:
     code = opened(organiser)
     phones = {f"p{number}": registered(code, number) for number in range(1, PLAYERS + 1)}
     for number in range(1, ROUNDS + 1):
-        for deed in ("pair", "open_round", "start_clock"):
-            press(organiser, code, deed)
+        for action in ("pair", "open_round", "start_clock"):
+            press(organiser, code, action)
         pairings = list(state(code).at(number))
         assert len(pairings) == PLAYERS // 2
         for pairing in pairings:

@@ -14,10 +14,10 @@ from games.events import access, commands, judging, matches
 from games.events.models import Helper, Round
 from games.live.tickets import read_stream_token
 from games.models import Army, Match, Score
-from games.views.desk import regions
+from games.views.organiser import regions
 from games.web import clock
 from tests.events.halls import ANNA, opened, scores, state
-from tests.events.test_desk import page, phone_of, send
+from tests.events.test_organiser import page, phone_of, send
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def test_a_wall_is_drawn_once_for_everybody_who_looks(monkeypatch: pytest.Monkey
     phones = [phone_of(code, role) for role in ("organiser", "judge", "scorekeeper")]
     for phone in phones:
         page(phone, code, "wall")
-    assert drawn == ["desk/wall_region.html"]
+    assert drawn == ["organiser/wall_region.html"]
     phones[0].get(reverse("wall-news", args=[code]), {"view": "wall", "lang": "zh-hans"})
     assert len(drawn) == 2
     tapped(code, 2, 1)
@@ -94,11 +94,11 @@ def test_what_needs_somebody_is_first_on_the_wall_and_last_what_is_done():
     text = page(phone, code, "wall")
     assert text.index('<b class="no">21</b>') < text.index('<b class="no">1</b>')
     assert "1 of 30 tables done" in text
-    desk = page(phone, code)
+    shown = page(phone, code)
     assert (
-        desk.index('<b class="no">21</b>')
-        < desk.index('<b class="no">2</b>')
-        < desk.index('<b class="no">1</b>')
+        shown.index('<b class="no">21</b>')
+        < shown.index('<b class="no">2</b>')
+        < shown.index('<b class="no">1</b>')
     )
 
 
@@ -116,9 +116,9 @@ def test_news_are_told_where_there_are_some():
     code = begun()
     phone = phone_of(code)
     url, seen = reverse("wall-news", args=[code]), regions.hall_of(code).version
-    assert phone.get(url, {"view": "desk", "seen": seen}).status_code == 204
+    assert phone.get(url, {"view": "organiser", "seen": seen}).status_code == 204
     commands.start_clock(code, ANNA)
-    answer = phone.get(url, {"view": "desk", "seen": seen})
+    answer = phone.get(url, {"view": "organiser", "seen": seen})
     assert 'id="region"' in answer.content.decode()
     assert 'value="pause_clock"' in answer.content.decode()
     assert phone.get(url, {"seen": "9" * 18}).status_code == 410
@@ -130,10 +130,10 @@ def test_a_region_shows_each_role_its_own_buttons():
     code = opened(4)
     organiser, judge = phone_of(code), phone_of(code, "judge")
     url = reverse("wall-news", args=[code])
-    text = organiser.get(url, {"view": "desk"}).content.decode()
+    text = organiser.get(url, {"view": "organiser"}).content.decode()
     assert 'value="pair"' in text
     assert 'data-news="4 of 4 checked in"' in text
-    text = judge.get(url, {"view": "desk"}).content.decode()
+    text = judge.get(url, {"view": "organiser"}).content.decode()
     assert 'value="pair"' not in text
     assert "The organisers do this." in text
 

@@ -310,5 +310,5 @@ def test_whoever_runs_the_event_is_led_to_its_organisation() -> None:
     olga = Phone()
     path = reverse("helper-link", args=[event.code, access.secret(organiser)])
     assert olga.ask("POST", path).status_code == 302
-    assert reverse("desk", args=[event.code]) in ask(olga, event.code).content.decode()
-    assert reverse("desk", args=[event.code]) not in ask(Phone(), event.code).content.decode()
+    assert reverse("organise", args=[event.code]) in ask(olga, event.code).content.decode()
+    assert reverse("organise", args=[event.code]) not in ask(Phone(), event.code).content.decode()

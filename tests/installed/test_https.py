@@ -13,15 +13,14 @@ import pytest
 from django.core.management.base import CommandError
 from django.test import RequestFactory
 
-from config.encrypted import authority, encryption, trust
-from config.encrypted import plain_http as door
+from config.encrypted import authority, encryption, plain_http, trust
 from games.web.network import address_to_scan
 from tests.test_play_command import Laptop
 
 
 @pytest.fixture(scope="module")
 def laptop(tmp_path_factory):
-    """A laptop that serves with encryption; `ask` asks at its plain door."""
+    """A laptop that serves with encryption; `ask` asks at its plain plain_http."""
     started = Laptop(
         tmp_path_factory.mktemp("laptop") / "data", "--https", "--host", "127.0.0.1", "--port", "0"
     )
@@ -129,19 +128,19 @@ def asked(application, path, method="GET", host=b"club.example:80"):
 
 
 def test_with_a_real_certificate_the_door_leads_straight_on():
-    status, headers = asked(door.Door(None, 443, explains=False), "/")
+    status, headers = asked(plain_http.Door(None, 443, explains=False), "/")
     assert (status, headers[b"location"]) == (307, b"https://club.example:443/")
 
 
 @pytest.mark.parametrize("explains", [True, False])
 def test_who_has_scanned_a_table_in_plain_comes_to_that_table(explains):
     for host in (b"club.example:80", b"club.example"):
-        _status, headers = asked(door.Door(None, 443, explains=explains), "/t/ABCDEF/\u00fc", host=host)
+        _status, headers = asked(plain_http.Door(None, 443, explains=explains), "/t/ABCDEF/\u00fc", host=host)
         assert headers[b"location"] == b"https://club.example:443/t/ABCDEF/%C3%BC"
 
 
 def test_what_is_posted_in_plain_goes_nowhere():
-    _status, headers = asked(door.Door(None, 443, explains=True), "/t/ABCDEF/act", "POST")
+    _status, headers = asked(plain_http.Door(None, 443, explains=True), "/t/ABCDEF/act", "POST")
     assert headers[b"location"] == b"/trust"
 
 
@@ -154,7 +153,7 @@ def test_what_explains_the_certificate_is_read_in_plain(path):
 
     scope = {"type": "http", "path": path, "method": "GET", "headers": [(b"host", b"club.example:80")]}
     with pytest.raises(StopIteration):
-        door.Door(application, 443, explains=True)(scope, None, None).send(None)
+        plain_http.Door(application, 443, explains=True)(scope, None, None).send(None)
     assert passed == [path]
 
 
@@ -165,7 +164,7 @@ def test_both_doors_close_together(monkeypatch, problem):
 
     async def serve(self, sockets=None):
         said.append(("open", sockets))
-        if isinstance(self, door.Beside):
+        if isinstance(self, plain_http.Beside):
             while not self.should_exit:
                 await asyncio.sleep(0)
             for _connection in range(9):
@@ -176,9 +175,9 @@ def test_both_doors_close_together(monkeypatch, problem):
             await asyncio.sleep(0)
         said.append(("closed", sockets))
 
-    monkeypatch.setattr(door.uvicorn.Server, "serve", serve)
-    config = door.uvicorn.Config(None)
-    both = door.WithDoor(config, door.uvicorn.Config(None), "plain")
+    monkeypatch.setattr(plain_http.uvicorn.Server, "serve", serve)
+    config = plain_http.uvicorn.Config(None)
+    both = plain_http.WithDoor(config, plain_http.uvicorn.Config(None), "plain")
     assert both.config is config
     with ThreadPoolExecutor(1) as thread:
         ended = thread.submit(asyncio.run, both.serve(["secure"]))

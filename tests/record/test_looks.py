@@ -1,4 +1,4 @@
-"""The page of statistics on a phone and on a desk: nothing sticks out, everything can be tapped."""
+"""The page of statistics on a phone and on a large screen: nothing sticks out, everything can be tapped."""
 
 from __future__ import annotations
 

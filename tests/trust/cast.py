@@ -29,7 +29,7 @@ from tests.events import halls
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: what the roles of these names hold, and the one that nobody has taken."""
 
-OF_EVENTS = ("hall", "desk", "wall", "helper-link")
+OF_EVENTS = ("hall", "organise", "wall", "helper-link")
 """How the names of addresses begin that belong to the event, not to the table."""
 
 ROLES = ("anon", "watcher", "red", "blue", "stranger", "ejected", "organiser", "robot")

@@ -105,19 +105,19 @@ ACCESS: dict[str, Row] = {
     "wall": {"GET": THE_ORGANISER},
     "wall-news": {"GET": THE_ORGANISER},
     "wall-stream": {"GET": THE_ORGANISER},
-    "desk": {"GET": THE_ORGANISER},
-    "desk-do": {"POST": {"organiser": 302, "*": 403}},
-    "desk-preview": {"POST": THE_ORGANISER},
-    "desk-players": {"GET": THE_ORGANISER},
+    "organise": {"GET": THE_ORGANISER},
+    "organise-do": {"POST": {"organiser": 302, "*": 403}},
+    "organise-preview": {"POST": THE_ORGANISER},
+    "organise-players": {"GET": THE_ORGANISER},
     # The event has no players and no tables yet.
-    "desk-player": {"GET": {"organiser": 404, "*": 403}},
-    "desk-table": {"GET": {"organiser": 404, "*": 403}},
-    "desk-pairings": {"GET": THE_ORGANISER},
-    "desk-log": {"GET": THE_ORGANISER},
-    "desk-import": {"GET": THE_ORGANISER},
-    "desk-settings": {"GET": THE_ORGANISER},
-    "desk-helpers": {"GET": THE_ORGANISER},
-    "desk-slips": {"GET": THE_ORGANISER},
+    "organise-player": {"GET": {"organiser": 404, "*": 403}},
+    "organise-table": {"GET": {"organiser": 404, "*": 403}},
+    "organise-pairings": {"GET": THE_ORGANISER},
+    "organise-log": {"GET": THE_ORGANISER},
+    "organise-import": {"GET": THE_ORGANISER},
+    "organise-settings": {"GET": THE_ORGANISER},
+    "organise-helpers": {"GET": THE_ORGANISER},
+    "organise-slips": {"GET": THE_ORGANISER},
     "events": {"GET": EVERYBODY},
     "event": {"GET": EVERYBODY},
     "event-board": {"GET": EVERYBODY},
@@ -177,7 +177,7 @@ LOGIN: Row = {
     **dict.fromkeys(("POST", "PUT", "OPTIONS"), 200),
 }
 ADMIN: Row = {method: {"organiser": ANY, "*": 302} for method in METHODS}
-"""The organiser's desk: everybody else is sent to its login, whatever they ask for."""
+"""The organiser's pages: everybody else is sent to its login, whatever they ask for."""
 
 
 def row_of(address: Address) -> Row:
@@ -228,8 +228,8 @@ def form(world: World, name: str) -> dict[str, Any]:
         "move-here": {"code": "ABC234"},
         "claim": {"name": "Guest"},
         "new-event": {"name": "Club evening", "organiser": "Olga", "key": "new-event-key-0"},
-        "desk-do": {"do": "announce", "text": "Welcome", "key": "desk-key-0"},
-        "desk-preview": {"text": "Ada;Club"},
+        "organise-do": {"do": "announce", "text": "Welcome", "key": "organise-key-0"},
+        "organise-preview": {"text": "Ada;Club"},
         "set_language": {"language": "en", "next": "/"},
         "event-register": {"name": "Guest", "key": "event-key-0"},
         "event-place": {"name": "Red", "club": "A club", "faction": "", "key": "event-key-1"},

@@ -151,7 +151,7 @@ def rows() -> dict[tuple[str, str], object]:
     return {(row["match_id"], row["key"]): (row, asked.get(row["id"])) for row in Seat.objects.values()}
 
 
-DEEDS: dict[str, Callable[[Seat], object]] = {
+ACTIONS: dict[str, Callable[[Seat], object]] = {
     "its token plays it": lambda seat: seats.occupy(seat.match, seat.key),
     "it is freed": seats.revoke,
     "what is sealed is shown": seats.show_sealed,
@@ -161,8 +161,8 @@ DEEDS: dict[str, Callable[[Seat], object]] = {
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_what_is_done_to_a_seat_is_done_to_it_alone(deed: str) -> None:
+@pytest.mark.parametrize("action", ACTIONS)
+def test_what_is_done_to_a_seat_is_done_to_it_alone(action: str) -> None:
     tables = [play.open_match("auction", "tracks", HOUSES, seed=SEED) for _table in range(2)]
     for table in tables:
         for key in HOUSES:
@@ -170,7 +170,7 @@ def test_what_is_done_to_a_seat_is_done_to_it_alone(deed: str) -> None:
     Seat.objects.update(blind_at=1)
     before = rows()
     seat = Seat.objects.select_related("match").get(match=tables[0], key="lannister")
-    DEEDS[deed](seat)
+    ACTIONS[action](seat)
     after = rows()
     assert {place for place in before if before[place] != after[place]} == {(seat.match_id, seat.key)}
 

@@ -20,10 +20,10 @@ from games.events.play import Actor, Outcome
 from games.match import play as table_play
 from games.match.verdict import RequestRefused
 from games.people import seats
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.access import field, tap_key
+from games.views.hall.access import back, event_of, form_page, player_of, refusing, to_event
 from games.views.hall.card import Own
-from games.views.hall.doors import back, event_of, form_page, player_of, refusing, to_event
 from games.views.opening.people import after_sitting_down
 
 AGREE = re.compile(r"agree-(p\d{1,6})", re.ASCII)
@@ -103,8 +103,8 @@ def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_
     )
 
 
-def _taken(event: Event, key: str) -> shapes.HallForm:
-    return shapes.HallForm(
+def _taken(event: Event, key: str) -> parts.HallForm:
+    return parts.HallForm(
         _("Another device has your seat"),
         back(event),
         reverse("event-do", args=[event.code]),
@@ -114,5 +114,5 @@ def _taken(event: Event, key: str) -> shapes.HallForm:
             _("If it is yours, or somebody took your seat by mistake, play on with this one."),
             _("The other device loses the seat. What is sealed there opens here with the next question."),
         ),
-        buttons=(shapes.Tap("take-over", _("Play on this device"), "table", "main"),),
+        buttons=(parts.Tap("take-over", _("Play on this device"), "table", "main"),),
     )

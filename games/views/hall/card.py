@@ -31,7 +31,7 @@ from games.events.rules.pieces import (
 from games.events.rules.results import Result
 from games.translation import words
 from games.view_models import Link, Notice
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.hall import rounds
 
 
@@ -95,13 +95,13 @@ class Own:
         return reverse(name, args=[self.code, *arguments])
 
 
-def card_of(own: Own) -> shapes.PlayerCard:
+def card_of(own: Own) -> parts.PlayerCard:
     """What the player is told."""
     g, player = own.g, own.player
     if g.status == OVER:
         return _over(own)
     if player.dropped is not None:
-        return shapes.PlayerCard(
+        return parts.PlayerCard(
             player.name, _("You have left the event"), _("Ask the organisers if you want to play again.")
         )
     if own.pairing is not None:
@@ -111,24 +111,24 @@ def card_of(own: Own) -> shapes.PlayerCard:
     return _between(own)
 
 
-def _over(own: Own) -> shapes.PlayerCard:
+def _over(own: Own) -> parts.PlayerCard:
     told = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
     title = _("You finished in place %(place)s of %(count)s") % told
-    return shapes.PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
+    return parts.PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
 
 
-def _before(own: Own) -> shapes.PlayerCard:
+def _before(own: Own) -> parts.PlayerCard:
     lists = _list_way(own)
     if not own.player.checked_in:
-        return shapes.PlayerCard(
+        return parts.PlayerCard(
             own.player.name,
             _("Are you in the hall?"),
             _("Check in when you are there: only who is checked in is paired."),
-            (shapes.Tap("check-in", _("I am here: check in"), "check", "main"),),
+            (parts.Tap("check-in", _("I am here: check in"), "check", "main"),),
             (*lists, *_ways(own)),
         )
-    taps = (shapes.Tap("not-here", _("I am not here after all"), "", "quiet"),)
-    return shapes.PlayerCard(
+    taps = (parts.Tap("not-here", _("I am not here after all"), "", "quiet"),)
+    return parts.PlayerCard(
         own.player.name,
         _("You are checked in"),
         _("Wait here: when the round opens, this page takes you to your table."),
@@ -138,9 +138,9 @@ def _before(own: Own) -> shapes.PlayerCard:
     )
 
 
-def _between(own: Own) -> shapes.PlayerCard:
+def _between(own: Own) -> parts.PlayerCard:
     number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
-    return shapes.PlayerCard(
+    return parts.PlayerCard(
         own.player.name,
         _("Round %(number)s is not drawn yet") % {"number": number},
         _("Wait here: when the round opens, this page takes you to your table."),
@@ -149,7 +149,7 @@ def _between(own: Own) -> shapes.PlayerCard:
     )
 
 
-def _paired(own: Own, here: Pairing) -> shapes.PlayerCard:
+def _paired(own: Own, here: Pairing) -> parts.PlayerCard:
     assert own.round is not None
     over = f"{rounds.name_of(own.g, own.round)} · {rounds.mode_of(own.g, own.round.mode)}"
     if here.is_bye:
@@ -158,32 +158,32 @@ def _paired(own: Own, here: Pairing) -> shapes.PlayerCard:
     against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
     if here.state == CONTESTED:
         text = _("The result is contested. A judge decides it.")
-        return _with_calls(own, shapes.PlayerCard(over, title, text, ways=_result_ways(own), tone="bad"))
+        return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own), tone="bad"))
     if here.is_decided:
         return _decided(own, here, over, title)
     if here.state == REPORTED:
         return _reported(own, here, over, title)
     if own.has_to_choose:
         return _choosing(own, over, title, against)
-    taps = (shapes.Tap("sit", _("Go to your table"), "table", "main", sits=True),) if here.match else ()
+    taps = (parts.Tap("sit", _("Go to your table"), "table", "main", sits=True),) if here.match else ()
     until = rounds.until(own.round)
     facts = (*((Notice(until),) if until else ()), *_more_time(here), *_list_facts(own, here))
     played = Link(own.url("event-result"), _("Report a result"), "finish")
     ways = (played, *_others_lists(own, here), *_ways(own))
-    return _with_calls(own, shapes.PlayerCard(over, title, against, taps, ways, facts, "now"))
+    return _with_calls(own, parts.PlayerCard(over, title, against, taps, ways, facts, "now"))
 
 
-def _without_opponent(own: Own, here: Pairing, over: str) -> shapes.PlayerCard:
+def _without_opponent(own: Own, here: Pairing, over: str) -> parts.PlayerCard:
     if here.how == BYE:
         title, text = _("Bye"), _("You have no opponent in this round. Be back for the next one.")
     elif here.how == LOSS:
         title, text = _("Not paired"), _("You missed this round. You are paired for the next one.")
     else:
         title, text = _("No opponent"), _("Be back for the next round.")
-    return shapes.PlayerCard(over, title, text, ways=(_standings(own), *_ways(own)), facts=_rank(own))
+    return parts.PlayerCard(over, title, text, ways=(_standings(own), *_ways(own)), facts=_rank(own))
 
 
-def _decided(own: Own, here: Pairing, over: str, title: str) -> shapes.PlayerCard:
+def _decided(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard:
     if here.how == LEFT:
         text = _("Your opponent has left the event. Be back for the next round.")
     else:
@@ -191,7 +191,7 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> shapes.PlayerCar
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
     return _with_calls(
-        own, shapes.PlayerCard(f"{over} · {title}", _("You won") if won else _outcome(here), text, (), ways,
+        own, parts.PlayerCard(f"{over} · {title}", _("You won") if won else _outcome(here), text, (), ways,
                                _rank(own), "good" if won else ""),
     )  # fmt: skip
 
@@ -200,32 +200,32 @@ def _outcome(here: Pairing) -> str:
     return _("You lost") if here.winner else _("A draw")
 
 
-def _reported(own: Own, here: Pairing, over: str, title: str) -> shapes.PlayerCard:
+def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard:
     mine = here.claims.get(own.player.key)
     who, claim = next((key, claim) for key, claim in here.claims.items())
     told = words(results.told(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
     if mine is not None:
         text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": told}
-        return _with_calls(own, shapes.PlayerCard(over, title, text, ways=_result_ways(own)))
+        return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own)))
     name = own.g.players[who].name
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": told}
-    taps = (shapes.Tap(f"agree-{who}", _("Agree"), "check", "main"),)
+    taps = (parts.Tap(f"agree-{who}", _("Agree"), "check", "main"),)
     other = Link(own.url("event-result"), _("I have another result"), "adjust")
-    return _with_calls(own, shapes.PlayerCard(over, title, text, taps, (other, *_ways(own)), tone="now"))
+    return _with_calls(own, parts.PlayerCard(over, title, text, taps, (other, *_ways(own)), tone="now"))
 
 
-def _choosing(own: Own, over: str, title: str, against: str) -> shapes.PlayerCard:
+def _choosing(own: Own, over: str, title: str, against: str) -> parts.PlayerCard:
     taps = (
-        shapes.Tap("choose-1", _("Play list 1"), "list", "main"),
-        shapes.Tap("choose-2", _("Play list 2"), "list", "main"),
+        parts.Tap("choose-1", _("Play list 1"), "list", "main"),
+        parts.Tap("choose-2", _("Play list 2"), "list", "main"),
     )
     facts = (Notice(_("Your choice stays sealed until your opponent has chosen, too.")),)
     text = f"{against}. {_('Which list do you play?')}"
     ways = (Link(own.url("event-list"), _("Read your lists"), "list"), *_ways(own))
-    return _with_calls(own, shapes.PlayerCard(over, title, text, taps, ways, facts, "now"))
+    return _with_calls(own, parts.PlayerCard(over, title, text, taps, ways, facts, "now"))
 
 
-def _with_calls(own: Own, card: shapes.PlayerCard) -> shapes.PlayerCard:
+def _with_calls(own: Own, card: parts.PlayerCard) -> parts.PlayerCard:
     """The card with what became of the call for a judge, or the way to call one."""
     if own.call is None:
         way = Link(own.url("event-judge"), _("Call a judge"), "people")

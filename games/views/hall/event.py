@@ -27,9 +27,9 @@ from games.live.hub import Audience
 from games.match.verdict import RequestRefused
 from games.templating import part
 from games.view_models import Link
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.hall import listed, ranking, rounds
-from games.views.hall.doors import event_of, fresh_key, own, refusing
+from games.views.hall.access import event_of, fresh_key, own, refusing
 from games.views.hall.region import gathering, region
 from games.views.watching import watch
 from games.web import clock
@@ -44,7 +44,7 @@ FILES = ("hall.css", "hall.js")
 @never_cache
 def events(request: HttpRequest) -> HttpResponse:
     """All events that are shown, and those in which this phone has a place."""
-    page = shapes.EventsPage(Link(reverse("home"), _("Home")), listed.sections(request), reverse("new-event"))
+    page = parts.EventsPage(Link(reverse("home"), _("Home")), listed.sections(request), reverse("new-event"))
     return render(request, "hall/events.html", {"page": page})
 
 
@@ -64,7 +64,7 @@ def event_page(
     with one_moment():
         found = event_of(found.code)
         g, shown = gathering(found), region(found, player)
-    page = shapes.EventPage(
+    page = parts.EventPage(
         g.name,
         found.code,
         "",
@@ -165,7 +165,7 @@ def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None
     role = access.actor(request, found).role
     if role not in (roles.PLAYER, roles.GUEST):
         return (
-            Link(reverse("desk", args=code), _("Organise this event"), "adjust", tone="main"),
+            Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
             Link(reverse("event-embed-help", args=code), _("On a web page"), "share"),
         )
     if player is None and g.is_open and g.status == PLANNED:
@@ -191,7 +191,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     this = g.rounds.get(str(number))
     if this is None or this.state == DRAFTED:
         raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
-    page = shapes.RoundPage(
+    page = parts.RoundPage(
         rounds.name_of(g, this),
         g.name,
         Link(reverse("event", args=[found.code]), _("Back to the event")),
@@ -239,14 +239,14 @@ def standings_board(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(part("hall/standings_region.html", page=_standings_page(request, found)))
 
 
-def _standings_page(request: HttpRequest, found: Event) -> shapes.StandingsPage:
+def _standings_page(request: HttpRequest, found: Event) -> parts.StandingsPage:
     with one_moment():
         found = event_of(found.code)
         g = gathering(found)
     asked = urlencode({"lang": get_language() or "en", "program": program()})
     news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
-    empty = shapes.Standings(_("Standings"), (), ())
-    return shapes.StandingsPage(
+    empty = parts.Standings(_("Standings"), (), ())
+    return parts.StandingsPage(
         g.name,
         found.code,
         Link(reverse("event", args=[found.code]), _("Back to the event")),

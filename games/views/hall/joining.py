@@ -18,9 +18,9 @@ from games.events.play import Actor
 from games.events.rules.pieces import OVER, PLANNED
 from games.match.verdict import RequestRefused
 from games.translation import words
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.access import cleaned, tap_key, unmentioned
-from games.views.hall.doors import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
+from games.views.hall.access import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
 from games.views.hall.region import gathering
 from games.views.opening import names
 from games.views.opening.people import picture_of
@@ -79,16 +79,16 @@ def _registered(event: Event, key: str, told: dict[str, str]) -> Player:
 
 def _registration(
     request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
-) -> shapes.HallForm:
+) -> parts.HallForm:
     g = gathering(event)
     texts: tuple[str, ...] = (_("No account is needed: this device becomes your place at the event."),)
     if not g.is_open or g.status != PLANNED:
         closed = _("The organisers enter the players of this event. Ask them for your own link.")
-        return shapes.HallForm(_("Register"), back(event), over=g.name, text=(closed,))
+        return parts.HallForm(_("Register"), back(event), over=g.name, text=(closed,))
     used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))
     clubs = tuple(sorted({one.club for one in g.players.values() if one.club}))
     entries = tuple(
-        shapes.Entry(name, label, typed.get(name, ""), hint, errors.get(name, ""), needed=name == "name",
+        parts.Entry(name, label, typed.get(name, ""), hint, errors.get(name, ""), needed=name == "name",
                      suggestions=known)
         for name, label, hint, known in (
             ("name", _("Your name"), "", ()),
@@ -96,8 +96,8 @@ def _registration(
             ("faction", _("Faction (optional)"), "", used),
         )
     )  # fmt: skip
-    buttons = (shapes.Tap("", _("Register"), "check", "main"),)
-    return shapes.HallForm(
+    buttons = (parts.Tap("", _("Register"), "check", "main"),)
+    return parts.HallForm(
         _("Register"),
         back(event),
         reverse("event-register", args=[event.code]),
@@ -128,14 +128,14 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
     if before is not None and before.pk != holder.pk:
         text.append(_("Until now it holds the place of %(name)s.") % {"name": before.name})
-    page = shapes.HallForm(
+    page = parts.HallForm(
         holder.name,
         back(event),
         request.path,
         fresh_key(),
         event.name,
         tuple(text),
-        buttons=(shapes.Tap("", _("This is me"), "check", "main"),),
+        buttons=(parts.Tap("", _("This is me"), "check", "main"),),
     )
     return form_page(request, page)
 
@@ -162,17 +162,17 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
                 errors["name"] = words(refused.line)
     g = gathering(event_of(code))
     url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
-    entries = [shapes.Entry("name", _("Your name"), typed["name"], "", errors.get("name", ""), needed=True)]
+    entries = [parts.Entry("name", _("Your name"), typed["name"], "", errors.get("name", ""), needed=True)]
     entries.append(
-        shapes.Entry("club", _("Club or town (optional)"), typed["club"], "", errors.get("club", ""))
+        parts.Entry("club", _("Club or town (optional)"), typed["club"], "", errors.get("club", ""))
     )
     label = _("Faction (optional)")
     if g.status == PLANNED:
-        entries.append(shapes.Entry("faction", label, typed["faction"], "", errors.get("faction", "")))
+        entries.append(parts.Entry("faction", label, typed["faction"], "", errors.get("faction", "")))
     else:
-        entries.append(shapes.Entry("faction", "", player.faction))
+        entries.append(parts.Entry("faction", "", player.faction))
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
-    page = shapes.HallForm(
+    page = parts.HallForm(
         _("Your place"),
         back(event),
         request.path,
@@ -180,7 +180,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         g.name,
         (),
         tuple(entries),
-        (shapes.Tap("", _("Keep"), "check", "main"),),
+        (parts.Tap("", _("Keep"), "check", "main"),),
         address=url,
         qr=picture_of(url),
         ways=(leave,) if g.status != OVER and player.dropped is None else (),
@@ -205,13 +205,13 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     )
     if here is not None and not here.is_bye:
         text.append(_("Your game is not over: your opponent gets what a bye is worth."))
-    page = shapes.HallForm(
+    page = parts.HallForm(
         _("Leave the event?"),
         back(event),
         request.path,
         fresh_key(),
         g.name,
         tuple(text),
-        buttons=(shapes.Tap("", _("Leave the event"), "close", "danger"),),
+        buttons=(parts.Tap("", _("Leave the event"), "close", "danger"),),
     )
     return form_page(request, page)

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from games.core.system import system, systems
 from games.events import access
 from games.events.models import Event
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 
 LISTED = 30
-Sections = tuple[tuple[str, tuple[shapes.EventRow, ...]], ...]
+Sections = tuple[tuple[str, tuple[parts.EventRow, ...]], ...]
 
 
 def sections(request: HttpRequest) -> Sections:
@@ -38,7 +38,7 @@ def own(request: HttpRequest) -> list[Event]:
     return [found[code] for code in codes if code in found]
 
 
-def for_home(request: HttpRequest) -> tuple[shapes.EventRow, ...]:
+def for_home(request: HttpRequest) -> tuple[parts.EventRow, ...]:
     """The events that the front door shows: one's own that are not over, and what is played now."""
     mine = [event for event in own(request) if event.status != Event.Status.OVER]
     others = _served().filter(is_listed=True).exclude(status=Event.Status.OVER)
@@ -51,11 +51,11 @@ def _served() -> QuerySet[Event]:
     return known.annotate(entered=Count("players"))
 
 
-def row(event: Event) -> shapes.EventRow:
+def row(event: Event) -> parts.EventRow:
     """An event in a list."""
     entered = event.entered  # type: ignore[attr-defined]
     players = ngettext("%(count)d player", "%(count)d players", entered) % {"count": entered}
-    return shapes.EventRow(
+    return parts.EventRow(
         reverse("event", args=[event.code]),
         event.name,
         _(system(event.system).title),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.core.words import gettext_noop as noop
 from games.events.rules import scoring, standings
 from games.events.rules.pieces import CUT, Gathering
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.hall import rounds
 
 NO_COLUMN = ("head", "lot")
@@ -44,14 +44,14 @@ def columns(g: Gathering) -> tuple[str, ...]:
     return tuple(name for name in standings.criteria(g) if name not in NO_COLUMN)
 
 
-def ranking(g: Gathering, most: int = 0, more_url: str = "") -> shapes.Standings | None:
+def ranking(g: Gathering, most: int = 0, more_url: str = "") -> parts.Standings | None:
     """The standings, at most so many lines (0: all); None before any round has begun."""
     found = rounds.shown(g)
     if found is None:
         return None
     lines = standings.standings(g)
     is_cut = 0 < most < len(lines)
-    return shapes.Standings(
+    return parts.Standings(
         title_of(g),
         tuple(_(SHORT[name]) for name in columns(g)),
         tuple(_row(g, line) for line in lines[: most if is_cut else None]),
@@ -69,9 +69,9 @@ def title_of(g: Gathering) -> str:
     return _("Standings at present")
 
 
-def _row(g: Gathering, line: standings.Line) -> shapes.StandingRow:
+def _row(g: Gathering, line: standings.Line) -> parts.StandingRow:
     player = g.players[line.player]
-    return shapes.StandingRow(
+    return parts.StandingRow(
         line.rank,
         line.player,
         player.name,

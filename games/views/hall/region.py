@@ -22,7 +22,7 @@ from games.events.rules import drawing
 from games.events.rules.pieces import CLOSED, DRAFTED, OVER, PLANNED, Gathering, Round
 from games.live.hub import Audience
 from games.templating import part
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.hall import ranking, rounds
 from games.views.hall.card import Own, card_of
 from games.views.watching import watched
@@ -64,24 +64,24 @@ def html(code: str, audience: Audience) -> str:
         return part("hall/region.html", region=region(event, player))
 
 
-def region(event: Event, player: Player | None) -> shapes.HallRegion:
+def region(event: Event, player: Player | None) -> parts.HallRegion:
     """The live region; words in the active language."""
     g, shown = gathering(event), kept("shown", event, lambda: happening(event))
     news = shown.said[0].text if shown.said else shown.heading
     if player is None or player.key not in g.players:
-        return shapes.HallRegion(event.version, news, shown)
+        return parts.HallRegion(event.version, news, shown)
     places = kept("places", event, lambda: ranking.places(g))
     own = Own(event.code, g, g.players[player.key], places)
-    return shapes.HallRegion(event.version, news, shown, card_of(own), player.key, own.goes)
+    return parts.HallRegion(event.version, news, shown, card_of(own), player.key, own.goes)
 
 
-def happening(event: Event) -> shapes.HallNow:
+def happening(event: Event) -> parts.HallNow:
     """What everybody sees."""
     g = gathering(event)
     found = rounds.shown(g)
     url = reverse("event-standings", args=[event.code])
     players = () if found else tuple(registered(g))
-    return shapes.HallNow(
+    return parts.HallNow(
         heading(g),
         rounds.mode_of(g, found.mode if found else g.mode),
         rounds.clock_of(g, found),
@@ -133,11 +133,11 @@ def about(g: Gathering) -> tuple[str, ...]:
     return tuple(facts)
 
 
-def said(g: Gathering) -> tuple[shapes.Said, ...]:
+def said(g: Gathering) -> tuple[parts.Said, ...]:
     """The newest announcements, newest first."""
     newest = sorted(g.announcements.values(), key=lambda one: -one.number)[:SAID]
     return tuple(
-        shapes.Said(one.text, one.author, watched.instant(datetime.fromtimestamp(one.said_at, UTC)))
+        parts.Said(one.text, one.author, watched.instant(datetime.fromtimestamp(one.said_at, UTC)))
         for one in newest
     )
 
@@ -147,12 +147,12 @@ def players_title(g: Gathering) -> str:
     return ngettext("%(count)d player", "%(count)d players", len(g.players)) % {"count": len(g.players)}
 
 
-def registered(g: Gathering) -> list[shapes.Paired]:
+def registered(g: Gathering) -> list[parts.Paired]:
     """Everybody who has registered, and whether they are here."""
     ordered = sorted(g.players.values(), key=lambda one: one.order)
     here = {True: _("checked in"), False: ""}
     return [
-        shapes.Paired(one.key, one.name, one.club, here[one.checked_in and g.status == PLANNED])
+        parts.Paired(one.key, one.name, one.club, here[one.checked_in and g.status == PLANNED])
         for one in ordered
         if one.dropped is None
     ]

@@ -15,7 +15,7 @@ from games.core.system import system
 from games.events import models
 from games.events.rules import drawing, running
 from games.events.rules.pieces import CUT, DRAFTED, LEFT, LOSS, OPEN, Gathering, Pairing, Round
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.web import clock as clocks
 
 
@@ -46,7 +46,7 @@ def mode_of(g: Gathering, mode: str) -> str:
     return _(system(g.system).mode(mode).title)
 
 
-def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> shapes.HallClock | None:
+def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> parts.HallClock | None:
     """The clock of an open round in the hall; None where there is none."""
     if found is None or found.state != OPEN or g.is_league or not found.minutes:
         return None
@@ -57,7 +57,7 @@ def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> shapes.HallCl
         label, ends = _("Time left"), now + left
     else:
         label, ends = (_("The clock is paused") if found.run else _("The clock has not started")), 0
-    return shapes.HallClock(label, span(left), ends, 60 * found.overtime, note if more > 0 else "")
+    return parts.HallClock(label, span(left), ends, 60 * found.overtime, note if more > 0 else "")
 
 
 def span(seconds: int) -> str:
@@ -74,14 +74,14 @@ def until(found: Round) -> str:
     return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
 
 
-def rows(g: Gathering, number: int) -> tuple[shapes.PairingRow, ...]:
+def rows(g: Gathering, number: int) -> tuple[parts.PairingRow, ...]:
     """The pairings of a round."""
     return tuple(row(g, one) for one in g.at(number))
 
 
-def row(g: Gathering, pairing: Pairing) -> shapes.PairingRow:
+def row(g: Gathering, pairing: Pairing) -> parts.PairingRow:
     """One pairing."""
-    return shapes.PairingRow(
+    return parts.PairingRow(
         pairing.key,
         pairing.table or 0,
         tuple(_paired(g, pairing)),
@@ -100,11 +100,11 @@ def label_of(pairing: Pairing) -> str:
     return str(models.Pairing.State(pairing.state).label)
 
 
-def _paired(g: Gathering, pairing: Pairing) -> Iterator[shapes.Paired]:
+def _paired(g: Gathering, pairing: Pairing) -> Iterator[parts.Paired]:
     for key in pairing.players:
         player, told = g.players.get(key), pairing.results.get(key, {})
         points = str(told["vp"]) if "vp" in told else ""
-        yield shapes.Paired(
+        yield parts.Paired(
             key,
             player.name if player else key,
             player.club if player else "",

@@ -15,10 +15,10 @@ from games.match.verdict import RequestRefused
 from games.models import Match
 from games.templating import part
 from games.view_models import Link
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.access import match_of, refusing
 from games.views.hall import rounds
-from games.views.hall.doors import own
+from games.views.hall.access import own
 from games.views.hall.region import gathering, said
 from games.web import clock
 from games.web.database import one_moment
@@ -63,7 +63,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(
         part(
             "hall/strip.html",
-            strip=shapes.HallStrip(
+            strip=parts.HallStrip(
                 g.name,
                 reverse("event", args=[found]),
                 rounds.clock_of(g, this, pairing.extended if pairing else 0),

@@ -24,11 +24,11 @@ from games.events.rules.standings import CRITERIA
 from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import Notice, Option
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.access import cleaned, tap_key
+from games.views.hall.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 from games.views.hall.acts import own_of
 from games.views.hall.card import Own
-from games.views.hall.doors import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 
 LISTS = ("first", "second")
 QUESTION = 200
@@ -82,25 +82,25 @@ def _texts(event: Event, fingerprints: tuple[str, ...]) -> dict[str, str]:
     return {name: known.get(one, "") for name, one in zip(LISTS, fingerprints, strict=False)}
 
 
-def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str, str]) -> shapes.HallForm:
+def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str, str]) -> parts.HallForm:
     who = _("Only you and the organisers can read it until both players of your table have handed in theirs.")
     if own.player.lists and own.g.status != PLANNED:
         labels = (_("List 1"), _("List 2"))
         texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
         fixed = _("Lists do not change once the event has begun. Ask the organisers.")
-        return shapes.HallForm(
+        return parts.HallForm(
             _("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts
         )
     paste = _("Paste it as your list builder copies it.")
     two = _("Two lists of one faction let you choose when you know your opponent’s.")
     entries = (
-        shapes.Entry("first", _("Your army list"), typed.get("first", ""), paste,
+        parts.Entry("first", _("Your army list"), typed.get("first", ""), paste,
                      errors.get("first", ""), rows=10, needed=True),
-        shapes.Entry("second", _("A second list (optional)"), typed.get("second", ""), two,
+        parts.Entry("second", _("A second list (optional)"), typed.get("second", ""), two,
                      errors.get("second", ""), rows=6),
     )  # fmt: skip
     state = Notice(_("Handed in. You can still change it until the event begins."), "good")
-    return shapes.HallForm(
+    return parts.HallForm(
         _("Your army list"),
         back(event),
         own.url("event-list"),
@@ -108,7 +108,7 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         own.g.name,
         (who,),
         entries,
-        (shapes.Tap("", _("Hand in"), "check", "main"),),
+        (parts.Tap("", _("Hand in"), "check", "main"),),
         state if own.player.lists and not errors else None,
     )
 
@@ -128,7 +128,7 @@ def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
     labels = (_("List 1"), _("List 2"))
     texts = tuple(zip(labels, _texts(event, owner.lists).values(), strict=False))
     title = _("%(name)s’s list") % {"name": owner.name}
-    return form_page(request, shapes.HallForm(title, back(event), over=g.name, texts=texts))
+    return form_page(request, parts.HallForm(title, back(event), over=g.name, texts=texts))
 
 
 # --- results ---------------------------------------------------------------------------------------
@@ -195,10 +195,10 @@ def _said(g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict
 
 def _result_form(
     event: Event, own: Own, pairing: Pairing, typed: Mapping[str, str], errors: Mapping[str, str]
-) -> shapes.HallForm:
+) -> parts.HallForm:
     g = own.g
     entries = [
-        shapes.Entry(name, label, typed[name], "", errors.get(name, ""), least=NUMBERS[kind][0],
+        parts.Entry(name, label, typed[name], "", errors.get(name, ""), least=NUMBERS[kind][0],
                      most=NUMBERS[kind][1], needed=kind == "vp")
         for name, label in _fields(g, pairing)
         for kind in (name.partition("-")[0],)
@@ -209,12 +209,12 @@ def _result_form(
         *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
         Option(DRAWN, _("Nobody: a draw"), chosen == DRAWN),
     )
-    entries.append(shapes.Entry("winner", _("Winner"), options=winners))
+    entries.append(parts.Entry("winner", _("Winner"), options=winners))
     text = (
         _("Only if the game was played on paper: a table played here reports itself."),
         _("It counts when your opponent reports the same."),
     )
-    return shapes.HallForm(
+    return parts.HallForm(
         _("Result of table %(table)s") % {"table": pairing.table},
         back(event),
         own.url("event-result"),
@@ -222,7 +222,7 @@ def _result_form(
         g.name,
         text,
         tuple(entries),
-        (shapes.Tap("", _("Report this result"), "check", "main"),),
+        (parts.Tap("", _("Report this result"), "check", "main"),),
     )
 
 
@@ -237,7 +237,7 @@ class Words:
     title: str
     hint: str
     label: str
-    tap: shapes.Tap
+    tap: parts.Tap
     send: Callable[..., object]
     most: int = validation.NOTE_GRAPHEMES
     needed: bool = False
@@ -256,7 +256,7 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
             _("Contest the result of table %(table)s"),
             _("The result waits until a judge has decided."),
             _("What is wrong?"),
-            shapes.Tap("", _("Contest the result"), "alert", "danger"),
+            parts.Tap("", _("Contest the result"), "alert", "danger"),
             commands.contest,
             needed=True,
         ),
@@ -276,7 +276,7 @@ def judge(request: HttpRequest, code: str) -> HttpResponse:
             _("Call a judge to table %(table)s"),
             _("Stop where you are and wait at your table."),
             _("Your question (optional)"),
-            shapes.Tap("", _("Call a judge"), "people", "main"),
+            parts.Tap("", _("Call a judge"), "people", "main"),
             judging.call_judge,
             QUESTION,
         ),
@@ -299,14 +299,14 @@ def _words(request: HttpRequest, code: str, wanted: Words) -> HttpResponse:
             return to_event(event)
         except RequestRefused as refused:
             error = words(refused.line)
-    page = shapes.HallForm(
+    page = parts.HallForm(
         wanted.title % {"table": pairing.table},
         back(event),
         own.url(wanted.page),
         fresh_key(),
         own.g.name,
         (wanted.hint,),
-        (shapes.Entry(name, wanted.label, typed, "", error, rows=3, needed=wanted.needed),),
+        (parts.Entry(name, wanted.label, typed, "", error, rows=3, needed=wanted.needed),),
         (wanted.tap,),
     )
     return form_page(request, page, 422 if error else 200)

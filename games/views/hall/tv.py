@@ -24,10 +24,10 @@ from games.live import tickets
 from games.live.hub import Audience
 from games.models import Score
 from games.templating import part
-from games.view_models import hall as shapes
+from games.view_models import hall as parts
 from games.views.access import Request
 from games.views.hall import ranking, region, rounds
-from games.views.hall.doors import event_of, refusing
+from games.views.hall.access import event_of, refusing
 from games.views.hall.event import program
 from games.views.watching import watch
 from games.views.watching.screens import picture_of, untouched
@@ -105,11 +105,11 @@ def html(code: str, audience: Audience) -> str:
             return part("hall/tv_region.html", hall=hall_of(event))
 
 
-def hall_of(event: Event) -> shapes.TvHall:
+def hall_of(event: Event) -> parts.TvHall:
     """What the television shows; words in the active language."""
     g = region.gathering(event)
     found, said = rounds.shown(g), region.said(g)
-    return shapes.TvHall(
+    return parts.TvHall(
         rooms.version(_room(event), event),
         region.heading(g),
         rounds.mode_of(g, found.mode if found else g.mode),
@@ -119,24 +119,24 @@ def hall_of(event: Event) -> shapes.TvHall:
     )
 
 
-def _sheets(g: Gathering) -> Iterator[shapes.TvSheet]:
+def _sheets(g: Gathering) -> Iterator[parts.TvSheet]:
     found = rounds.shown(g)
     if found is None:
         title = region.players_title(g)
         entered = tuple(region.registered(g))
         for number, players in enumerate(_parts(entered, PLAYERS) or [()], 1):
-            yield shapes.TvSheet(f"players-{number}", title, players=tuple(players))
+            yield parts.TvSheet(f"players-{number}", title, players=tuple(players))
         return
     points = playing(g)
     lines = [_with_points(row, points.get(row.key, {})) for row in rounds.rows(g, found.number)]
     several = g.size > 2
     for number, pairings in enumerate(_parts(lines, LARGE_TABLES if several else TABLES), 1):
-        yield shapes.TvSheet(f"pairings-{number}", _("Pairings"), tuple(pairings), several=several)
+        yield parts.TvSheet(f"pairings-{number}", _("Pairings"), tuple(pairings), several=several)
     ranked = ranking.ranking(g)
     if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
-            part_of = shapes.Standings(ranked.title, ranked.heads, tuple(rows))
-            yield shapes.TvSheet(f"standings-{number}", ranked.title, standings=part_of)
+            part_of = parts.Standings(ranked.title, ranked.heads, tuple(rows))
+            yield parts.TvSheet(f"standings-{number}", ranked.title, standings=part_of)
 
 
 def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:
@@ -162,11 +162,11 @@ def playing(g: Gathering) -> dict[str, dict[str, str]]:
     }
 
 
-def _with_points(row: shapes.PairingRow, points: dict[str, str]) -> shapes.PairingRow:
+def _with_points(row: parts.PairingRow, points: dict[str, str]) -> parts.PairingRow:
     return replace(row, players=tuple(_scored(row.players, points)))
 
 
-def _scored(players: Iterable[shapes.Paired], points: dict[str, str]) -> Iterator[shapes.Paired]:
+def _scored(players: Iterable[parts.Paired], points: dict[str, str]) -> Iterator[parts.Paired]:
     for one in players:
         yield replace(one, points=one.points or points.get(one.key, ""))
 

@@ -30,8 +30,8 @@ from games.models import Match
 from games.views.access import Request, back_to, match_of
 from games.views.access import refusing as refusing_at_table
 from games.views.hall import tv
-from games.views.hall.doors import event_of
-from games.views.hall.doors import refusing as refusing_at_event
+from games.views.hall.access import event_of
+from games.views.hall.access import refusing as refusing_at_event
 from games.views.watching import watched
 from games.views.watching.late import table_for_watchers
 from games.views.watching.overlays import choice, languages

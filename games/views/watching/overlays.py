@@ -18,8 +18,7 @@ from django.views.decorators.http import require_safe
 from games import view_models
 from games.models import Match
 from games.views.access import Request, back_to, match_of, refusing
-from games.views.watching import overlay_style as looks
-from games.views.watching import watched
+from games.views.watching import overlay_style, watched
 from games.views.watching.late import table_for_watchers
 from games.views.watching.screens import untouched
 from games.views.watching.watch import feed
@@ -35,7 +34,7 @@ from games.web.network import address_for_others
 def overlay(request: Request, code: str) -> HttpResponse:
     """The score over the picture of a stream; how it looks stands in the address."""
     match = match_of(code)
-    look, _faults = looks.read(said(request))
+    look, _faults = overlay_style.read(said(request))
     with one_moment():
         shown = watched.watched(table_for_watchers(match_of(match.code)))
     page = view_models.OverlayPage(
@@ -44,7 +43,7 @@ def overlay(request: Request, code: str) -> HttpResponse:
         f"{reverse('overlay-look')}?{urlencode(look.query())}",
         look.place,
         look.shape,
-        tuple(part for part in looks.PARTS if part not in look.parts),
+        tuple(part for part in overlay_style.PARTS if part not in look.parts),
     )
     return render(request, "overlay.html", {"page": page, "watched": shown})
 
@@ -53,8 +52,8 @@ def overlay(request: Request, code: str) -> HttpResponse:
 @never_cache
 def look_css(request: HttpRequest) -> HttpResponse:
     """The sizes and colours of an overlay as a style sheet: a page may carry no style of its own."""
-    look, _faults = looks.read(said(request))
-    return HttpResponse(looks.style(look), content_type="text/css; charset=utf-8")
+    look, _faults = overlay_style.read(said(request))
+    return HttpResponse(overlay_style.style(look), content_type="text/css; charset=utf-8")
 
 
 @require_safe
@@ -64,7 +63,7 @@ def look_css(request: HttpRequest) -> HttpResponse:
 def help_page(request: Request, code: str) -> HttpResponse:
     """A form that builds the address of an overlay and shows it over a picture."""
     match = match_of(code)
-    look, faults = looks.read(said(request))
+    look, faults = overlay_style.read(said(request))
     wanted = request.GET.get("lang", "")
     language = wanted if wanted in dict(settings.LANGUAGES) else ""
     query = urlencode(look.query(language))
@@ -133,16 +132,18 @@ def _parts() -> dict[str, str]:
     }
 
 
-def _numbers(look: looks.Look) -> list[view_models.NumberField]:
+def _numbers(look: overlay_style.Look) -> list[view_models.NumberField]:
     number = view_models.NumberField
     return [
-        number("size", _("Size in percent"), look.size, looks.LEAST_SIZE, looks.LARGEST_SIZE, 5),
-        number("edge", _("Distance from the edge in percent"), look.edge, 0, looks.LARGEST_EDGE),
+        number(
+            "size", _("Size in percent"), look.size, overlay_style.LEAST_SIZE, overlay_style.LARGEST_SIZE, 5
+        ),
+        number("edge", _("Distance from the edge in percent"), look.edge, 0, overlay_style.LARGEST_EDGE),
         number("veil", _("Opacity of the ground in percent"), look.veil, 0, 100, 5),
     ]
 
 
-def _colours(match: Match, look: looks.Look) -> list[view_models.ColourField]:
+def _colours(match: Match, look: overlay_style.Look) -> list[view_models.ColourField]:
     page = table_for_watchers(match).page
     found = [
         view_models.ColourField("ground", _("Ground"), f"#{look.ground}"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from games.core.records import shape
+from games.core.records import view_model
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE
@@ -21,7 +21,7 @@ HIDDEN = "hidden"
 """An order that lies face down."""
 
 
-@shape
+@view_model
 class Appearance:
     """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from games import view_models
-from games.core.records import shape
+from games.core.records import view_model
 from games.systems.agot.orders import order_tokens
 
 ROWS = (
@@ -16,7 +16,7 @@ ROWS = (
 """The tokens without a star, and below them those with one."""
 
 
-@shape
+@view_model
 class Token:
     """One place of the grid: a token's sign and its number; the offer of it, None where it is spent."""
 
@@ -27,7 +27,7 @@ class Token:
     is_here: bool = False
 
 
-@shape
+@view_model
 class Tokens(view_models.OfferGroup):
     """The grid, and under it what is worth knowing of a token here."""
 

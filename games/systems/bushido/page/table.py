@@ -9,7 +9,7 @@ from typing import Any
 
 from games import view_models
 from games.core import engine
-from games.core.records import shape
+from games.core.records import view_model
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
@@ -42,7 +42,7 @@ COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly 
 """What stands beside the Victory Points, by what the next of them is given for."""
 
 
-@shape
+@view_model
 class Act(view_models.Offer):
     """A short button beside the name of its `model`: `detail` stands on it, its label is read out in full."""
 
@@ -53,21 +53,21 @@ class Act(view_models.Offer):
         return f"{self.model} › {self.detail}"
 
 
-@shape
+@view_model
 class Row(view_models.Card):
     """A model, and what it may do now: each a short button with a full label."""
 
     acts: tuple[Act, ...] = ()
 
 
-@shape
+@view_model
 class Rows(view_models.CardGroup):
     """Models under a heading; those that are done wait folded behind it."""
 
     folded: bool = False
 
 
-@shape
+@view_model
 class Side(view_models.Side):
     """A warband, and what may be noted of its model in the fight."""
 

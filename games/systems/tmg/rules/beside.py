@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core import engine
-from games.core.records import shape
+from games.core.records import view_model
 from games.core.steps import Offer
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
@@ -21,7 +21,7 @@ MOST_RESTORED = 3
 """More wounds than these are restored on the unit's own sheet."""
 
 
-@shape
+@view_model
 class Target:
     """A unit that may be hit `by` another, as tapped: the corrections from one wound to its destruction.
 

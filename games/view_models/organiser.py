@@ -1,0 +1,328 @@
+"""The organisers' side of an event: what is next, the tables as they are played, forms, the wall."""
+
+from __future__ import annotations
+
+from games.core.records import view_model
+from games.view_models.controls import Option
+from games.view_models.frame import Link, Notice
+from games.view_models.watch import Feed, Instant
+
+
+@view_model
+class Button:
+    """A button that posts `do` ("check_in p3"); `tone` is "main", "quiet" or "danger"."""
+
+    do: str
+    label: str
+    tone: str = ""
+    icon: str = ""
+
+
+@view_model
+class Next:
+    """The one next thing: a sentence, and either the button that does it or the way there."""
+
+    title: str
+    detail: str = ""
+    button: Button | None = None
+    link: Link | None = None
+
+
+@view_model
+class HallClock:
+    """The clock of a round: `ends` in seconds since 1970 while it runs, 0 while it stands still."""
+
+    text: str
+    ends: int = 0
+    buttons: tuple[Button, ...] = ()
+
+
+@view_model
+class HallPlayer:
+    """Somebody at a table: their seat's mark, and their points as far as they are known."""
+
+    mark: int
+    name: str
+    points: str = ""
+    wins: bool = False
+
+
+@view_model
+class HallTable:
+    """One table of a round. `tone` is "called", "contested", "done", "reported" or "".
+
+    `number` is "" for a bye; `since` is the last tap, `ends` when its time is up if it has more.
+    """
+
+    number: str
+    url: str
+    players: tuple[HallPlayer, ...]
+    tone: str = ""
+    label: str = ""
+    round_label: str = ""
+    since: Instant | None = None
+    ends: int = 0
+    watch_url: str = ""
+
+
+@view_model
+class CallRow:
+    """A judge is called: where, by whom, what about, who comes."""
+
+    number: int
+    title: str
+    url: str
+    text: str
+    comes: str
+    asked: Instant
+    buttons: tuple[Button, ...] = ()
+
+
+@view_model
+class Done:
+    """The newest action, with the button that undoes it."""
+
+    text: str
+    button: Button | None = None
+
+
+@view_model
+class OverviewRegion:
+    """What changes by itself on the organisers' page."""
+
+    version: int
+    news: str
+    standing: str
+    next: Next
+    calls: tuple[CallRow, ...] = ()
+    clock: HallClock | None = None
+    title: str = ""
+    tables: tuple[HallTable, ...] = ()
+    byes: str = ""
+    done: Done | None = None
+
+
+@view_model
+class WallRegion:
+    """Every table of a round on one screen; `size` says how many there are: "few", "some" or "many"."""
+
+    version: int
+    news: str
+    title: str
+    counted: str
+    clock: HallClock | None
+    tables: tuple[HallTable, ...]
+    size: str
+    said: str = ""
+
+
+@view_model
+class Sender:
+    """Where the forms of a page post to, under which key, and which page that is."""
+
+    url: str
+    key: str
+    at: str
+
+
+@view_model
+class OrganiserFrame:
+    """What all organisers' pages share. `feed` is None where nothing changes by itself."""
+
+    event: str
+    code: str
+    title: str
+    sender: Sender
+    back: Link | None = None
+    notice: Notice | None = None
+    feed: Feed | None = None
+
+
+@view_model
+class Field:
+    """One field of a form. `kind` is "text", "number", "select", "check" or "area"."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    value: str = ""
+    options: tuple[Option, ...] = ()
+    help: str = ""
+    low: int = 0
+    high: int = 0
+    checked: bool = False
+    most: int = 60
+
+
+@view_model
+class FieldGroup:
+    """Fields under one heading."""
+
+    title: str
+    fields: tuple[Field, ...]
+
+
+@view_model
+class NewEventPage:
+    """Opening an event: presets lead to the same form with their settings, which wait folded."""
+
+    post_url: str
+    back: Link
+    key: str
+    preset: str
+    presets: tuple[Link, ...]
+    name: str
+    organiser: str
+    summary: str
+    groups: tuple[FieldGroup, ...]
+    flags: str
+    notice: Notice | None = None
+
+
+@view_model
+class PlayerRow:
+    """One player in a list; `state` is "here", "away" or "left"."""
+
+    key: str
+    name: str
+    detail: str
+    url: str
+    state: str
+    state_label: str
+    button: Button | None = None
+
+
+@view_model
+class PlayersPage:
+    """The players of an event, as many as were asked for."""
+
+    rows: tuple[PlayerRow, ...]
+    counted: str
+    search_url: str
+    wanted: str = ""
+    more: Link | None = None
+    adding: FieldGroup | None = None
+    adding_button: Button | None = None
+    all_here: Button | None = None
+    ways: tuple[Link, ...] = ()
+
+
+@view_model
+class PlayerPage:
+    """One player: facts, what can be done, the personal link (organisers only)."""
+
+    name: str
+    detail: str
+    state_label: str
+    fields: FieldGroup | None
+    saving: Button | None
+    buttons: tuple[Button, ...]
+    link: str = ""
+    qr: str = ""
+    history: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    handing_in: Button | None = None
+
+
+@view_model
+class ClaimRow:
+    """What somebody says of a result: the players, or the table itself."""
+
+    who: str
+    text: str
+
+
+@view_model
+class ResultPage:
+    """One table of a round: what is known, and the forms that enter, correct and rule."""
+
+    table: HallTable
+    states: tuple[ClaimRow, ...]
+    scores: tuple[FieldGroup, ...]
+    rest: FieldGroup | None
+    buttons: tuple[Button, ...]
+    asks_why: bool
+    must_rule: bool
+    extending: tuple[Button, ...] = ()
+    judging: tuple[Button, ...] = ()
+    rulings: tuple[str, ...] = ()
+    ways: tuple[Link, ...] = ()
+
+
+@view_model
+class PairingsPage:
+    """The round that is drawn up: as it stands, changed, drawn again or taken off."""
+
+    title: str
+    tables: tuple[HallTable, ...]
+    byes: str
+    hint: str
+    mode: Field | None
+    swapping: tuple[Field, ...]
+    by_hand: Field | None
+    buttons: tuple[Button, ...]
+    ways: tuple[Link, ...] = ()
+
+
+@view_model
+class WrongLine:
+    """One line of a list of players that cannot be entered, and why."""
+
+    number: int
+    text: str
+    sentence: str
+
+
+@view_model
+class ImportPage:
+    """A list of players: pasted, looked at, entered as a whole or not."""
+
+    text: str
+    players: tuple[tuple[int, tuple[str, str, str]], ...]
+    wrong: tuple[WrongLine, ...]
+    counted: str
+    button: Button | None
+    url: str
+
+
+@view_model
+class HelperRow:
+    """Somebody who helps: their role, their link and its picture."""
+
+    name: str
+    role: str
+    link: str
+    qr: str
+    button: Button | None = None
+    mine: bool = False
+
+
+@view_model
+class HelpersPage:
+    """Who helps, and how somebody is invited."""
+
+    rows: tuple[HelperRow, ...]
+    fields: FieldGroup
+
+
+@view_model
+class LogRow:
+    """One action of the history; `state` is "", "undone" or "undo"."""
+
+    version: int
+    who: str
+    at: Instant
+    lines: tuple[str, ...]
+    note: str = ""
+    state: str = ""
+    button: Button | None = None
+
+
+@view_model
+class SlipRow:
+    """A slip of paper for a player: their name and the picture of their personal link."""
+
+    name: str
+    detail: str
+    qr: str
+    link: str

@@ -1,0 +1,93 @@
+"""What every page of an event needs at its door: the event, whose phone this is, one way to refuse."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import translation, view_models
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import access, play
+from games.events.models import Event, Player
+from games.events.play import Actor
+from games.match.verdict import RequestRefused
+from games.people import seats
+from games.translation import words
+from games.view_models import hall as parts
+from games.views.access import View
+from games.web import limits
+
+
+def event_of(code: str) -> Event:
+    """The event of this code, in whose game's words all is said from here on; `RequestRefused` (404)."""
+    event = play.event_of(code)
+    translation.speak(event.system)
+    return event
+
+
+def own(request: HttpRequest, event: Event) -> Player | None:
+    """The player whose place this phone holds at the event."""
+    holder = access.holder(request, event)
+    return holder if isinstance(holder, Player) else None
+
+
+def player_of(request: HttpRequest, event: Event) -> tuple[Player, Actor]:
+    """The player whose phone this is, and who acts with it; `RequestRefused` (403) for everybody else."""
+    player = own(request, event)
+    if player is None:
+        line = noop("This device holds no player’s place at this event. Open your own link first.")
+        raise RequestRefused(say(line), 403, "no_place")
+    return player, access.actor_of(player)
+
+
+def refusing(view: View) -> View:
+    """Turn a refusal into a page with one sentence, the right status and the way back to the event.
+
+    Whoever names too much that opens nothing is told to wait with it, except at an event of theirs.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        code = kwargs.get("code", "")
+        try:
+            return view(request, *args, **kwargs)
+        except RequestRefused as refused:
+            if refused.status == 404 and code not in access.codes(request):
+                return limits.wrong_guess(request) or message(request, refused, code)
+            return message(request, refused, code)
+
+    return guarded
+
+
+def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
+    """One sentence and the way back."""
+    known = refused.error != "unknown" and code
+    url, label = (reverse("event", args=[code]), _("Back to the event")) if known else ("/", _("Home"))
+    page = view_models.MessagePage(_("That did not work"), words(refused.line), view_models.Link(url, label))
+    return render(request, "message.html", {"page": page}, status=refused.status)
+
+
+def back(event: Event) -> view_models.Link:
+    """The way back to the event's page."""
+    return view_models.Link(reverse("event", args=[event.code]), _("Back to the event"))
+
+
+def to_event(event: Event) -> HttpResponseRedirect:
+    """The answer of a form that was taken."""
+    return HttpResponseRedirect(reverse("event", args=[event.code]))
+
+
+def fresh_key() -> str:
+    """The key of a page's forms: as long as what claims a seat, for one of them does."""
+    return seats.new_key()
+
+
+def form_page(request: HttpRequest, page: parts.HallForm, status: int = 200) -> HttpResponse:
+    """A page with one form."""
+    return render(request, "hall/form.html", {"page": page}, status=status)

@@ -1,0 +1,263 @@
+"""What the forms of the organisers' pages do: one command each, under the form's key."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+
+from games.core import validation
+from games.core.validation import name_key
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import commands, judging, roles, rows, undoing
+from games.events.play import Actor
+from games.events.rules.pieces import Gathering
+from games.match.verdict import RequestRefused
+from games.views.access import field, tap_key
+from games.views.organiser import settings_form
+from games.views.organiser.access import Place
+from games.views.organiser.results_form import said_of
+from games.web import uploads
+
+NUMBER = (0, 999_999_999)
+KEY = 12
+"""Letters of a form's key that say which of its buttons was tapped: each button counts once."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a form asks for: the verb, what follows it ("extend 5 1-3"), and what was typed."""
+
+    request: HttpRequest
+    place: Place
+    verb: str
+    about: tuple[str, ...]
+    key: str
+
+    @property
+    def to(self) -> tuple[str, Actor]:
+        """Which event, and who acts."""
+        return self.place.code, self.place.actor
+
+    def nth(self, at: int) -> str:
+        """A word behind the verb; "" where there is none."""
+        return self.about[at] if at < len(self.about) else ""
+
+    def number(self, at: int) -> int:
+        """A word behind the verb that is a number."""
+        return int(validation.clean_int(self.nth(at), *NUMBER))
+
+    def line(self, name: str) -> str:
+        """A field on one line; it may be empty."""
+        return validation.clean_note(self.request.POST.get(name, ""))
+
+    def name(self, name: str = "name") -> str:
+        """A field that holds a name."""
+        return validation.clean_name(self.request.POST.get(name, ""))
+
+    def short(self, name: str) -> str:
+        """A field that may hold a name."""
+        return validation.clean_note(self.request.POST.get(name, ""), validation.NAME_GRAPHEMES)
+
+    def state(self) -> Gathering:
+        """The event as it stands."""
+        return rows.load(self.place.event).state
+
+
+def do(request: HttpRequest, place: Place) -> Asked:
+    """Carry out what a form asks for. Raises `RequestRefused` and `Unreadable`; then nothing has changed."""
+    sent = field(request, "do")
+    verb, *about = sent.split()[:4] or [""]
+    if verb not in ACTIONS:
+        line = noop("Something was missing from that tap. Please try again.")
+        raise RequestRefused(say(line), 422, "malformed")
+    roles.refuse(place.actor.role, ROLES.get(verb, verb))
+    button = hashlib.sha256(sent.encode(errors="replace")).hexdigest()[:KEY]
+    key = validation.clean_key(f"{tap_key(request)[:40]}-{button}")
+    asked = Asked(request, place, verb, tuple(about), key)
+    ACTIONS[verb](asked)
+    return asked
+
+
+def _register(asked: Asked) -> object:
+    name, club, faction = asked.name(), asked.short("club"), asked.short("faction")
+    if how := asked.request.POST.get("how", ""):
+        return commands.come_late(*asked.to, name, club, faction, how, key=asked.key)
+    return commands.register(*asked.to, name, club, faction, key=asked.key)
+
+
+def _amend(asked: Asked) -> object:
+    told = asked.name(), asked.short("club"), asked.short("faction")
+    return commands.amend(*asked.to, asked.nth(0), *told, key=asked.key)
+
+
+def _import(asked: Asked) -> object:
+    return commands.import_table(*asked.to, list_of(asked.request), key=asked.key)
+
+
+def _extend(asked: Asked) -> object:
+    return commands.extend(*asked.to, asked.number(0), asked.nth(1), key=asked.key)
+
+
+def _enter(asked: Asked) -> object:
+    said = said_of(asked.request.POST, asked.state(), asked.nth(0))
+    return commands.enter_result(*asked.to, asked.nth(0), said, key=asked.key)
+
+
+def _rule(asked: Asked) -> object:
+    said = said_of(asked.request.POST, asked.state(), asked.nth(0))
+    return commands.rule(*asked.to, asked.nth(0), said, asked.line("reason"), key=asked.key)
+
+
+def _swap(asked: Asked) -> object:
+    one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
+    return commands.swap(*asked.to, one, other, key=asked.key)
+
+
+def _by_hand(asked: Asked) -> object:
+    groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
+    return commands.by_hand(*asked.to, groups, key=asked.key)
+
+
+def _announce(asked: Asked) -> object:
+    if not (text := asked.line("text")):
+        raise RequestRefused(say(noop("Write what the hall shall read.")), 422, "malformed")
+    return judging.announce(*asked.to, text, key=asked.key)
+
+
+def _note(asked: Asked) -> object:
+    if not (ruling := asked.line("ruling")):
+        raise RequestRefused(say(noop("Write what was ruled.")), 422, "malformed")
+    return judging.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
+
+
+def _settings(asked: Asked) -> object:
+    values = settings_form.values_of(asked.request.POST, asked.place.event.system)
+    if "options" in values:
+        values["options"] = {**asked.place.event.options, **values["options"]}
+    if "name" in asked.request.POST:
+        values["name"] = validation.clean_name(asked.request.POST["name"], 60)
+    return commands.change_settings(*asked.to, values, key=asked.key)
+
+
+def _appoint(asked: Asked) -> object:
+    return commands.appoint(*asked.to, asked.request.POST.get("role", ""), asked.name(), key=asked.key)
+
+
+def _hand_in(asked: Asked) -> object:
+    texts = [asked.request.POST.get(name, "") for name in ("first", "second")]
+    told = [validation.clean_text(text) for text in texts if text.strip()]
+    return commands.hand_in(*asked.to, asked.nth(0), told, key=asked.key)
+
+
+def _plain(command: Callable[..., object]) -> Callable[[Asked], object]:
+    return lambda asked: command(*asked.to, key=asked.key)
+
+
+def _player(command: Callable[..., object]) -> Callable[[Asked], object]:
+    return lambda asked: command(*asked.to, asked.nth(0), key=asked.key)
+
+
+ACTIONS: dict[str, Callable[[Asked], object]] = {
+    "register": _register,
+    "import": _import,
+    "amend": _amend,
+    "remove": _player(commands.remove),
+    "check_in": _player(commands.check_in),
+    "check_out": lambda asked: commands.check_in(*asked.to, asked.nth(0), False, key=asked.key),
+    "check_in_all": _plain(commands.check_in_all),
+    "drop": _player(commands.drop),
+    "come_back": _player(commands.come_back),
+    "new_link": _player(commands.new_link),
+    "pair": lambda asked: commands.pair(*asked.to, asked.line("mode"), key=asked.key),
+    "repair": _plain(commands.repair),
+    "swap": _swap,
+    "by_hand": _by_hand,
+    "set_mode": lambda asked: commands.set_mode(*asked.to, asked.line("mode"), key=asked.key),
+    "open_round": _plain(commands.open_round),
+    "call_off": _plain(commands.call_off),
+    "close_round": lambda asked: commands.close_round(
+        *asked.to, asked.number(0) if asked.nth(0) else None, key=asked.key
+    ),
+    "hand_in": _hand_in,
+    "reopen": _plain(commands.reopen),
+    "finish": _plain(commands.finish),
+    "start_clock": _plain(commands.start_clock),
+    "pause_clock": _plain(commands.pause_clock),
+    "extend": _extend,
+    "enter": _enter,
+    "rule": _rule,
+    "announce": _announce,
+    "call_judge": lambda asked: judging.call_judge(
+        *asked.to, asked.nth(0), "", asked.line("question"), key=asked.key
+    ),
+    "answer_call": lambda asked: judging.answer_call(*asked.to, asked.number(0), key=asked.key),
+    "close_call": lambda asked: judging.close_call(
+        *asked.to, asked.number(0), asked.line("ruling"), key=asked.key
+    ),
+    "note_ruling": _note,
+    "settings": _settings,
+    "appoint": _appoint,
+    "dismiss": lambda asked: commands.dismiss(*asked.to, asked.number(0), key=asked.key),
+    "undo": lambda asked: undoing.undo(asked.place.code, asked.number(0), asked.place.actor, key=asked.key),
+}
+"""What can be asked for; each is refused to the roles that may not do it."""
+
+ROLES = {"check_out": "check_in", "settings": "change"}
+"""Verbs whose right has another name."""
+
+
+def list_of(request: HttpRequest) -> str:
+    """The list of players that was pasted, or the file that was chosen, as text."""
+    chosen = request.FILES.get("file")
+    if chosen is None:
+        return request.POST.get("text", "")
+    octets = chosen.read(uploads.MOST_BYTES + 1)
+    if octets.startswith(b"PK\x03\x04"):
+        line = noop("This is a spreadsheet. Save it as CSV first, or copy its cells and paste them.")
+        raise validation.Unreadable(say(line), 415)
+    return _decoded(octets)
+
+
+def _decoded(octets: bytes) -> str:
+    """A file as spreadsheets save it: UTF-8 or UTF-16 with their marks, else Western European."""
+    if octets.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return octets.decode("utf-16", errors="replace")
+    try:
+        return octets.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return octets.decode("cp1252", errors="replace")
+
+
+# --- pairings as text ------------------------------------------------------------------------------
+
+
+def groups_as_text(g: Gathering, groups: Sequence[Sequence[str]]) -> str:
+    """One table a line, its players parted by slashes."""
+    return "\n".join(" / ".join(called(g, key) for key in group) for group in groups)
+
+
+def groups_of(g: Gathering, text: str) -> list[list[str]]:
+    """The players of each table as they were written, one line a table."""
+    known = {name_key(called(g, key)): key for key in g.players}
+    found = []
+    for line in text.splitlines():
+        names = [name.strip() for name in line.split("/") if name.strip()]
+        for name in names:
+            if name_key(name) not in known:
+                told = noop("There is no player called “%(name)s”. Write names as they stand in the list.")
+                raise RequestRefused(say(told, name=name[:80]), 409, "not_offered")
+        if names:
+            found.append([known[name_key(name)] for name in names])
+    return found
+
+
+def called(g: Gathering, key: str) -> str:
+    """A player's name; with the club where two have one name."""
+    player = g.players[key]
+    alike = sum(name_key(one.name) == name_key(player.name) for one in g.players.values())
+    name = player.name.replace("/", "\N{FRACTION SLASH}")
+    return f"{name} ({player.club})" if alike > 1 and player.club else name

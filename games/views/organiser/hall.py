@@ -1,0 +1,248 @@
+"""The hall at a glance: an event with its tables as they are played, read from the rows as cheaply as can be.
+
+A hundred tables are tapped all the time. An event's position is kept with its version, and what a table
+shows with the version of its match; only what is new is read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from django.db.models import Sum
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.core.system import system
+from games.core.words import Line
+from games.events import play, rooms, rows
+from games.events.models import Event
+from games.events.rules.pieces import AGREED, CONTESTED, ENTERED, OPEN, REPORTED, Gathering, Pairing, Round
+from games.models import Match, Score
+from games.translation import words
+from games.view_models import organiser as parts
+from games.view_models.watch import Instant
+from games.views.watching.watched import instant
+from games.web import clock
+from games.web.database import one_moment
+
+KEPT_EVENTS, KEPT_TABLES = 32, 2000
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a match shows from afar: its round, the points by seat, the last tap, whether it is over."""
+
+    round: int
+    points: dict[str, int]
+    tapped: datetime
+    is_over: bool
+
+
+@dataclass(frozen=True)
+class Hall:
+    """An event as it stands, and by their codes the matches of the rounds that matter now."""
+
+    event: Event
+    state: Gathering
+    played: dict[str, Played]
+    version: int
+
+    @property
+    def current(self) -> tuple[Pairing, ...]:
+        """The pairings of the rounds that matter now, by round and table."""
+        return _current(self.state)
+
+    def open_calls(self) -> dict[str, int]:
+        """By pairing the number of the call that waits there."""
+        return {one.pairing: one.number for one in self.state.calls.values() if one.closed_at is None}
+
+
+def rounds_of(g: Gathering) -> tuple[int, ...]:
+    """The rounds that matter now: the newest one, and those of a league that are still played."""
+    opened = {one.number for one in g.rounds.values() if one.state == OPEN}
+    return tuple(sorted(opened | ({g.last.number} if g.last is not None else set())))
+
+
+def _current(g: Gathering) -> tuple[Pairing, ...]:
+    return tuple(one for number in rounds_of(g) for one in g.at(number))
+
+
+def hall_of(code: str) -> Hall:
+    """The event of this code with the matches that are played now. Nobody changes what it answers."""
+    with one_moment():
+        event = play.event_of(code)
+        state = _state(event)
+        codes = [one.match for one in _current(state) if one.match]
+        return Hall(event, state, _played(codes), rooms.version(rooms.WALL + event.code, event))
+
+
+_states: dict[str, tuple[tuple[int, str], Gathering]] = {}
+
+
+def _state(event: Event) -> Gathering:
+    mark = (event.version, event.chain)
+    known = _states.get(event.code)
+    if known is not None and known[0] == mark:
+        return known[1]
+    state = rows.load(event).state
+    if len(_states) >= KEPT_EVENTS:
+        _states.clear()
+    _states[event.code] = (mark, state)
+    return state
+
+
+_tables: dict[str, tuple[tuple[int, datetime], Played]] = {}
+
+
+def _played(codes: Iterable[str]) -> dict[str, Played]:
+    """What these matches show; those that have not changed are not read again."""
+    found: dict[str, Played] = {}
+    late: dict[str, Match] = {}
+    asked = Match.objects.filter(code__in=list(codes)).only(
+        "code", "version", "changed_at", "round", "result"
+    )
+    for match in asked.order_by():
+        known = _tables.get(match.code)
+        if known is not None and known[0] == (match.version, match.changed_at):
+            found[match.code] = known[1]
+        else:
+            late[match.code] = match
+    points = _points(late) if late else {}
+    if len(_tables) > KEPT_TABLES:
+        _tables.clear()
+    for code, match in late.items():
+        played = Played(match.round, points.get(code, {}), match.changed_at, match.result is not None)
+        _tables[code] = ((match.version, match.changed_at), played)
+        found[code] = played
+    return found
+
+
+def _points(codes: Iterable[str]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    sums = Score.objects.filter(match__code__in=list(codes)).order_by()
+    for code, seat, points in sums.values_list("match__code", "army__key").annotate(sum=Sum("points")):
+        found.setdefault(code, {})[seat] = points
+    return found
+
+
+# --- words -----------------------------------------------------------------------------------------
+
+
+STATES = {
+    REPORTED: "reported",
+    CONTESTED: "contested",
+    AGREED: "done",
+    ENTERED: "done",
+}
+
+
+def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[parts.HallTable, ...]:
+    """The tables of these pairings, byes left out; words in the active language."""
+    calls = hall.open_calls()
+    return tuple(table(hall, one, is_called=one.key in calls) for one in pairings if not one.is_bye)
+
+
+def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> parts.HallTable:
+    """One table as it stands."""
+    found = hall.state.rounds.get(str(pairing.round))
+    played = hall.played.get(pairing.match or "")
+    number = str(pairing.table or "")
+    return parts.HallTable(
+        f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
+        reverse("organise-table", args=[hall.event.code, pairing.key]),
+        tuple(_players(hall.state, pairing, played)),
+        "called" if is_called else STATES.get(pairing.state, ""),
+        _label(pairing, played, found, is_called=is_called),
+        _round_label(hall.state, played, pairing),
+        instant(played.tapped) if played and played.round and not pairing.is_decided else None,
+        _ends(found, pairing) if not pairing.is_decided else 0,
+        reverse("watch", args=[pairing.match]) if pairing.match else "",
+    )
+
+
+def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[parts.HallPlayer]:
+    names = list(system(g.system).seat_names)
+    for at, key in enumerate(pairing.players):
+        seat = pairing.seats[at] if at < len(pairing.seats) else ""
+        told = pairing.results.get(key, {}).get("vp")
+        live = played.points.get(seat, 0) if played and played.round else None
+        points = told if told is not None else live
+        yield parts.HallPlayer(
+            names.index(seat) + 1 if seat in names else at + 1,
+            g.players[key].name if key in g.players else key,
+            "" if points is None else str(points),
+            wins=pairing.is_decided and pairing.winner == key,
+        )
+
+
+def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_called: bool) -> str:
+    if is_called:
+        return _("Judge called")
+    if pairing.state == OPEN:
+        is_drafted = found is None or found.state != OPEN
+        if is_drafted or (played is not None and played.round):
+            return ""
+        return _("Not begun")
+    return {
+        REPORTED: _("Reported"),
+        CONTESTED: " ".join((_("Contested"), *_claimed(pairing))),
+        AGREED: _("Agreed"),
+        ENTERED: _("Entered"),
+    }[pairing.state]
+
+
+def _claimed(pairing: Pairing) -> Iterable[str]:
+    """The scores that the sides tell, in the order of the seats."""
+    for claim in pairing.claims.values():
+        yield ":".join(str(claim["scores"].get(key, {}).get("vp", "–")) for key in pairing.players)
+
+
+def _round_label(g: Gathering, played: Played | None, pairing: Pairing) -> str:
+    if played is None or not played.round or pairing.is_decided:
+        return ""
+    return words(system(g.system).round_name(played.round))
+
+
+def _ends(found: Round | None, pairing: Pairing) -> int:
+    """When the time of a table is up that has more than the others (seconds since 1970); else 0."""
+    if found is None or found.running_since is None or not pairing.extended:
+        return 0
+    now = int(clock.seconds())
+    return now + found.left(now, pairing.extended)
+
+
+def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.HallClock | None:
+    """The clock of the open round; None where there is none."""
+    last = g.last
+    if last is None or last.state != OPEN or g.is_league:
+        return None
+    now = int(clock.seconds())
+    left = last.left(now)
+    sign, (minutes, seconds) = ("\N{MINUS SIGN}" if left < 0 else ""), divmod(abs(left), 60)
+    text = f"{sign}{minutes}:{seconds:02}"
+    return parts.HallClock(text, now + left if last.running_since is not None else 0, buttons)
+
+
+def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
+    """Who sits out, in one sentence; "" for nobody."""
+    names = [g.players[one.players[0]].name for one in pairings if one.is_bye and one.players[0] in g.players]
+    return _("Bye: %(names)s") % {"names": _(", ").join(names)} if names else ""
+
+
+def moment(seconds: int) -> Instant:
+    """A moment of an event, whose text is the server's time of day."""
+    return instant(_at(seconds))
+
+
+@lru_cache(maxsize=1024)
+def _at(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, timezone.get_current_timezone())
+
+
+def said(lines: Iterable[Line]) -> str:
+    """Sentences of the log in the active language."""
+    return " ".join(words(line) for line in lines)

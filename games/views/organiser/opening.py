@@ -1,0 +1,125 @@
+"""Opening an event from any phone; and a helper's link, which gives a phone a role."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import translation, view_models
+from games.core import validation
+from games.events import access, commands, play
+from games.events.models import Event, Helper, Record
+from games.events.rules import settings
+from games.match import play as matches
+from games.match.verdict import RequestRefused
+from games.people import seats
+from games.translation import words
+from games.view_models import organiser as parts
+from games.views.access import tap_key, unmentioned
+from games.views.opening import names
+from games.views.organiser import presets, settings_form
+from games.views.organiser.access import at_event, place_of
+from games.web import limits
+
+REPEATABLE = timedelta(minutes=10)
+"""How long the same form sent again leads to the event that it opened."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.OPENINGS)
+@never_cache
+@at_event
+def new_event(request: HttpRequest) -> HttpResponse:
+    """Open an event: a kind, a name; whoever opens it is its organiser, with this phone and by a link."""
+    preset = presets.preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
+    translation.speak(preset.values["system"])
+    if request.method != "POST":
+        return _form(request, preset, {"organiser": names.known(request)})
+    key = tap_key(request)
+    typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
+    try:
+        values = {**preset.values, **settings_form.values_of(request.POST, preset.values["system"])}
+        values["name"] = validation.clean_name(typed["name"] or _(preset.kind.title), 60)
+        organiser = validation.clean_name(typed["organiser"] or _("Organiser"))
+        event = _opened(request, values, organiser, key)
+    except (validation.Unreadable, RequestRefused) as wrong:
+        notice = view_models.Notice(words(wrong.line), "bad")
+        return _form(request, preset, typed, notice, wrong.status)
+    return names.kept(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
+
+
+@transaction.atomic
+def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
+    """The event, opened now or by the same form a moment ago; this phone is its organiser's."""
+    since = timezone.now() - REPEATABLE
+    known = (
+        Record.objects.filter(action="open", key=key, created_at__gt=since).select_related("event").first()
+    )
+    if known is not None:
+        held = Helper.objects.filter(event=known.event).order_by("pk").first()
+        if held is not None:
+            held.event = known.event
+            access.take(request, held)
+        return known.event
+    event, held_now = commands.found(values, organiser, seats.address_hash(request), key)
+    access.take(request, held_now)
+    return event
+
+
+def _form(
+    request: HttpRequest,
+    preset: presets.Preset,
+    typed: dict[str, str],
+    notice: view_models.Notice | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    g = play.carried(lambda: settings.begun({**preset.values, "name": _(preset.kind.title)}))
+    shown = settings_form.groups(g)
+    page = parts.NewEventPage(
+        reverse("new-event"),
+        view_models.Link(reverse("home"), _("Home")),
+        matches.new_key(),
+        preset.kind.slug,
+        tuple(_choice(one, preset) for one in presets.offered()),
+        typed.get("name", ""),
+        typed.get("organiser", ""),
+        _(preset.kind.summary),
+        shown if notice is None else settings_form.refilled(shown, request.POST),
+        settings_form.flags(shown),
+        notice,
+    )
+    return render(request, "organiser/new_event.html", {"page": page}, status=status)
+
+
+def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:
+    url = f"{reverse('new-event')}?kind={one.kind.slug}"
+    return view_models.Link(url, _(one.kind.title), current=one == chosen)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@unmentioned
+@at_event
+def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
+    """A helper's link. Opening it does nothing; the button gives the phone the role."""
+    place = place_of(request, code)
+    holder = access.holder_of(place.event, secret)
+    if not isinstance(holder, Helper):
+        return HttpResponseRedirect(reverse("event-me", args=[place.code, secret]))
+    if request.method == "POST":
+        access.take(request, holder)
+        return HttpResponseRedirect(reverse("organise", args=[place.code]))
+    context = {
+        "event": place.event.name,
+        "who": _("%(name)s: %(role)s of this event") % {"name": holder.name, "role": _(holder.role)},
+        "post_url": request.path,
+    }
+    return render(request, "organiser/helper_link.html", context)

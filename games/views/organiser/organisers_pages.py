@@ -1,0 +1,114 @@
+"""The pages that only organisers have: a list of players, settings, helpers with links, slips to print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import view_models
+from games.core.validation import Unreadable, name_key
+from games.events import access
+from games.events import importing as importer
+from games.events import rows as event_rows
+from games.events.models import Helper, Player
+from games.translation import words
+from games.view_models import Option
+from games.view_models import organiser as parts
+from games.views.organiser import actions, settings_form
+from games.views.organiser.access import Place
+from games.views.organiser.pages import Made, qr
+from games.web.network import address_for_others
+
+
+def importing(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """A list of players as it is read: every line that is wrong by its number; entered as a whole or not."""
+    text, found, wrong = sent.get("text", ""), importer.Read(), ""
+    if request.method == "POST":
+        try:
+            text = actions.list_of(request)
+            found = importer.read(text, event_rows.load(place.event).state)
+        except Unreadable as unreadable:
+            wrong = words(unreadable.line)
+    page = parts.ImportPage(
+        text,
+        tuple(enumerate(found.players, 1)),
+        tuple(_wrong(text, number, words(line)) for number, line in found.wrong),
+        wrong or _counted(found),
+        parts.Button("import", _entering(len(found.players)), "main", "check") if found.players else None,
+        reverse("organise-preview", args=[place.code]),
+    )
+    return _("Paste a list"), {"page": page}
+
+
+def _wrong(text: str, number: int, sentence: str) -> parts.WrongLine:
+    lines = text.splitlines()
+    return parts.WrongLine(number, lines[number - 1][:200] if 0 < number <= len(lines) else "", sentence)
+
+
+def _counted(found: importer.Read) -> str:
+    if not found.wrong:
+        return ""
+    line = ngettext(
+        "%(count)s line cannot be entered. Correct it, and look once more.",
+        "%(count)s lines cannot be entered. Correct them, and look once more.",
+        len(found.wrong),
+    )
+    return line % {"count": len(found.wrong)}
+
+
+def _entering(count: int) -> str:
+    return ngettext("Enter %(count)s player", "Enter %(count)s players", count) % {"count": count}
+
+
+def settings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """The settings that may still change."""
+    g = event_rows.load(place.event).state
+    shown = settings_form.groups(g)
+    values = {
+        "name": sent.get("name", g.name),
+        "groups": settings_form.refilled(shown, request.POST) if request.method == "POST" else shown,
+        "flags": settings_form.flags(shown),
+    }
+    return _("Settings"), values
+
+
+def helpers(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """Who helps, each with the link that makes a phone theirs; and how another one is invited."""
+    rows = tuple(_helper(request, place, one) for one in Helper.objects.filter(event=place.event))
+    roles = {
+        "judge": _("Judge: corrects and rules, deletes nothing"),
+        "scorekeeper": _("Scorekeeper: enters results and checks in"),
+        "organiser": _("Organiser: everything"),
+    }
+    options = tuple(Option(value, label, value == sent.get("role")) for value, label in roles.items())
+    fields = (
+        parts.Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
+        parts.Field("role", _("Role"), "select", options=options),
+    )
+    page = parts.HelpersPage(rows, parts.FieldGroup(_("Invite somebody"), fields))
+    return _("Helpers"), {"page": page}
+
+
+def _helper(request: HttpRequest, place: Place, one: Helper) -> parts.HelperRow:
+    one.event = place.event
+    link = address_for_others(request, reverse("helper-link", args=[place.code, access.secret(one)]))
+    is_mine = place.holder is not None and access.name_of(place.holder) == access.name_of(one)
+    button = None if is_mine else parts.Button(f"dismiss {one.pk}", _("Helps no longer"), "danger")
+    return parts.HelperRow(one.name, _(one.role), link, qr(link), button, is_mine)
+
+
+def slips(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """A slip of paper for every player, with the QR code of their own link."""
+    found = []
+    for row in Player.objects.filter(event=place.event):
+        row.event = place.event
+        link = address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
+        found.append(parts.SlipRow(row.name, row.club, qr(link), link))
+    found.sort(key=lambda one: name_key(one.name))
+    back = view_models.Link(reverse("organise-players", args=[place.code]), _("Player list"))
+    return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": place.event.name}

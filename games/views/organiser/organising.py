@@ -1,0 +1,195 @@
+"""The organisers' pages: what is next, players, pairings, results, helpers, the log; and the forms on them.
+
+Every form posts to one address and says what it wants ("do") and on which page it stands ("at"). What is
+refused comes back on that page, in a sentence, with everything that was typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games import translation, view_models
+from games.core.validation import Unreadable
+from games.match.play import new_key
+from games.match.verdict import RequestRefused
+from games.translation import words
+from games.view_models import organiser as parts
+from games.views.access import unmentioned
+from games.views.organiser import organisers_pages, pages, pairings_page, regions
+from games.views.organiser.access import Place, at_event, helper_of, organiser_of
+from games.views.organiser.actions import do as carry_out
+from games.views.watching.watch import is_other_program, speak
+from games.web import limits
+
+SEEN = re.compile(r"\d{1,18}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page is shown with beside the event: a sentence, and what was typed before it."""
+
+    notice: view_models.Notice | None = None
+    sent: Mapping[str, Any] = field(default_factory=dict)
+    status: int = 200
+
+
+Make = Callable[[HttpRequest, Place, str, Mapping[str, Any]], tuple[str, dict[str, Any]]]
+
+PAGES: dict[str, Make] = {
+    "": pages.overview,
+    "players": pages.players,
+    "player": pages.player,
+    "table": pages.table,
+    "pairings": pairings_page.pairings,
+    "log": pages.log,
+    "import": organisers_pages.importing,
+    "settings": organisers_pages.settings,
+    "helpers": organisers_pages.helpers,
+    "slips": organisers_pages.slips,
+}
+"""What draws each page: its template, its title and its values."""
+
+ORGANISERS = frozenset({"import", "settings", "helpers", "slips"})
+"""Pages with links that open what is somebody else's, or with what only organisers change."""
+
+PERSONAL = frozenset({"player", "helpers", "slips"})
+NAMES = {"": "organise", **{name: f"organise-{name}" for name in PAGES if name}}
+
+
+@require_safe
+@never_cache
+@unmentioned
+@at_event
+def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpResponse:
+    """One of the organisers' pages."""
+    place = organiser_of(request, code) if name in ORGANISERS else helper_of(request, code)
+    return _show(request, place, name, about, Shown(sent=request.GET))
+
+
+@require_POST
+@limits.limited(limits.TAPS, limits.device_at_table)
+@never_cache
+@at_event
+def do(request: HttpRequest, code: str) -> HttpResponse:
+    """What a form of these pages asks for, once for each key."""
+    place = helper_of(request, code)
+    name, _space, about = request.POST.get("at", "").partition(" ")
+    if name not in PAGES or (name in ORGANISERS and not place.may("change")):
+        name, about = "", ""
+    try:
+        carry_out(request, place)
+    except (RequestRefused, Unreadable) as wrong:
+        if wrong.status == 403:
+            raise
+        notice = view_models.Notice(words(wrong.line), "bad")
+        place = helper_of(request, code)
+        return _show(request, place, name, about, Shown(notice, request.POST, wrong.status))
+    return HttpResponseRedirect(_after(request, place, name, about))
+
+
+@require_POST
+@limits.limited(limits.TAPS, limits.device_at_table)
+@never_cache
+@at_event
+def preview(request: HttpRequest, code: str) -> HttpResponse:
+    """A list of players as it is read; nothing is entered."""
+    return _show(request, organiser_of(request, code), "import", "", Shown(sent=request.POST))
+
+
+def _after(request: HttpRequest, place: Place, name: str, about: str) -> str:
+    """Where a form leads once it is done: its own page, or the one before it where that is over."""
+    verb = request.POST["do"].split()[0]
+    if verb in ("enter", "rule", "open_round", "call_off"):
+        name, about = "", ""
+    if verb in ("import", "remove"):
+        name, about = "players", ""
+    url = reverse(NAMES[name], args=[place.code, *([about] if about else [])])
+    wanted = request.POST.get("q", "")
+    return f"{url}?q={wanted}" if wanted.isalnum() else url
+
+
+def _show(request: HttpRequest, place: Place, name: str, about: str, shown: Shown) -> HttpResponse:
+    title, values = PAGES[name](request, place, about, shown.sent)
+    frame = parts.OrganiserFrame(
+        place.event.name,
+        place.code,
+        title,
+        parts.Sender(reverse("organise-do", args=[place.code]), new_key(), f"{name} {about}".strip()),
+        _back(place, name),
+        shown.notice,
+        None if name else regions.feed(request, place, "organiser"),
+    )
+    template = f"organiser/{name or 'overview'}.html"
+    return render(request, template, {"frame": frame, **values}, status=shown.status)
+
+
+def _back(place: Place, name: str) -> view_models.Link | None:
+    if not name:
+        return None
+    if name in ("player", "import", "slips"):
+        return view_models.Link(reverse("organise-players", args=[place.code]), _("Player list"))
+    return view_models.Link(reverse("organise", args=[place.code]), place.event.name)
+
+
+# --- the wall, and what changes by itself ----------------------------------------------------------
+
+
+@require_safe
+@never_cache
+@at_event
+def wall(request: HttpRequest, code: str) -> HttpResponse:
+    """Every table of the round on one screen."""
+    place = helper_of(request, code)
+    frame = parts.OrganiserFrame(
+        place.event.name,
+        place.code,
+        _("Wall"),
+        parts.Sender("", "", ""),
+        view_models.Link(reverse("organise", args=[place.code]), place.event.name),
+        None,
+        regions.feed(request, place, "wall"),
+    )
+    return render(request, "organiser/wall.html", {"frame": frame, "region": regions.html(place, "wall")})
+
+
+@require_safe
+@never_cache
+@at_event
+def news(request: HttpRequest, code: str) -> HttpResponse:
+    """The region of a page (`view`): 204 while what it has (`seen`) is current, 410 for another program."""
+    speak(request)
+    place = helper_of(request, code)
+    translation.speak(place.event.system)
+    seen, version = request.GET.get("seen", ""), regions.version_of(place)
+    if is_other_program(request) or (SEEN.fullmatch(seen) and int(seen) > version):
+        return HttpResponse(status=410)
+    if seen == str(version):
+        return HttpResponse(status=204)
+    return HttpResponse(regions.html(place, _view(request)))
+
+
+@require_safe
+@never_cache
+@at_event
+def stream(request: HttpRequest, code: str) -> HttpResponse:
+    """A fresh address of the stream of such a page."""
+    speak(request)
+    place = helper_of(request, code)
+    if is_other_program(request):
+        return HttpResponse(status=410)
+    return JsonResponse({"url": regions.stream_url(place, _view(request))})
+
+
+def _view(request: HttpRequest) -> str:
+    wanted = request.GET.get("view", "")
+    return wanted if wanted in regions.VIEWS else "organiser"

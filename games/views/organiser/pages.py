@@ -1,0 +1,355 @@
+"""The pages that every helper of an event has. Each function answers a title and finished values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import segno
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import view_models
+from games.core.validation import name_key
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events import access, rows, undoing
+from games.events import log as event_log
+from games.events.models import ArmyList, Record
+from games.events.models import Player as PlayerRow
+from games.events.rules import results
+from games.events.rules.pieces import CLOSED, OPEN, PLANNED, Gathering, Pairing, Player
+from games.events.rules.results import Result
+from games.match.verdict import RequestRefused
+from games.translation import words
+from games.view_models import Option
+from games.view_models import organiser as parts
+from games.views.organiser import hall as halls
+from games.views.organiser import regions, results_form
+from games.views.organiser.access import Place
+from games.views.organiser.hall import Hall, hall_of
+from games.views.watching.watched import instant
+from games.web.network import address_for_others
+
+AT_ONCE = 60
+"""As many players, or entries of the log, stand on a page before the rest is asked for."""
+
+Made = tuple[str, dict[str, Any]]
+
+
+def overview(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """What is next, the tables, the way to everything else."""
+    ways = [
+        view_models.Link(_url(place, "players"), _("Player list"), "people"),
+        view_models.Link(_url(place, "pairings"), _("Pairings"), "list"),
+        view_models.Link(reverse("wall", args=[place.code]), _("Wall"), "watch"),
+        view_models.Link(_url(place, "log"), _("History"), "history"),
+    ]
+    if place.may("change"):
+        ways += [
+            view_models.Link(_url(place, "helpers"), _("Helpers"), "plus"),
+            view_models.Link(_url(place, "settings"), _("Settings"), "adjust"),
+        ]
+    ways.append(view_models.Link(reverse("event", args=[place.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event-standings", args=[place.code]), _("Standings"), "finish"))
+    invitation = view_models.Invitation(
+        address := address_for_others(request, reverse("event", args=[place.code])), qr(address), place.code
+    )
+    values = {
+        "region": regions.html(place, "organiser"),
+        "ways": tuple(ways),
+        "may_announce": place.may("announce"),
+        "text": sent.get("text", ""),
+        "invitation": invitation,
+        "exports": _exports(place),
+    }
+    return _("Organise"), values
+
+
+def _exports(place: Place) -> tuple[view_models.Link, ...]:
+    """The event as files, as programs get them too."""
+    files = {"players": _("Player list"), "pairings": _("Pairings"), "standings": _("Standings")}
+    tables = (
+        view_models.Link(reverse("api:hall-table", args=[place.code, what]), f"{label} (CSV)")
+        for what, label in files.items()
+    )
+    whole = view_models.Link(reverse("api:hall", args=[place.code]), _("Everything (JSON)"))
+    return (*tables, whole)
+
+
+def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """The players, searched by name or club; somebody new; everybody here."""
+    g = _state(place)
+    wanted = request.GET.get("q", "").strip()[:60]
+    every = "all" in request.GET
+    found = [
+        one for one in g.players.values() if not wanted or name_key(wanted) in name_key(one.name + one.club)
+    ]
+    found.sort(key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
+    shown = found if every else found[:AT_ONCE]
+    url = _url(place, "players")
+    told = {"here": sum(one.checked_in for one in g.players.values()), "all": len(g.players)}
+    ways = []
+    if place.may("import"):
+        ways = [
+            view_models.Link(_url(place, "import"), _("Paste a list"), "list"),
+            view_models.Link(_url(place, "slips"), _("Print QR codes"), "share"),
+        ]
+    more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
+    is_planned = g.status == PLANNED
+    may_add = place.may("register") and g.status != "over"
+    page = parts.PlayersPage(
+        tuple(_player_row(place, g, one) for one in shown),
+        _("%(here)s of %(all)s checked in") % told,
+        url,
+        wanted,
+        more if len(shown) < len(found) else None,
+        _adding(sent, is_late=not is_planned) if may_add else None,
+        parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
+        parts.Button("check_in_all", _("Everybody is here"), "", "check")
+        if place.may("check_in_all") and is_planned and 0 <= told["here"] < told["all"]
+        else None,
+        tuple(ways),
+    )
+    return _("Player list"), {"page": page}
+
+
+def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
+    fields = [
+        parts.Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
+        parts.Field("club", _("Club"), value=sent.get("club", ""), most=40),
+        parts.Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
+    ]
+    if is_late:
+        hows = {"loss": _("a loss"), "bye": _("a bye, and losses before it")}
+        options = tuple(Option(value, label, value == sent.get("how")) for value, label in hows.items())
+        fields.append(parts.Field("how", _("Missed rounds count as"), "select", options=options))
+    return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
+
+
+def _player_row(place: Place, g: Gathering, one: Player) -> parts.PlayerRow:
+    state = "left" if one.dropped is not None else "here" if one.checked_in else "away"
+    button = None
+    if state == "away" and place.may("check_in"):
+        button = parts.Button(f"check_in {one.key}", _("Check in"), "", "check")
+    detail = " · ".join(part for part in (one.club, one.faction) if part)
+    url = reverse("organise-player", args=[place.code, one.key])
+    return parts.PlayerRow(one.key, one.name, detail, url, state, _state_label(state), button)
+
+
+def _state_label(state: str) -> str:
+    return {"left": _("has left"), "here": _("here"), "away": _("not here yet")}[state]
+
+
+def player(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """One player: corrected, checked in, gone; for organisers the personal link."""
+    g = _state(place)
+    one = _known(g.players, about)
+    state = "left" if one.dropped is not None else "here" if one.checked_in else "away"
+    link = _personal(request, place, one) if place.may("new_link") else ""
+    fields = parts.FieldGroup(
+        "",
+        (
+            parts.Field("name", _("Player’s name"), value=sent.get("name", one.name), most=40),
+            parts.Field("club", _("Club"), value=sent.get("club", one.club), most=40),
+            parts.Field("faction", _("Faction"), value=sent.get("faction", one.faction), most=40),
+        ),
+    )
+    page = parts.PlayerPage(
+        one.name,
+        " · ".join(part for part in (one.club, one.faction) if part),
+        _state_label(state),
+        fields if place.may("amend") else None,
+        parts.Button(f"amend {about}", _("Save"), "main") if place.may("amend") else None,
+        tuple(
+            button
+            for button in _player_buttons(g, one, state)
+            if place.may(ACTION_RIGHTS[button.do.split()[0]])
+        ),
+        link,
+        qr(link) if link else "",
+        tuple(_played_by(g, one)),
+        _lists(place, one) if place.may("change") else (),
+        parts.Button(f"hand_in {about}", _("Hand in these lists")) if place.may("hand_in") else None,
+    )
+    return one.name, {"page": page}
+
+
+def _lists(place: Place, one: Player) -> tuple[str, ...]:
+    """The lists that a player has handed in: open to the organisers, whoever else has to wait."""
+    texts = dict(ArmyList.objects.filter(event=place.event).values_list("fingerprint", "text"))
+    return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
+
+
+ACTION_RIGHTS = {
+    "check_in": "check_in",
+    "check_out": "check_in",
+    "drop": "drop",
+    "come_back": "come_back",
+    "remove": "remove",
+    "new_link": "new_link",
+}
+
+
+def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+    if state == "away":
+        yield parts.Button(f"check_in {one.key}", _("Check in"), "main", "check")
+    if state == "here" and g.status == PLANNED:
+        yield parts.Button(f"check_out {one.key}", _("Not here after all"))
+    if state == "left":
+        yield parts.Button(f"come_back {one.key}", _("Is back"))
+    else:
+        yield parts.Button(f"drop {one.key}", _("Leaves the event"), "danger")
+    if not any(one.key in pairing.players for pairing in g.pairings.values()):
+        yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
+    yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
+
+
+def _played_by(g: Gathering, one: Player) -> Iterator[str]:
+    for pairing in sorted(g.pairings.values(), key=lambda p: p.round):
+        if one.key not in pairing.players:
+            continue
+        rivals = _(", ").join(g.players[key].name for key in pairing.rivals(one.key) if key in g.players)
+        score = ":".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
+        told = {"number": pairing.round, "table": pairing.table or 0, "rivals": rivals}
+        if pairing.is_bye:
+            yield _("Round %(number)s: no rival") % told
+        else:
+            line = _("Round %(number)s, table %(table)s: against %(rivals)s") % told
+            yield f"{line} ({score})" if pairing.results else line
+
+
+def table(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """One table of a round: what is known of its result, and the forms that enter, correct and rule."""
+    hall = hall_of(place.code)
+    g = hall.state
+    pairing = _known(g.pairings, about)
+    found = g.rounds[str(pairing.round)]
+    calls = hall.open_calls()
+    row = halls.table(hall, pairing, is_called=pairing.key in calls)
+    is_judge = place.may("rule")
+    must_rule = is_judge and (pairing.is_decided or pairing.state == "contested" or found.state == CLOSED)
+    open_for = found.state == OPEN or (is_judge and found.state == CLOSED)
+    buttons = []
+    if open_for and not pairing.is_bye and (must_rule or not pairing.is_decided):
+        verb = "rule" if must_rule else "enter"
+        label = _("Rule this result") if must_rule else _("Enter the result")
+        buttons = [parts.Button(f"{verb} {pairing.key}", label, "main", "check")]
+        if is_judge and not must_rule:
+            buttons.append(parts.Button(f"rule {pairing.key}", _("Rule against what stands")))
+    page = parts.ResultPage(
+        row,
+        tuple(_claims(hall, pairing)),
+        tuple(results_form.fields_of(g, pairing, sent)) if buttons else (),
+        results_form.rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
+        tuple(buttons),
+        is_judge,
+        must_rule,
+        _extending(place, g, pairing),
+        _judging(place, pairing, calls),
+        tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
+        (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
+    )
+    values = {"page": page, "reason": sent.get("reason", ""), "ruling": sent.get("ruling", "")}
+    if pairing.is_bye:
+        return halls.byes(g, [pairing]), values
+    return _("Table %(table)s") % {"table": pairing.table}, values
+
+
+def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
+    """What stands, what each side says, what the table itself shows."""
+    g = hall.state
+    if pairing.results or pairing.how:
+        yield parts.ClaimRow(_("Result"), words(results.told(g, Result.of(pairing))))
+    for player, claim in pairing.claims.items():
+        told = words(results.told(g, Result(claim["scores"], claim["winner"], claim["how"])))
+        yield parts.ClaimRow(_("%(name)s says") % {"name": g.players[player].name}, told)
+    live = hall.played.get(pairing.match or "")
+    if live is not None and live.round:
+        points = zip(pairing.seats, pairing.players, strict=False)
+        told = ", ".join(f"{g.players[key].name} {live.points.get(seat, 0)}" for seat, key in points)
+        yield parts.ClaimRow(_("The table shows"), told)
+
+
+def _extending(place: Place, g: Gathering, pairing: Pairing) -> tuple[parts.Button, ...]:
+    last = g.last
+    is_open = last is not None and last.number == pairing.round and last.state == OPEN and not g.is_league
+    if not is_open or pairing.is_decided or not place.may("extend"):
+        return ()
+    return tuple(
+        parts.Button(
+            f"extend {minutes} {pairing.key}", _("+%(minutes)s min") % {"minutes": minutes}, "", "plus"
+        )
+        for minutes in (5, 10)
+    )
+
+
+def _judging(place: Place, pairing: Pairing, calls: dict[str, int]) -> tuple[parts.Button, ...]:
+    if pairing.key in calls:
+        number = calls[pairing.key]
+        if not place.may("close_call"):
+            return ()
+        return (
+            parts.Button(f"answer_call {number}", _("On my way"), "main"),
+            parts.Button(f"close_call {number}", _("Note this ruling"), "", "check"),
+        )
+    buttons = [parts.Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell")]
+    if place.may("note_ruling"):
+        buttons.insert(0, parts.Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
+    return tuple(buttons)
+
+
+def log(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """The history, newest first; organisers undo what nothing rests on."""
+    every = "all" in request.GET
+    found = event_log.records_of(place.event).select_related("undone_by").order_by("-version")
+    shown = list(found if every else found[:AT_ONCE])
+    more = view_models.Link(f"{_url(place, 'log')}?all=1", _("Show all"))
+    rows_ = tuple(_log_row(place, record) for record in shown)
+    return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
+
+
+def _log_row(place: Place, record: Record) -> parts.LogRow:
+    state = "undo" if record.action == event_log.UNDO else "undone" if hasattr(record, "undone_by") else ""
+    button = None
+    if not state and record.action not in undoing.NEVER and place.may("undo"):
+        button = parts.Button(f"undo {record.version}", _("Undo"), "quiet", "undo")
+    lines = tuple(words(line) for line in event_log.lines_of(record))
+    return parts.LogRow(
+        record.version, record.author, instant(record.created_at), lines, record.note, state, button
+    )
+
+
+KnownT = TypeVar("KnownT")
+
+
+def _known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
+    if key not in pieces:
+        raise RequestRefused(say(noop("This event has no such player or table.")), 404, "unknown")
+    return pieces[key]
+
+
+# --- shared ----------------------------------------------------------------------------------------
+
+
+def qr(url: str) -> str:
+    """The picture of an address."""
+    return segno.make(url, error="m", micro=False).svg_data_uri(scale=1, border=2, omitsize=True)
+
+
+def _personal(request: HttpRequest, place: Place, one: Player) -> str:
+    """A player's own link, as another device can open it."""
+    row = PlayerRow.objects.filter(event=place.event, key=one.key).first()
+    if row is None:
+        return ""
+    row.event = place.event
+    return address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
+
+
+def _state(place: Place) -> Gathering:
+    return rows.load(place.event).state
+
+
+def _url(place: Place, name: str) -> str:
+    return reverse(f"organise-{name}", args=[place.code])

@@ -1,0 +1,98 @@
+"""The pairings of the newest round: looked at, swapped, made by hand, drawn again, called off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.core.system import system
+from games.core.validation import name_key
+from games.events.rules import drawing
+from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing
+from games.view_models import Link, Option
+from games.view_models import organiser as parts
+from games.views.organiser import hall as halls
+from games.views.organiser.access import Place
+from games.views.organiser.actions import called, groups_as_text
+from games.views.organiser.hall import hall_of
+from games.views.organiser.pages import Made
+
+
+def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
+    """The newest round; as long as it is drawn up only: swapped, drawn again, made by hand, taken off."""
+    hall = hall_of(place.code)
+    g, last = hall.state, hall.state.last
+    if last is None:
+        return _("Pairings"), {
+            "page": parts.PairingsPage("", (), "", _("No round is drawn up yet."), None, (), None, ())
+        }
+    is_drafted, may = last.state == DRAFTED, place.may
+    buttons = []
+    if is_drafted and may("open_round"):
+        label = _("Open round %(number)s") % {"number": last.number}
+        buttons.append(parts.Button("open_round", label, "main"))
+    if is_drafted and may("repair") and g.kind != drawing.FREE:
+        buttons.append(parts.Button("repair", _("Draw again"), "", "roll"))
+    if last.state == OPEN and g.is_league and may("pair"):
+        label = _("Draw round %(number)s") % {"number": last.number + 1}
+        buttons.append(parts.Button("pair", label, "", "roll"))
+    if last.state != CLOSED and may("call_off"):
+        buttons.append(parts.Button("call_off", _("Call this round off"), "danger"))
+    if last.state == CLOSED and may("reopen"):
+        buttons.append(parts.Button("reopen", _("Open this round again"), "quiet"))
+    page = parts.PairingsPage(
+        _("Round %(number)s") % {"number": last.number},
+        halls.tables(hall, g.at(last.number)),
+        halls.byes(g, g.at(last.number)),
+        "" if is_drafted else _("This round is open: its pairings no longer change."),
+        _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
+        _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
+        _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
+        tuple(buttons),
+        _to_print(place, g),
+    )
+    return _("Pairings"), {"page": page}
+
+
+def _to_print(place: Place, g: Gathering) -> tuple[Link, ...]:
+    """Paper for the door of the hall: where everybody plays, and how it stands."""
+    assert g.last is not None
+    where = Link(
+        reverse("event-print-round", args=[place.code, g.last.number]), _("Print the pairings"), "list"
+    )
+    return (
+        where,
+        Link(reverse("event-print-standings", args=[place.code]), _("Print the standings"), "finish"),
+    )
+
+
+def _mode_field(g: Gathering, mode: str) -> parts.Field | None:
+    modes = system(g.system).modes
+    if len(modes) < 2:
+        return None
+    options = tuple(Option(one.slug, _(one.title), one.slug == mode) for one in modes)
+    return parts.Field("mode", _("Mode of this round"), "select", options=options)
+
+
+def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[parts.Field, ...]:
+    keys = sorted((key for one in found for key in one.players), key=lambda key: name_key(called(g, key)))
+    return tuple(
+        parts.Field(
+            name,
+            label,
+            "select",
+            options=tuple(Option(key, called(g, key), key == sent.get(name)) for key in keys),
+        )
+        for name, label in (("one", _("This player")), ("other", _("and this player")))
+    )
+
+
+def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> parts.Field:
+    groups = [one.players for one in g.at(number)] or [(key,) for key in drawing.present(g, number)]
+    text = sent.get("groups", groups_as_text(g, groups))
+    help = _("One table a line, names parted by “/”; a name alone has a bye.")
+    return parts.Field("groups", _("Pair by hand"), "area", value=text, help=help)

@@ -1,0 +1,212 @@
+"""What changes by itself on the organisers' pages: drawn once for each version, language and role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games import translation
+from games.events import access, play, roles, rooms, undoing
+from games.events.models import Helper
+from games.events.roles import may
+from games.events.rooms import WALL
+from games.events.rules.pieces import OPEN
+from games.live import tickets
+from games.live.hub import Audience
+from games.templating import part
+from games.view_models import organiser as parts
+from games.view_models.watch import Feed
+from games.views.organiser import hall as halls
+from games.views.organiser.access import Place
+from games.views.organiser.hall import Hall, hall_of
+from games.views.organiser.next_step import next_step
+from games.views.watching.watch import program
+from games.web import clock
+
+FEW, SOME = 12, 40
+"""Up to so many tables stand large on the wall, and up to so many in the middle size."""
+LARGE = 24
+"""With more tables those that are done go to the end of the organisers' page."""
+KEPT = 256
+BEAT = 10
+"""Seconds after which a region with a running clock is drawn again for whoever asks."""
+
+_drawn: dict[tuple[str, str, str, str], tuple[tuple[int, str, int], SafeString]] = {}
+
+
+def overview_html(code: str, audience: Audience) -> str:
+    """The organisers' region for a stream: for the role that its ticket's holder has today."""
+    return _once(code, audience.language, "organiser", _role(code, audience))
+
+
+def wall_html(code: str, audience: Audience) -> str:
+    """The wall for a stream."""
+    return _once(code, audience.language, "wall", "")
+
+
+VIEWS: dict[str, Callable[[str, Audience], str]] = {"organiser": overview_html, "wall": wall_html}
+"""What streams of an event show, by the kind of view."""
+
+
+def html(place: Place, view: str) -> SafeString:
+    """The region that this phone sees."""
+    role = place.actor.role if view == "organiser" else ""
+    return _once(place.code, get_language() or "en", view, role)
+
+
+def _once(code: str, language: str, view: str, role: str) -> SafeString:
+    hall = hall_of(code)
+    key, mark = (code, language, view, role), (hall.version, hall.event.chain, _beat(hall))
+    known = _drawn.get(key)
+    if known is None or known[0] != mark:
+        with translation.speaking(hall.event.system, language):
+            if view == "organiser":
+                drawn = part("organiser/overview_region.html", region=overview(hall, role))
+            else:
+                drawn = part("organiser/wall_region.html", region=wall_region(hall))
+        if len(_drawn) >= KEPT:
+            _drawn.clear()
+        known = _drawn[key] = (mark, drawn)
+    return known[1]
+
+
+def _beat(hall: Hall) -> int:
+    """Changes every few seconds while the clock runs: without a script a page shows it as it was drawn."""
+    last = hall.state.last
+    return int(clock.seconds()) // BEAT if last is not None and last.running_since is not None else 0
+
+
+def overview(hall: Hall, role: str) -> parts.OverviewRegion:
+    """What the organisers see of a hall; words in the active language."""
+    g, following = hall.state, next_step(hall, role)
+    return parts.OverviewRegion(
+        hall.version,
+        following.title,
+        _standing(hall),
+        following,
+        tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
+        halls.hall_clock(g, _clock_buttons(hall, role)),
+        _("Tables of round %(number)s") % {"number": _(", ").join(map(str, halls.rounds_of(g)))},
+        _by_need(halls.tables(hall, hall.current)),
+        halls.byes(g, hall.current),
+        _newest(hall, role),
+    )
+
+
+def wall_region(hall: Hall) -> parts.WallRegion:
+    """Every table of the newest round, those that need somebody first."""
+    g, last = hall.state, hall.state.last
+    tables = _first(halls.tables(hall, hall.current), URGENT)
+    done = sum(one.tone == "done" for one in tables)
+    size = "few" if len(tables) <= FEW else "some" if len(tables) <= SOME else "many"
+    newest = max(g.announcements.values(), key=lambda one: one.number, default=None)
+    return parts.WallRegion(
+        hall.version,
+        "",
+        _("Round %(number)s") % {"number": last.number} if last is not None else _("No round yet"),
+        _("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)} if tables else "",
+        halls.hall_clock(g),
+        tables,
+        size,
+        newest.text if newest is not None else "",
+    )
+
+
+URGENT = ("called", "contested")
+"""Which tables come first on the wall."""
+
+
+def _first(tables: tuple[parts.HallTable, ...], tones: tuple[str, ...]) -> tuple[parts.HallTable, ...]:
+    """The tables by their numbers, those of these tones before the others."""
+    return tuple(sorted(tables, key=lambda one: tones.index(one.tone) if one.tone in tones else len(tones)))
+
+
+def _by_need(tables: tuple[parts.HallTable, ...]) -> tuple[parts.HallTable, ...]:
+    """In a small hall by number; in a large one whatever needs somebody first, and what is done last."""
+    return _first(tables, (*URGENT, "reported", "")) if len(tables) > LARGE else tables
+
+
+def feed(request: HttpRequest, place: Place, view: str) -> Feed:
+    """Where the page hears news of the hall."""
+    return Feed(
+        stream_url(place, view),
+        f"{reverse('wall-stream', args=[place.code])}?view={view}&program={program()}",
+        f"{reverse('wall-news', args=[place.code])}?view={view}&program={program()}",
+        program(),
+        int(clock.seconds()),
+    )
+
+
+def version_of(place: Place) -> int:
+    """The present version of what these pages show."""
+    return rooms.version(WALL + place.code, place.event)
+
+
+def stream_url(place: Place, view: str) -> str:
+    """A fresh address of the stream; one that a helper holds ends with their link."""
+    epochs = () if place.holder is None else ((access.name_of(place.holder), place.holder.epoch),)
+    audience = Audience(tuple(name for name, _epoch in epochs), get_language() or "en", view)
+    return tickets.stream_url(WALL + place.code, audience, epochs)
+
+
+# --- parts -----------------------------------------------------------------------------------------
+
+
+def _role(code: str, audience: Audience) -> str:
+    """The role of whoever holds a ticket; an organiser in the admin holds none."""
+    if not audience.seats:
+        return roles.ORGANISER
+    number = audience.seats[0][1:]
+    found = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
+    return found or roles.GUEST
+
+
+def _standing(hall: Hall) -> str:
+    g, last = hall.state, hall.state.last
+    if last is None or not g.length or last.number > g.length:
+        return ""
+    return _("Round %(number)s of %(rounds)s") % {"number": last.number, "rounds": g.length}
+
+
+def _clock_buttons(hall: Hall, role: str) -> tuple[parts.Button, ...]:
+    last = hall.state.last
+    if last is None or last.state != OPEN or not may(role, "extend"):
+        return ()
+    turn = (
+        parts.Button("start_clock", _("Start"), icon="go")
+        if last.running_since is None
+        else parts.Button("pause_clock", _("Pause"))
+    )
+    return (turn, parts.Button("extend 5", _("+5 min"), icon="plus"))
+
+
+def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
+    call = hall.state.calls[str(number)]
+    pairing = hall.state.pairings.get(call.pairing)
+    table = str(pairing.table) if pairing is not None and pairing.table else ""
+    title = _("Table %(table)s calls a judge") % {"table": table}
+    asker = hall.state.players.get(call.player)
+    text = ": ".join(part for part in (asker.name if asker else "", call.question) if part)
+    buttons = []
+    if may(role, "answer_call") and not call.comes:
+        buttons.append(parts.Button(f"answer_call {number}", _("On my way"), "main"))
+    if may(role, "close_call"):
+        buttons.append(parts.Button(f"close_call {number}", _("Done"), "quiet"))
+    url = reverse("organise-table", args=[hall.event.code, call.pairing])
+    comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
+    return parts.CallRow(number, title, url, text, comes, halls.moment(call.asked_at), tuple(buttons))
+
+
+def _newest(hall: Hall, role: str) -> parts.Done | None:
+    """The newest action that stands; organisers may undo it."""
+    found = undoing.standing(hall.event, 1)
+    if not found:
+        return None
+    button = parts.Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo")
+    text = halls.said(play.log.lines_of(found[0]))
+    return parts.Done(text, button if may(role, "undo") else None)

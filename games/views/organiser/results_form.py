@@ -1,0 +1,82 @@
+"""A result as a form: what is asked of each player at a table, and what was sent of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.core import validation
+from games.events.rules import results
+from games.events.rules.outcomes import pairing_of
+from games.events.rules.pieces import Gathering, Pairing
+from games.match import play
+from games.view_models import Option
+from games.view_models.organiser import Field, FieldGroup
+
+DRAW = "draw"
+
+
+def asked_numbers(g: Gathering) -> tuple[str, ...]:
+    """What is counted of each player: victory points, and what the ranking asks for."""
+    more = [name for name in ("destroyed", "scenario", "vim") if name in g.criteria]
+    return ("vp", *more, *(("place",) if g.size > 2 else ()))
+
+
+def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
+    """The fields of each player, filled with what is known or was typed."""
+    labels = {
+        "vp": _("Points") if g.size > 2 else _("Victory points"),
+        "destroyed": _("Points destroyed"),
+        "scenario": _("Scenario points"),
+        "vim": _("VIM of the rival removed in turn"),
+        "place": _("Place"),
+    }
+    for key in pairing.players:
+        known = pairing.results.get(key, {})
+        told = (_field(name, key, labels[name], known, sent) for name in asked_numbers(g))
+        yield FieldGroup(g.players[key].name, tuple(told))
+
+
+def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
+    """Who won where the points do not say it, how the game ended; for a judge other tournament points."""
+    winner = sent.get("winner", "")
+    names = {key: g.players[key].name for key in pairing.players}
+    told = {"": _("as the points say"), **names, DRAW: _("a draw")}
+    winners = tuple(Option(value, label, value == winner) for value, label in told.items())
+    how = sent.get("how", pairing.how or "finished")
+    hows = tuple(
+        Option(slug, _(label), slug == how) for slug, label in results.HOWS.items() if slug != "left"
+    )
+    fields = [
+        Field("winner", _("Winner"), "select", options=winners),
+        Field("how", _("How it ended"), "select", options=hows),
+    ]
+    if is_judge:
+        for key, name in names.items():
+            label = _("Tournament points of %(name)s, if others than follow") % {"name": name}
+            fields.append(_field("points", key, label, pairing.results.get(key, {}), sent))
+    return FieldGroup("", tuple(fields))
+
+
+def said_of(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
+    """A result as a form tells it, for the pairing of this key. Raises `Unreadable` for what is no number."""
+    pairing = play.played(lambda: pairing_of(g, key))
+    scores: dict[str, dict[str, int]] = {}
+    for player in pairing.players:
+        numbers = {}
+        for name, (least, most) in results.NUMBERS.items():
+            if told := sent.get(f"{name}-{player}", "").strip():
+                numbers[name] = validation.clean_int(told, least, most)
+        scores[player] = numbers
+    said: dict[str, Any] = {"scores": scores, "how": sent.get("how", "")}
+    if winner := sent.get("winner", ""):
+        said["winner"] = "" if winner == DRAW else winner
+    return said
+
+
+def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapping[str, str]) -> Field:
+    least, most = results.NUMBERS[name]
+    value = sent.get(f"{name}-{key}", str(known.get(name, "")))
+    return Field(f"{name}-{key}", label, "number", value, low=least, high=most)

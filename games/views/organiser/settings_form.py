@@ -1,0 +1,170 @@
+"""The settings of an event as a form: its fields with what stands in them, and what was sent as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.core import validation
+from games.core.system import System, system
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.events.rules import drawing, several, standings
+from games.events.rules.pieces import PLANNED, Gathering
+from games.events.rules.scoring import bye_of, ways
+from games.events.rules.settings import ANY_TIME, NUMBERS
+from games.view_models import Option
+from games.view_models.organiser import Field, FieldGroup
+
+MIXES = {
+    several.TOGETHER: noop("The first six together"),
+    several.SPREAD: noop("The first ones spread over the tables"),
+}
+MOST_CRITERIA = 7
+
+
+def groups(g: Gathering) -> tuple[FieldGroup, ...]:
+    """The fields that may change, under their headings."""
+    every = (
+        FieldGroup(_("The game"), tuple(_of_game(g))),
+        FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
+        FieldGroup(_("Pairings"), tuple(_of_pairing(g))),
+        FieldGroup(_("Ranking"), tuple(_of_ranking(g))),
+        FieldGroup(_("Registration"), tuple(_of_registration(g))),
+    )
+    shown = ((one.title, tuple(f for f in one.fields if _may_change(g, f.name))) for one in every)
+    return tuple(FieldGroup(title, fields) for title, fields in shown if fields)
+
+
+def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
+    """The settings that a form has sent, by name. Raises `Unreadable` for a number that is none."""
+    game = system(slug)
+    values: dict[str, Any] = {}
+    for name in ("mode", "kind", "scoring", "mix"):
+        if name in sent:
+            values[name] = sent[name]
+    for name, (low, high) in NUMBERS.items():
+        if sent.get(name, "").strip():
+            values[name] = validation.clean_int(sent[name], low, high)
+    for name in sent.get("flags", "").split():
+        values[name] = name in sent
+    options = {
+        name: sent[f"option-{name}"] for name in game.options if sent.get(f"option-{name}", "").strip()
+    }
+    if options:
+        values["options"] = {
+            name: validation.clean_int(told, *game.options[name][1:]) for name, told in options.items()
+        }
+    criteria = [sent.get(f"criterion-{at}", "") for at in range(1, MOST_CRITERIA + 1)]
+    if any(criteria):
+        values["criteria"] = tuple(one for one in criteria if one)
+    if sent.get("places", "").strip():
+        values["places"] = _numbers(sent["places"])
+    if sent.get("bye", "").strip():
+        values["bye"] = {"points": validation.clean_int(sent["bye"], 0, 99)}
+    return values
+
+
+def _numbers(told: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(one) for one in told.replace(",", " ").replace("，", " ").split())
+    except ValueError:
+        line = noop("Write the points by place as whole numbers, as in “6, 5, 4, 3, 2, 1”.")
+        raise validation.Unreadable(say(line)) from None
+
+
+def _may_change(g: Gathering, name: str) -> bool:
+    return g.status == PLANNED or name in ANY_TIME
+
+
+def _of_game(g: Gathering) -> Iterator[Field]:
+    game = system(g.system)
+    if len(game.modes) > 1:
+        modes = {mode.slug: _(mode.title) for mode in game.modes}
+        yield _select("mode", _("Mode"), modes, g.mode, _("Another one may be chosen for each round."))
+    yield from _options(game, g)
+    low, high = game.seat_range
+    if high > 2:
+        yield _number("size", _("Players at a table"), g.size, max(low, several.LEAST), high)
+
+
+def _options(game: System, g: Gathering) -> Iterator[Field]:
+    if game.sizes:
+        sizes = {size: size for size in game.sizes}
+        chosen = str(g.options.get("points", game.options["points"][0]))
+        yield _select("option-points", _("Army points"), sizes, chosen)
+    for name, choices in game.choices.items():
+        if name in game.options and choices.values:
+            told = {str(value): _(title) for value, title in choices.values.items()}
+            chosen = str(g.options.get(name, game.options[name][0]))
+            yield _select(f"option-{name}", _(choices.title), told, chosen)
+
+
+def _of_time(g: Gathering) -> Iterator[Field]:
+    yield _number("length", _("Rounds"), g.length, *NUMBERS["length"], _("0: by the number of players"))
+    yield _number("cut", _("Players of the knock-out after that"), g.cut, *NUMBERS["cut"])
+    yield _number("minutes", _("Minutes of a round"), g.minutes, *NUMBERS["minutes"])
+    yield _number("overtime", _("Minutes of overtime"), g.overtime, *NUMBERS["overtime"])
+    days = _("Only for a league; 0: all in one hall")
+    yield _number("days", _("Days for each round"), g.days, *NUMBERS["days"], days)
+    yield _number("first_table", _("Number of the first table"), g.first_table, *NUMBERS["first_table"])
+
+
+def _of_pairing(g: Gathering) -> Iterator[Field]:
+    kinds = {slug: _(title) for slug, title in drawing.KINDS.items()}
+    yield _select("kind", _("Kind of pairing"), kinds, g.kind)
+    if g.size > 2:
+        yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
+    yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
+
+
+def _of_ranking(g: Gathering) -> Iterator[Field]:
+    scorings = {slug: f"{_(one.title)}: {_(one.summary)}" for slug, one in ways(g.system).items()}
+    yield _select("scoring", _("Tournament points"), scorings, g.scoring)
+    if g.scoring == "places":
+        told = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
+        yield Field("places", _("Points by place"), value=told, help=_("The winner’s first"))
+    bye = bye_of(g).get("points", 0)
+    yield _number("bye", _("Tournament points for a bye"), int(bye), 0, 99)
+    named = {"": "–", **{name: _(title) for name, title in standings.CRITERIA.items()}}
+    chosen = [*standings.criteria(g), *[""] * MOST_CRITERIA]
+    for at in range(1, MOST_CRITERIA + 1):
+        label = _("Decides first") if at == 1 else _("then")
+        yield _select(f"criterion-{at}", label, named, chosen[at - 1])
+
+
+def _of_registration(g: Gathering) -> Iterator[Field]:
+    yield Field("is_open", _("Players may register themselves"), "check", checked=g.is_open)
+    yield Field("is_listed", _("Shown on the home page"), "check", checked=g.is_listed)
+
+
+def _select(name: str, label: str, told: Mapping[str, str], chosen: str, help: str = "") -> Field:
+    options = tuple(Option(value, title, value == chosen) for value, title in told.items())
+    return Field(name, label, "select", options=options, help=help)
+
+
+def _number(name: str, label: str, value: int, low: int, high: int, help: str = "") -> Field:
+    return Field(name, label, "number", str(value), low=low, high=high, help=help)
+
+
+def refilled(shown: Iterable[FieldGroup], sent: Mapping[str, Any]) -> tuple[FieldGroup, ...]:
+    """The same fields with what was typed in them, for a form that is shown again."""
+    return tuple(replace(one, fields=tuple(_refilled(field, sent) for field in one.fields)) for one in shown)
+
+
+def _refilled(field: Field, sent: Mapping[str, Any]) -> Field:
+    if field.kind == "check":
+        return replace(field, checked=field.name in sent)
+    if field.name not in sent:
+        return field
+    told = sent[field.name]
+    options = tuple(replace(option, selected=option.value == told) for option in field.options)
+    return replace(field, value=told, options=options)
+
+
+def flags(shown: Iterable[FieldGroup]) -> str:
+    """The names of the boxes that a form shows: one that is not sent is not ticked."""
+    return " ".join(one.name for group in shown for one in group.fields if one.kind == "check")

@@ -1,0 +1,110 @@
+"""Every page of the organisers: sound markup, links that lead somewhere, kinds of event, both languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from games.events import commands
+from games.events.rules.standings import standings
+from games.views.organiser import presets
+from games.views.organiser.organising import NAMES, PAGES
+from tests.events.halls import ANNA, opened, state
+from tests.events.test_organiser import phone_of, send
+from tests.pages.test_templates import Page
+
+pytestmark = pytest.mark.django_db
+
+ABOUT = {"player": ("p1",), "table": ("1-1",)}
+
+
+def begun(players: int = 9, **settings) -> str:
+    code = opened(players, **settings)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def sources(code: str, **headers: str) -> dict[str, str]:
+    """Every page of the organisers, and the wall."""
+    phone = phone_of(code)
+    addresses = {name: reverse(NAMES[name], args=[code, *ABOUT.get(name, ())]) for name in PAGES}
+    addresses |= {"wall": reverse("wall", args=[code]), "new": reverse("new-event")}
+    answers = {name: phone.get(path, headers=headers) for name, path in addresses.items()}
+    assert {answer.status_code for answer in answers.values()} == {200}
+    return {name: answer.content.decode() for name, answer in answers.items()}
+
+
+def test_every_page_is_sound():
+    for name, source in sources(begun()).items():
+        page = Page(source)
+        assert [key for key, count in page.ids.items() if count > 1] == [], name
+        used = {attrs["href"] for tag, attrs in page.tags if tag == "use"}
+        assert used <= {f"#{key}" for key in page.ids}, name
+        labels = {attrs["for"] for tag, attrs in page.tags if tag == "label" and "for" in attrs}
+        assert labels <= set(page.ids), name
+        assert source.count("<h1") == 1, name
+        for tag, attrs in page.tags:
+            assert not [key for key in attrs if key == "style" or key.startswith("on")], (name, tag)
+            if tag == "form" and attrs.get("method") == "post" and "/desk/" in str(attrs["action"]):
+                assert "key" in {one.get("name") for _tag, one in page.tags}, name
+
+
+def test_every_link_leads_somewhere():
+    code = begun()
+    phone = phone_of(code)
+    links = re.compile(r'<a[^>]* href="(/[^"#]+)"')
+    found = {link for source in sources(code).values() for link in links.findall(source)}
+    assert len(found) > 25
+    assert [link for link in sorted(found) if phone.get(link.replace("&amp;", "&")).status_code != 200] == []
+
+
+def test_no_page_leaves_english_words_to_chinese_readers():
+    found = sources(begun(), accept_language="zh-hans")
+    # The tests' own games, which are offered there, speak English only.
+    found.pop("new")
+    for name, source in found.items():
+        text = re.sub(r"<textarea.*?</textarea>|<[^>]+>|http[^<\s]+", " ", source, flags=re.S)
+        left = set(re.findall(r"\b[A-Za-z]{4,}\b", text))
+        known = {"Roundtable", "Player", "Club", "Olga", "Anna", "JSON", "Bushido", "organiser"}
+        known |= set(dict(settings.LANGUAGES).values())
+        assert left - known - {code for code in left if code.isupper()} == set(), name
+
+
+KINDS = ("tmg-40", "bushido", "league", "board-game")
+
+
+def test_every_kind_that_is_offered_is_tried():
+    built_in = ("tmg", "bushido", "agot")
+    offered = [one for one in presets.offered() if one.game in built_in]
+    assert {one.kind.slug for one in offered} == set(KINDS)
+    assert [one.game for one in offered[:2]] == ["tmg", "tmg"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_event_is_opened_and_played(kind: str):
+    phone = phone_of(opened(2))
+    form = {"preset": kind, "name": "Evening", "key": f"the-form-of-{kind}"}
+    code = phone.post(reverse("new-event"), form).url.split("/")[2]
+    listed = "\n".join(f"Player {n};Club {n % 3}" for n in range(1, 13))
+    for do, fields in (
+        ("import", {"text": listed}),
+        ("check_in_all", {}),
+        ("pair", {}),
+        ("open_round", {}),
+    ):
+        assert send(phone, code, do, **fields).status_code == 302, do
+    for pairing in list(state(code).at(1)):
+        sent = {f"vp-{key}": str(7 - place) for place, key in enumerate(pairing.players, 1)}
+        assert send(phone, code, f"enter {pairing.key}", **sent).status_code == 302
+    assert send(phone, code, "close_round 1").status_code == 302
+    g = state(code)
+    first = {one.players[0] for one in g.pairings.values()}
+    assert {line.player for line in standings(g)[: len(first)]} == first
+    if kind == "bushido":
+        assert g.length == 3
+    if kind == "board-game":
+        assert [line.values["points"] for line in standings(g)] == [6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
