@@ -181,7 +181,7 @@ def test_a_password_alone_is_remarked_on(server_like):
 
 
 def test_every_setting_of_a_hint_is_one():
-    source = (ROOT / "config" / "server_checks.py").read_text(encoding="utf-8")
+    source = (ROOT / "config" / "monitoring" / "server_checks.py").read_text(encoding="utf-8")
     table = (ROOT / "config" / "settings.py").read_text(encoding="utf-8").split('"""')[1]
     told = set(re.findall(r"ROUNDTABLE_\w+|DATABASE_URL", source))
     assert len(told) > 8

@@ -13,7 +13,6 @@ import sys
 import textwrap
 import time
 import zlib
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -288,9 +287,13 @@ def test_who_does_not_read_is_given_up_and_delays_nobody(listen, server, monkeyp
             assert phone.board()["id"] == str(version)
         until(lambda: hub.count == 1)
         sleeper.settimeout(5)
-        with suppress(ConnectionResetError):
-            while sleeper.recv(65536):
-                pass
+        with pytest.raises(ConnectionResetError):
+            _read_to_the_end(sleeper)
+
+
+def _read_to_the_end(connection):
+    while connection.recv(65536):
+        pass
 
 
 def test_a_views_news_waits_for_its_answer(server, listen, monkeypatch):

@@ -8,6 +8,8 @@ behind a proxy of ours all connections are the proxy's, and only the limits of a
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from collections import Counter
 from functools import lru_cache
 from typing import Any
@@ -25,6 +27,7 @@ HEAD_LIMIT = ADDRESS_LIMIT + HEADERS_LIMIT + 4 * 1024
 HEAD_SECONDS = 15.0
 """How long a head may take, the first byte of a new connection included."""
 MOST_CONNECTIONS = 20_000
+NO_LINGER = struct.pack("ii", 1, 0)
 PIPELINE_LIMIT = 8
 """Requests sent ahead on one connection; browsers send none."""
 
@@ -242,7 +245,7 @@ class Connection(HttpToolsProtocol):
         is_read = not stream.is_stuck
         stream.leave()
         if not (is_read and stream.finish()):
-            self.transport.abort()
+            self._cut_off()
         # Or it and this connection would hold each other until the next search for garbage.
         cycle.on_response = _nothing
 
@@ -294,9 +297,14 @@ class Connection(HttpToolsProtocol):
     def _end(self) -> None:
         """Close; what the phone has not read for so long is given up with it."""
         if self.transport.get_write_buffer_size():
-            self.transport.abort()
+            self._cut_off()
         else:
             self.transport.close()
+
+    def _cut_off(self) -> None:
+        """Close without what was not read: the system would keep megabytes for minutes, and go on sending."""
+        self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
+        self.transport.abort()
 
     def _leave(self) -> None:
         self._understood()

@@ -95,7 +95,7 @@ def targets() -> set[str]:
 @cache
 def config_source() -> str:
     """Where settings are read."""
-    return "".join(path.read_text(encoding="utf-8") for path in (ROOT / "config").glob("*.py"))
+    return "".join(path.read_text(encoding="utf-8") for path in (ROOT / "config").rglob("*.py"))
 
 
 @cache
