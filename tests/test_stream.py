@@ -253,12 +253,19 @@ def test_a_stream_that_has_ended_leaves_no_garbage(listen):
     gc.collect()
     gc.disable()
     try:
+        # Those of other tests may be open still.
+        others = _connections()
         phone = listen()
         assert phone.board()
+        assert _connections() - others
         phone.close()
-        until(lambda: not any(isinstance(one, Connection) for one in gc.get_objects()))
+        until(lambda: not _connections() - others)
     finally:
         gc.enable()
+
+
+def _connections():
+    return {id(one) for one in gc.get_objects() if isinstance(one, Connection)}
 
 
 def test_losing_the_seat_ends_the_stream_and_its_token(listen):
