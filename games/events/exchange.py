@@ -17,6 +17,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, rows
 from games.events.models import ArmyList, Event, Helper, Pairing, Player, Record
+from games.events.play import event_of
 from games.events.rules.pieces import Gathering
 from games.match.verdict import RequestRefused
 from games.models import Match
@@ -26,10 +27,9 @@ Data = dict[str, Any]
 
 
 def whole(event: Event) -> Data:
-    """An event with everything that it keeps, its seed and its sealed lists included."""
+    """An event with its seed and its sealed lists; `RequestRefused` (404) for one that is no more."""
     with one_moment():
-        event.refresh_from_db()
-        return _whole(event)
+        return _whole(event_of(event.code))
 
 
 def _whole(event: Event) -> Data:

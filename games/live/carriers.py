@@ -67,12 +67,9 @@ class Database:
             with line.cursor() as cursor:
                 cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
             begun()
+            is_doubtful, until = True, time.monotonic() + ECHO_SECONDS
             # Counts of no streams, from which nobody learns anything; by another connection, as theirs come.
-            said, until, is_doubtful = (
-                json.dumps([settings.PROCESS, {}]),
-                time.monotonic() + ECHO_SECONDS,
-                True,
-            )
+            said = json.dumps([settings.PROCESS, {}])
             self.tell(STREAMS, said)
             connection.close()
             while not is_closing.is_set():

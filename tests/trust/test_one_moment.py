@@ -17,6 +17,7 @@ from games.live import view
 from games.live.hub import Audience
 from games.management.commands import export_all
 from games.match import board, exchange, play
+from games.match.verdict import RequestRefused
 from games.models import Match
 from games.web.database import one_moment
 from tests.events.halls import ANNA, opened
@@ -141,3 +142,23 @@ def test_who_reads_does_not_keep_others_from_writing_for_ever():
     with transaction.atomic():
         # Whoever writes afterwards takes the lock at once, as before.
         assert getattr(connection, "transaction_mode", "IMMEDIATE") == "IMMEDIATE"
+
+
+@pytest.mark.django_db
+def test_what_is_deleted_before_its_turn_is_left_out_or_told():
+    gone, kept = (play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _table in range(2))
+    event = Event.objects.get(code=opened(2))
+    lines = export_all.lines()
+    next(lines)
+    Match.objects.filter(pk=gone.pk).delete()
+    assert next(lines)["match"]["code"] == kept.code
+    Event.objects.filter(pk=event.pk).delete()
+    assert not any("event" in line for line in lines)
+    for ask in (
+        lambda: exchange.whole(gone),
+        lambda: exchange.as_known(gone, None),
+        lambda: events.whole(event),
+    ):
+        with pytest.raises(RequestRefused, match="There is no") as refused:
+            ask()
+        assert refused.value.status == 404

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from django.utils import timezone
 from games.events import exchange as events
 from games.events.models import Event
 from games.match import exchange
+from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Match
 
 Row = TypeVar("Row", Match, Event)
@@ -56,10 +58,8 @@ def lines() -> Iterator[dict[str, Any]]:
         "program": settings.VERSION,
         "at": timezone.now().isoformat(),
     }
-    for match in _each(Match):
-        yield {"match": exchange.whole(match, with_secrets=True)}
-    for event in _each(Event):
-        yield {"event": events.whole(event)}
+    yield from _each(Match, lambda match: {"match": exchange.whole(match, with_secrets=True)})
+    yield from _each(Event, lambda event: {"event": events.whole(event)})
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         yield {
             "catalogue_entry": {
@@ -71,8 +71,8 @@ def lines() -> Iterator[dict[str, Any]]:
         }
 
 
-def _each(model: type[Row]) -> Iterator[Row]:
-    """Every row that is still there when its turn comes; a query that stays open would keep taps waiting."""
+def _each(model: type[Row], whole: Callable[[Row], dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """All that are still there when their turn comes; a query that stays open would keep taps waiting."""
     for number in list(model._default_manager.order_by("pk").values_list("pk", flat=True)):
-        if (row := model._default_manager.filter(pk=number).first()) is not None:
-            yield row
+        with suppress(RequestRefused, model.DoesNotExist):
+            yield whole(model._default_manager.get(pk=number))

@@ -14,6 +14,7 @@ from games.match import board as boards
 from games.match import chain
 from games.match.chain import SEALED
 from games.match.exchange.form import FORMAT, FORMAT_VERSION
+from games.match.play import match_of
 from games.models import Entry, Match
 from games.web.database import one_moment
 
@@ -25,28 +26,26 @@ Kept = set[tuple[str, str]]
 
 
 def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
-    """Everything about a match, as it can be imported.
+    """Everything about a match, as it can be imported; `RequestRefused` (404) for one that is no more.
 
     What a seat still keeps hidden stays sealed (its values and the actions that set
     them), unless it is asked for: that is the organiser's own copy of the server.
     """
     with one_moment():
-        match.refresh_from_db()
-        file = _whole(match, with_secrets=with_secrets)
+        file = _whole(match_of(match.code), with_secrets=with_secrets)
     return {**file, "checksum": checksum(file)}
 
 
 def own_view(match: Match, seat: str | None) -> dict[str, Any]:
     """What a seat (None: a spectator) may know of a match: its position, and the log as it reads it."""
     with one_moment():
-        match.refresh_from_db()
-        return _own_view(match, seat)
+        return _own_view(match_of(match.code), seat)
 
 
 def as_known(match: Match, seat: str | None) -> dict[str, Any]:
     """The whole match once it is over; before that, what a seat (None: a spectator) may know of it."""
     with one_moment():
-        match.refresh_from_db()
+        match = match_of(match.code)
         return whole(match) if match.result is not None else own_view(match, seat)
 
 
