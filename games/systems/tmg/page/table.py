@@ -187,45 +187,56 @@ class TmgPage(Page):
         return _gauge(self.words, unit.wounds, unit.wounds_total, unit.standing_ranks if ranks else 0, ranks)
 
     def badges(self, unit: Unit) -> list[view_models.Badge]:
-        """Conditions, what it holds, whom it fights, what it counts."""
-        found = [
-            view_models.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
-            for condition in CONDITIONS
-            if condition in unit.conditions and self.g.tracks("conditions")
-        ]
+        """Conditions, what it holds, whom it fights, what it counts, and what binds it to others."""
+        noted = (*self._counted(unit), *cards.badges(self, unit), *self._spent(unit))
+        return [*self._conditions(unit), *self._stands(unit), *noted, *self._bound(unit)]
+
+    def _conditions(self, unit: Unit) -> Iterator[view_models.Badge]:
+        for condition in CONDITIONS if self.g.tracks("conditions") else ():
+            if condition in unit.conditions:
+                yield view_models.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
+
+    def _stands(self, unit: Unit) -> Iterator[view_models.Badge]:
         for place in self.g.objectives.values():
             if place.claimed_by == unit.key:
-                held = place.kind == "zone" or self.derived["tokens"][place.key]["controller"] == unit.player
-                icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
-                found.append(view_models.Badge(self.place_of(unit, place), icon, "hold" if held else "lost"))
+                yield self._place(unit, place)
         for key in sorted(unit.engaged_with):
             if key in self.g.units:
-                found.append(view_models.Badge(self.g.units[key].name, "fight", "fight"))
+                yield view_models.Badge(self.g.units[key].name, "fight", "fight")
         if unit.marked:
-            found.append(view_models.Badge(self.t(_("Marked")), "alert", "bad"))
+            yield view_models.Badge(self.t(_("Marked")), "alert", "bad")
         if unit.sector in self.g.objectives:
-            found.append(view_models.Badge(self.t(self.g.objectives[unit.sector].name), "objective"))
+            yield view_models.Badge(self.t(self.g.objectives[unit.sector].name), "objective")
         if not self.g.round and unit.is_on_table:
-            found.append(view_models.Badge(self.t(_("Deployed")), "check", "good"))
+            yield view_models.Badge(self.t(_("Deployed")), "check", "good")
+
+    def _place(self, unit: Unit, place: Place) -> view_models.Badge:
+        held = place.kind == "zone" or self.derived["tokens"][place.key]["controller"] == unit.player
+        icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
+        return view_models.Badge(self.place_of(unit, place), icon, "hold" if held else "lost")
+
+    def _counted(self, unit: Unit) -> Iterator[view_models.Badge]:
         for name, count in unit.counters if self.g.tracks("conditions") else ():
-            found.append(view_models.Badge(f"{self.t(name)} {count}"))
-        found += cards.badges(self, unit)
+            yield view_models.Badge(f"{self.t(name)} {count}")
+
+    def _spent(self, unit: Unit) -> Iterator[view_models.Badge]:
         if unit.order_used:
-            found.append(view_models.Badge(self.t(_("Order used")), "check"))
+            yield view_models.Badge(self.t(_("Order used")), "check")
         if unit.pool is not None:
-            found.append(view_models.Badge(self.t(_("Tokens %(count)s"), count=unit.pool)))
+            yield view_models.Badge(self.t(_("Tokens %(count)s"), count=unit.pool))
+
+    def _bound(self, unit: Unit) -> Iterator[view_models.Badge]:
         if unit.lent_to:
-            found.append(view_models.Badge(self.t(_("Changed side")), mark=self.marks[unit.lent_to]))
+            yield view_models.Badge(self.t(_("Changed side")), mark=self.marks[unit.lent_to])
         if unit.influences in self.g.units:
             target = self.g.units[unit.influences].name
-            found.append(view_models.Badge(self.t(_("Influences %(unit)s"), unit=target)))
+            yield view_models.Badge(self.t(_("Influences %(unit)s"), unit=target))
         for other in self.g.units.values():
             if other.influences == unit.key:
                 words = self.t(_("Influenced by %(unit)s"), unit=other.name)
-                found.append(view_models.Badge(words, mark=self.marks[other.player]))
+                yield view_models.Badge(words, mark=self.marks[other.player])
         if unit.kept:
-            found.append(view_models.Badge(self.t(_("Keep it on its zone")), "check"))
-        return found
+            yield view_models.Badge(self.t(_("Keep it on its zone")), "check")
 
     def place_of(self, unit: Unit, place: Place) -> str:
         """Where a unit stands, and by whom it is contested there."""
