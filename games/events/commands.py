@@ -364,4 +364,5 @@ def _texts(code: str) -> dict[str, str]:
 
 
 def told(value: Any) -> str:
+    """What was asked for, as a text that is the same whenever the same is asked for again."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)

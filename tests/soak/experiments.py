@@ -38,7 +38,7 @@ class Experiment(NamedTuple):
     short: int
     """0: at length alone."""
     tried: tuple[str, ...] = ("taps confirmed",)
-    """Figures that may not be nought."""
+    """Figures that may not be 0."""
     databases: tuple[str, ...] = ("sqlite", "postgresql")
     is_control: bool = False
     needs_disk: bool = False

@@ -92,7 +92,7 @@ BAD_TAPS: list[tuple[str, dict[str, Any], int, str]] = [
     ("wide digits", {"number:bid:throne": "１２"}, 422, NO_NUMBER),
     ("arabic digits", {"number:bid:throne": "٣"}, 422, NO_NUMBER),
     ("a plus", {"number:bid:throne": "+3"}, 422, NO_NUMBER),
-    ("a leading nought", {"number:bid:throne": "03"}, 422, NO_NUMBER),
+    ("a leading zero", {"number:bid:throne": "03"}, 422, NO_NUMBER),
     ("somebody else's seat", {"seat": BLUE}, 403, NOT_YOURS),
     ("a seat that is not", {"seat": "tyrell"}, 403, NOT_YOURS),
     ("a seat in other letters", {"seat": "\u202estark"}, 403, NOT_YOURS),
@@ -160,7 +160,7 @@ def test_a_bad_correction_is_told_so_and_changes_nothing(
 BAD_UNDOS: list[tuple[str, dict[str, Any], int, str]] = [
     ("nothing", {"undo": None}, 422, MISSING),
     ("words", {"undo": "everything"}, 422, NO_NUMBER),
-    ("version nought", {"undo": "0"}, 422, NO_NUMBER),
+    ("version zero", {"undo": "0"}, 422, NO_NUMBER),
     ("the opening", {"undo": "1"}, 409, "This can no longer be undone."),
     ("the future", {"undo": "99"}, 409, "This can no longer be undone."),
     ("2 to the 63", {"undo": str(2**63)}, 422, NO_NUMBER),

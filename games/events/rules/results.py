@@ -142,7 +142,7 @@ def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[st
 
 
 def _scored(result: Result) -> dict[str, dict[str, int]]:
-    """The numbers that two must agree about; nothing said of a number is nought."""
+    """The numbers that two must agree about; a number of which nothing is said is 0."""
     return {
         player: {name: value for name, value in told.items() if value and name in ("vp", "place", "points")}
         for player, told in result.scores.items()

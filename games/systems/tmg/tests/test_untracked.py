@@ -13,7 +13,7 @@ from games.translation import words
 from tests.positions import asks, offered, said
 
 
-def aside(g, *parts):
+def untracked(g, *parts):
     return fixed(g, *(f"table keep-aside:{part}" for part in parts))
 
 
@@ -29,7 +29,7 @@ def card(g, key):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_each_part_is_put_aside_and_taken_up_again_with_a_line_of_the_log(part):
-    g = aside(duel(), part)
+    g = untracked(duel(), part)
     assert not g.tracks(part)
     assert "no longer tracked in the app" in said(g)
     g = fixed(g, f"table track:{part}")
@@ -42,19 +42,19 @@ def test_corrections_of_what_is_put_aside_are_not_offered(part):
     g = duel()
     paths = ("army/red", "unit/wolves", "unit/lions")
     before = {action for path in paths for action in actions(g, path)}
-    after = {action for path in paths for action in actions(aside(g, part), path)}
+    after = {action for path in paths for action in actions(untracked(g, part), path)}
     gone = before - after
     assert gone
     assert {VERBS[action.partition(":")[0]] for action in gone} == {part}
 
 
 def test_a_correction_that_is_not_offered_is_refused():
-    g = aside(duel(), "wounds")
+    g = untracked(duel(), "wounds")
     assert refused(g, "unit/wolves wounds:wolves:-1")
 
 
 def test_cards_that_stay_in_hands_cost_no_tap_and_no_line():
-    g = aside(clean_up(), "cards")
+    g = untracked(clean_up(), "cards")
     assert asks(g) == "turn blue"
     assert "draws" not in said(g)
     assert page(g).sides()[0].facts == ()
@@ -63,27 +63,27 @@ def test_cards_that_stay_in_hands_cost_no_tap_and_no_line():
 def test_cards_put_aside_in_the_middle_of_the_discard_let_the_round_go_on():
     g = clean_up()
     assert asks(g) == "discard red blue"
-    assert asks(aside(g, "cards")) == "turn blue"
+    assert asks(untracked(g, "cards")) == "turn blue"
 
 
 def test_effects_that_the_table_remembers_are_not_asked_for():
     g = clean_up([infantry("wolves", activated=True)], claims={"centre": "wolves"})
     assert asks(play(g, "red agree", "blue agree")) == "scoring-effects red"
-    g = play(aside(g, "effects"), "red agree", "blue agree")
+    g = play(untracked(g, "effects"), "red agree", "blue agree")
     assert asks(g) == "discard red blue"
     assert g.points("red") == 2
 
 
 def test_effects_put_aside_while_one_is_asked_for_are_done_with():
     g = clean_up([infantry("wolves", activated=True)], claims={"centre": "wolves"})
-    g = aside(play(g, "red agree", "blue agree"), "effects")
+    g = untracked(play(g, "red agree", "blue agree"), "effects")
     assert asks(g) == "discard red blue"
     assert all(token.scored is None for token in g.tokens())
 
 
 def test_a_panic_test_needs_no_wounds_where_none_are_tracked():
     g = clean_up([infantry("wolves", activated=True)], claims={"centre": "wolves"})
-    g = play(aside(g, "wounds"), "red agree", "blue agree")
+    g = play(untracked(g, "wounds"), "red agree", "blue agree")
     assert offered(g, "red") == ["resolve:centre"]
 
 
@@ -92,7 +92,7 @@ def test_wounds_on_the_table_leave_the_contest_to_the_players():
     g.objectives["centre"].claimed_by = "wolves"
     g = fixed(g, "unit/wolves engage:wolves:lions")
     assert control.controller(g, g.objectives["centre"]) is None
-    g = aside(g, "wounds")
+    g = untracked(g, "wounds")
     assert control.controller(g, g.objectives["centre"]) == "red"
     assert "Red controls" in said(g)
     assert card(g, "wolves").gauge is None
@@ -100,7 +100,7 @@ def test_wounds_on_the_table_leave_the_contest_to_the_players():
 
 def test_without_wounds_the_acting_unit_notes_who_falls():
     g = play(duel(), "red activate:wolves")
-    g = fixed(aside(g, "wounds"), "unit/wolves engage:wolves:lions")
+    g = fixed(untracked(g, "wounds"), "unit/wolves engage:wolves:lions")
     shown = page(g).acting().targets[0].targets
     assert [(target.name, target.gauge, target.choices) for target in shown] == [
         ("Lions", None, ()),
@@ -114,7 +114,7 @@ def test_without_wounds_the_acting_unit_notes_who_falls():
 
 def test_fights_that_are_put_aside_are_forgotten():
     g = fixed(play(duel(), "red activate:wolves"), "unit/wolves engage:wolves:lions")
-    g = aside(g, "engagements")
+    g = untracked(g, "engagements")
     assert not any(unit.engaged_with for unit in g.units.values())
     assert not any("engage" in offer.action for _path, offer in acting_corrections(g, "red"))
 
@@ -122,7 +122,7 @@ def test_fights_that_are_put_aside_are_forgotten():
 def test_conditions_and_counters_leave_the_cards():
     g = fixed(duel(), "unit/wolves gain:wolves:panicked")
     assert [badge.text for badge in card(g, "wolves").badges] == ["Panicked"]
-    assert card(aside(g, "conditions"), "wolves").badges == ()
+    assert card(untracked(g, "conditions"), "wolves").badges == ()
 
 
 def test_notes_that_are_put_aside_open_no_window():
@@ -130,11 +130,11 @@ def test_notes_that_are_put_aside_open_no_window():
     g = duel()
     g.units["sansa"].note, g.units["sansa"].reminders = "look back", note
     assert asks(play(g, "red activate:wolves")) == "end-of-turn red"
-    assert asks(play(aside(g, "notes"), "red activate:wolves")) == "turn blue"
+    assert asks(play(untracked(g, "notes"), "red activate:wolves")) == "turn blue"
 
 
 def test_a_zone_draws_no_cards_where_they_are_not_counted():
     g = table([infantry("wolves"), ncu("sansa")])
-    g = play(aside(g, "cards"), "red activate:sansa", "red claim:letters")
+    g = play(untracked(g, "cards"), "red activate:sansa", "red claim:letters")
     assert g.armies["red"].hand == 3
     assert "draws" not in said(g)
