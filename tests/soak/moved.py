@@ -12,11 +12,8 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from itertools import islice
 from typing import Any
 from unittest import mock
-
-from django.db import transaction
 
 from games.api.positions import show
 from games.core import engine
@@ -24,7 +21,7 @@ from games.core.state import State
 from games.match import board, exchange, fuzz, play, take_back
 from games.models import Entry, Match, SeatRequest
 from tests.soak.report import Report, faults
-from tests.soak.stops import BY_STEP, Stop, stops, table_at
+from tests.soak.stops import Stop, table_at, tried_at
 
 ON, TO_THE_END = 4, 0.3
 """Taps that both make through their rows, and how often the rules alone play the rest as well."""
@@ -64,16 +61,7 @@ def run(matches: int, broken: str = "") -> Report:
     """So many matches. `broken` names what is broken."""
     report = Report()
     with BREAKS.get(broken, nullcontext)():
-        for number, stop in enumerate(islice(stops(BY_STEP), matches)):
-            with transaction.atomic():
-                try:
-                    report.wrong += [f"{stop}: {wrong}" for wrong in moved(stop, number, report)]
-                except Exception as problem:
-                    report.wrong.append(f"{stop} broke: {problem!r}")
-                transaction.set_rollback(True)
-            report.count("matches")
-            if len(report.wrong) > 100:
-                break
+        tried_at(matches, moved, "matches", report)
     return report
 
 

@@ -11,7 +11,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, count, zip_longest
+from itertools import chain, count, islice, zip_longest
+
+from django.db import transaction
 
 from games import catalogue
 from games.core import engine
@@ -21,6 +23,7 @@ from games.core.words import say
 from games.management.commands.fuzz import Case, _cases
 from games.match import fuzz, play
 from games.models import Match
+from tests.soak.report import Report
 
 CORRECTED = 0.06
 """How often a correction comes between two taps: rarely, for it leads astray from what people play."""
@@ -170,3 +173,19 @@ def do(match: Match, done: Done) -> None:
         match.refresh_from_db()
         play.tap(match.code, done.seat, done.action, match.version, play.new_key())
     match.refresh_from_db()
+
+
+def tried_at(
+    places: int, wrong: Callable[[Stop, int, Report], Iterator[str]], what: str, report: Report
+) -> None:
+    """Report what is wrong at so many places, each with its number; nothing of it stays."""
+    for number, stop in enumerate(islice(stops(BY_STEP), places)):
+        with transaction.atomic():
+            try:
+                report.wrong += [f"{stop}: {one}" for one in wrong(stop, number, report)]
+            except Exception as problem:
+                report.wrong.append(f"{stop} broke: {problem!r}")
+            transaction.set_rollback(True)
+        report.count(what)
+        if len(report.wrong) > 100:
+            break

@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.db import transaction
 from django.urls import Resolver404, resolve
 
 from games import catalogue, templating
@@ -40,7 +39,7 @@ from games.views.playing import boards
 from games.views.playing.loaded import Table
 from tests.soak.markup import Markup
 from tests.soak.report import Report
-from tests.soak.stops import BY_STEP, Stop, stops, table_at
+from tests.soak.stops import Stop, table_at, tried_at
 from tests.trust.cast import Phone
 
 CANARY = "winter-is-coming"
@@ -61,16 +60,7 @@ def run(places: int, broken: str = "") -> Report:
     """Tables at so many different places. `broken` names what is broken."""
     report = Report()
     with BREAKS.get(broken, nullcontext)():
-        for number, stop in enumerate(islice(stops(BY_STEP), places)):
-            with transaction.atomic():
-                try:
-                    report.wrong += [f"{stop}: {wrong}" for wrong in looked_at(stop, number, report)]
-                except Exception as problem:
-                    report.wrong.append(f"{stop} broke: {problem!r}")
-                transaction.set_rollback(True)
-            report.count("places")
-            if len(report.wrong) > 100:
-                break
+        tried_at(places, looked_at, "places", report)
     return report
 
 
