@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import wraps
 from typing import Any
 
@@ -43,23 +43,29 @@ class Request(HttpRequest):
     htmx: HtmxDetails
 
 
-def refusing(view: View) -> View:
-    """Turn a refusal into a page with one sentence, the right status and a way back.
+Message = Callable[[HttpRequest, RequestRefused, str], HttpResponse]
 
-    Whoever names too much that opens nothing is told to wait with it, except at a table of theirs.
+
+def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -> Callable[[View], View]:
+    """Turn a refusal of a view into a page with one sentence, the right status and a way back.
+
+    Whoever names too much that opens nothing is told to wait with it, except where a code is `known` to them.
     """
 
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        code = kwargs.get("code", "")
-        try:
-            return view(request, *args, **kwargs)
-        except RequestRefused as refused:
-            if refused.status == 404 and code not in request.session.get(SESSION_SEATS, {}):
-                return limits.wrong_guess(request) or message(request, refused, code)
-            return message(request, refused, code)
+    def refusing(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            code = kwargs.get("code", "")
+            try:
+                return view(request, *args, **kwargs)
+            except RequestRefused as refused:
+                if refused.status == 404 and code not in known(request):
+                    return limits.wrong_guess(request) or message(request, refused, code)
+                return message(request, refused, code)
 
-    return guarded
+        return guarded
+
+    return refusing
 
 
 def unmentioned(view: View) -> View:
@@ -82,6 +88,10 @@ def message(request: HttpRequest, refused: RequestRefused, code: str = "") -> Ht
         _("That did not work"), words(refused.line), back or view_models.Link(reverse("home"), _("Home"))
     )
     return render(request, "message.html", {"page": page}, status=refused.status)
+
+
+refusing = refusals(lambda request: request.session.get(SESSION_SEATS, {}), message)
+"""What a view of a table makes of a refusal."""
 
 
 def back_to(match: Match) -> view_models.Link:

@@ -374,3 +374,12 @@ def test_settings_change_as_they_are_ticked_and_typed():
     assert answer.status_code == 422
     assert 'value="Winter cup"' in answer.content.decode()
     assert state(code).name == "Autumn cup"
+
+
+def test_who_helps_at_an_event_may_ask_there_for_what_is_gone() -> None:
+    code = opened(2)
+    organiser, elsewhere = phone_of(code), phone_of(opened(2))
+    while limits.CODES.take("127.0.0.1") == 0:
+        pass
+    assert organiser.get(reverse("organise-player", args=[code, "nobody"])).status_code == 404
+    assert elsewhere.get(reverse("organise-player", args=["NONE42", "nobody"])).status_code == 429

@@ -163,3 +163,10 @@ def test_forwarded_addresses_are_nobodys_word(world: World):
     form = {"mode": "auction/tracks", "name": "Red"}
     answer = world.phones["anon"].post(reverse("new"), form, headers={"X-Forwarded-For": "192.0.2.7"})
     assert is_slowed(answer)
+
+
+def test_who_sits_at_a_table_may_ask_there_for_what_is_gone(world: World):
+    gone = reverse("piece", args=[world.code, "unit/nobody"])
+    use_up(limits.CODES)
+    assert world.phones["red"].get(gone).status_code == 404
+    assert is_slowed(world.phones["anon"].get(gone))

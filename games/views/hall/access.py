@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import wraps
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,8 +17,7 @@ from games.match.verdict import RequestRefused
 from games.people import seats
 from games.translation import words
 from games.view_models import hall as parts
-from games.views.access import View
-from games.web import limits
+from games.views.access import refusals
 
 
 def event_of(code: str) -> Event:
@@ -46,31 +42,16 @@ def player_of(request: HttpRequest, event: Event) -> tuple[Player, Actor]:
     return player, access.actor_of(player)
 
 
-def refusing(view: View) -> View:
-    """Turn a refusal into a page with one sentence, the right status and the way back to the event.
-
-    Whoever names too much that opens nothing is told to wait with it, except at an event of theirs.
-    """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        code = kwargs.get("code", "")
-        try:
-            return view(request, *args, **kwargs)
-        except RequestRefused as refused:
-            if refused.status == 404 and code not in access.codes(request):
-                return limits.wrong_guess(request) or message(request, refused, code)
-            return message(request, refused, code)
-
-    return guarded
-
-
 def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
     """One sentence and the way back."""
     known = refused.error != "unknown" and code
     url, label = (reverse("event", args=[code]), _("Back to the event")) if known else ("/", _("Home"))
     page = view_models.MessagePage(_("That did not work"), words(refused.line), view_models.Link(url, label))
     return render(request, "message.html", {"page": page}, status=refused.status)
+
+
+refusing = refusals(access.codes, message)
+"""What a page of an event makes of a refusal."""
 
 
 def back(event: Event) -> view_models.Link:

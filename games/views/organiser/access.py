@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -21,9 +18,8 @@ from games.events.models import Event
 from games.events.play import Actor
 from games.match.verdict import RequestRefused
 from games.translation import words
-from games.web import limits
+from games.views.access import refusals
 
-View = Callable[..., HttpResponse]
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
 
 
@@ -68,25 +64,13 @@ def organiser_of(request: HttpRequest, code: str) -> Place:
     return place
 
 
-def at_event(view: View) -> View:
-    """Turn a refusal into a page with one sentence, the right status and a way back."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        code = kwargs.get("code", "")
-        try:
-            return view(request, *args, **kwargs)
-        except RequestRefused as refused:
-            if refused.status == 404 and code not in request.session.get(SESSION_EVENTS, {}):
-                return limits.wrong_guess(request) or _message(request, refused, "")
-            return _message(request, refused, code if refused.status != 404 else "")
-
-    return guarded
-
-
 def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
     back = view_models.Link(reverse("home"), _("Home"))
-    if code:
+    if code and refused.status != 404:
         back = view_models.Link(reverse("event", args=[code]), _("Page of the event"))
     page = view_models.MessagePage(_("That did not work"), words(refused.line), back)
     return render(request, "message.html", {"page": page}, status=refused.status)
+
+
+at_event = refusals(lambda request: request.session.get(SESSION_EVENTS, {}), _message)
+"""What an organiser's page makes of a refusal."""
