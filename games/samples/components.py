@@ -56,6 +56,7 @@ def offers() -> Iterator[Sample]:
     yield Sample("group", "parts/group.html", {"group": s.OfferGroup(two, "A heading")})
     yield Sample("folded group", "parts/group.html", {"group": s.OfferGroup(two, "Folded", folded=True)})
     yield Sample("way", "parts/way.html", {"way": s.Link(AT, "Paste your list", "list", tone="main")})
+    yield Sample("link", "parts/link.html", {"way": s.Link(AT, "History", "history")})
 
 
 def cards() -> Iterator[Sample]:
