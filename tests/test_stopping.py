@@ -1,0 +1,67 @@
+"""A server that is stopped ends its streams, and itself, at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from games.live.tickets import stream_token
+from tests.hubs import WATCHER
+from tests.test_stream import Stream
+
+ROOT = Path(__file__).parent.parent
+
+SERVER = """
+    import os, sys, threading
+    import uvicorn
+    from config.asgi import Connection, application
+
+    application.hub.snapshots = lambda match, audience: (1, "board")
+    config = uvicorn.Config(application, port=0, log_level="warning", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+
+    def say_port():
+        while not server.started:
+            pass
+        print(server.servers[0].sockets[0].getsockname()[1], flush=True)
+
+    threading.Thread(target=say_port, daemon=True).start()
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_stopped_ends_its_streams_at_once(number, tmp_path):
+    environment = {**os.environ, "ROUNDTABLE_TEST": "1", "DATABASE_URL": f"sqlite:///{tmp_path}/db"}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(SERVER)],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        port = int(process.stdout.readline())
+        phones = [Stream(port, f"/live/{stream_token('M', (), WATCHER)}") for _ in range(10)]
+        assert all(phone.board() for phone in phones)
+        began = time.monotonic()
+        process.send_signal(number)
+        assert all(phone.board() is None for phone in phones)
+        process.wait(timeout=5)
+        assert time.monotonic() - began < 3
+        assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.communicate()
