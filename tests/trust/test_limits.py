@@ -169,4 +169,4 @@ def test_who_sits_at_a_table_may_ask_there_for_what_is_gone(world: World):
     gone = reverse("piece", args=[world.code, "unit/nobody"])
     use_up(limits.CODES)
     assert world.phones["red"].get(gone).status_code == 404
-    assert is_slowed(world.phones["anon"].get(gone))
+    assert is_slowed(world.phones["red"].get(reverse("history", args=["NONE42"])))
