@@ -10,7 +10,10 @@ import pytest
 from django.conf import settings
 from django.template import engines
 from django.utils import translation
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext_lazy
 from jinja2 import TemplateRuntimeError, UndefinedError, nodes
+from markupsafe import Markup
 
 from games.match import play
 from games.models import Seat
@@ -117,6 +120,29 @@ def test_values_are_escaped() -> None:
     assert drawn('{{ _("Against %(name)s", name=name) }}', name="<b>") == "Against &lt;b&gt;"
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("plain", "plain"),
+        ("a < b", "a &lt; b"),
+        (7, "7"),
+        (None, "None"),
+        (Markup("<b>"), "<b>"),
+        (mark_safe("<i>"), "<i>"),
+        (gettext_lazy("<u>"), "&lt;u&gt;"),
+        (type("Name", (str,), {})("<s>"), "&lt;s&gt;"),
+    ],
+)
+def test_whatever_is_no_markup_is_shown_as_text(value: object, said: str) -> None:
+    assert drawn("{{ value }}|{{ [value][0] }}", value=value) == f"{said}|{said}"
+
+
+def test_a_part_takes_its_values_by_place_and_by_name() -> None:
+    part = "{% macro draw(a, b='<') %}{{ a }}{{ b }}{% endmacro %}"
+    calls = "{{ draw(1) }} {{ draw(1, 2) }} {{ draw(b=2, a=1) }} {{ draw(*both) }}"
+    assert drawn(part + calls, both=[3, 4]) == "1&lt; 12 12 34"
+
+
 @pytest.mark.django_db
 def test_all_forms_of_a_page_carry_one_token(client) -> None:
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "", "blue": ""})
@@ -147,7 +173,7 @@ def test_a_mistake_names_its_line() -> None:
 def test_what_nobody_has_given_is_an_error() -> None:
     with pytest.raises(UndefinedError):
         drawn("{{ page.title }}")
-    with pytest.raises(UndefinedError):
+    with pytest.raises(AttributeError):
         drawn("{% if page.titel %}x{% endif %}", page=object())
     with pytest.raises(UndefinedError):
         part("parts/badge.html")
