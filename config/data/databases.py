@@ -11,6 +11,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from config.data import sqlite
 from config.data.data_folder import make
 from config.data.sqlite_guard import sqlite_options
 
@@ -35,6 +36,7 @@ def main(url: str, folder: Path) -> dict[str, Any]:
         url = f"sqlite:///{folder / 'roundtable.sqlite3'}"
     database = _named(url, "DATABASE_URL")
     if database["ENGINE"].endswith("sqlite3"):
+        database["ENGINE"] = sqlite.__name__
         database["OPTIONS"] = sqlite_options()
         # A file, because an in-memory database hides everything that threads and processes do to each other.
         test_name = Path(tempfile.gettempdir()) / f"roundtable-test-{os.getpid()}.sqlite3"

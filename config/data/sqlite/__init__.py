@@ -1,0 +1,1 @@
+"""Django's backend for SQLite, with a cursor of our own."""
