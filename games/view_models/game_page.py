@@ -8,6 +8,7 @@ with finished words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -20,6 +21,12 @@ from games.core.words import gettext_noop as _
 
 Words: TypeAlias = Callable[[Line], str]
 """What turns a line into a reader's language."""
+
+
+@cache
+def _bare(message: str) -> Line:
+    """A message without arguments: the board says the same few dozen again and again."""
+    return say(message)
 
 
 class Page:
@@ -70,7 +77,9 @@ class Page:
 
     def t(self, message: str, **arguments: Any) -> str:
         """A message in the reader's language; "" stays ""."""
-        return self.words(say(message, **arguments)) if message else ""
+        if not message:
+            return ""
+        return self.words(say(message, **arguments) if arguments else _bare(message))
 
     def colour(self, seat: str) -> str:
         """The name of a seat's colour."""

@@ -68,8 +68,8 @@ def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
 def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
     """Whose wounds? Those near and all enemies at hand, one's other units folded."""
     found = beside.targets(page.g, page.seat) if page.seat else ()
-    own = tuple(each for each in found if each.unit.player == page.seat and not each.is_near)
-    at_hand = tuple(each for each in found if each not in own)
+    at_hand = [each for each in found if each.is_near or each.unit.player != page.seat]
+    own = [each for each in found if not each.is_near and each.unit.player == page.seat]
     groups = ((_("Whose wounds?"), at_hand, False), (_("Own units"), own, True))
     return tuple(
         view_models.TargetGroup(page.t(title), tuple(_target(page, each) for each in units), folded)
