@@ -6,12 +6,12 @@ these need not be one word. Django merges every catalogue into one, so the last 
 
 from __future__ import annotations
 
-import gettext
 import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from gettext import translation as read_catalogue
 from pathlib import Path
 from typing import Any
 
@@ -116,17 +116,27 @@ def catalogue(language: str, system: str) -> Tongue:
     place = discovery.place_of(system)
     if discovery.catalogues_can_be_read(place):
         folder = str(place.folder / "locale")
-        words.merge(gettext.translation("django", folder, [to_locale(language)], fallback=True))
+        words.merge(read_catalogue("django", folder, [to_locale(language)], fallback=True))
     words.game = system
     return words
 
 
+def gettext(message: str) -> str:
+    """A message in the reader's language, by what is known of it already where a game is spoken of."""
+    found = tongue()
+    return found.text(message) if found else _gettext(message)
+
+
 def words(line: Line) -> str:
     """A line of the rules in the reader's language."""
-    return line.render(_gettext, _ngettext)
+    return voice()(line)
 
 
 def voice() -> Callable[[Line], str]:
     """`words` for whoever has many lines to say in the language and the game that are spoken now."""
     found = tongue()
-    return found.words if found else words
+    return found.words if found else _words
+
+
+def _words(line: Line) -> str:
+    return line.render(_gettext, _ngettext)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import rulebook, translation, view_models
 from games.core import engine
@@ -21,6 +20,7 @@ from games.match import log, take_back
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
 from games.templating import part
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models.game_page import Page
 from games.views.opening import again

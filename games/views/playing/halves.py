@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import view_models
 from games.core import engine
 from games.core.steps import Offer
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models.game_page import Page
 from games.views.playing.loaded import Table

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import view_models
 from games.match import first_steps
+from games.translation import gettext as _
 from games.view_models.game_page import Page
 from games.views.playing.loaded import Table
 
