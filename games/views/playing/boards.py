@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
-from django.urls import reverse
-
 from games import rulebook, translation, view_models
 from games.core import engine
 from games.core.state import State
@@ -26,6 +24,7 @@ from games.view_models.game_page import Page
 from games.views.opening import again
 from games.views.playing import halves, hints
 from games.views.playing.loaded import Table, active_seat
+from games.web.addresses import address
 
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
@@ -75,7 +74,7 @@ class BoardOf:
     def read_url(self, path: str) -> str:
         """To what stands on the printed card of a unit, for whoever may correct nothing."""
         has_profile = self.page.has_profiles and path.startswith("unit/")
-        return reverse("piece", args=[self.match.code, path]) if has_profile else ""
+        return address("piece", self.match.code, path) if has_profile else ""
 
     def shape(self, notice: view_models.Notice | None) -> view_models.Board:
         page, table = self.page, self.table
@@ -97,7 +96,7 @@ class BoardOf:
             result=self.result(),
             news=self.news(),
             last="" if undo else self.last(),
-            history_url=reverse("history", args=[self.match.code]),
+            history_url=address("history", self.match.code),
             several=len(self.seats) > 1,
             chosen=self.is_chosen,
             opened=self.opened,
@@ -171,7 +170,7 @@ class BoardOf:
         rule = rulebook.rules(self.match.system).get(step.resting_on(self.table.state))
         if rule is None:
             return None
-        url = f"{reverse('table-rules', args=[self.match.code])}#{rule.key}"
+        url = f"{address('table-rules', self.match.code)}#{rule.key}"
         return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
 
     def undo(self) -> view_models.Undo | None:
@@ -193,7 +192,7 @@ class BoardOf:
         return self.army_way(self.seat) if self.seat else (*self.way_in(), self.way_to_watch())
 
     def way_to_watch(self) -> view_models.Link:
-        return view_models.Link(reverse("watch", args=[self.match.code]), _("Watch"), "watch")
+        return view_models.Link(address("watch", self.match.code), _("Watch"), "watch")
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
         """To a seat's army list, while it can be changed."""
@@ -204,7 +203,7 @@ class BoardOf:
             return ()
         is_here = self.table.game.roster(state, seat) is not None
         label, tone = (_("Army list"), "") if is_here else (_("Paste your list"), "main")
-        return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
+        return (view_models.Link(address("army", self.match.code, seat), label, "list", tone=tone),)
 
     def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat."""
@@ -231,9 +230,7 @@ class BoardOf:
         if not 0 < open_seats < len(self.table.state.seats):
             return ()
         tone = "" if self.table.state.round else "main"
-        return (
-            view_models.Link(reverse("join", args=[self.match.code]), _("Take a seat"), "people", tone=tone),
-        )
+        return (view_models.Link(address("join", self.match.code), _("Take a seat"), "people", tone=tone),)
 
     def invitee(self) -> view_models.Invitee | None:
         """The first seat that is still open before the match begins, for the eyes of those who sit."""
@@ -245,9 +242,9 @@ class BoardOf:
         return view_models.Invitee(
             self.page.marks[chair.key],
             _("%(name)s is not here yet") % {"name": self.page.name(chair.key)},
-            reverse("invitation", args=[self.match.code, chair.key, chair.epoch]),
+            address("invitation", self.match.code, chair.key, chair.epoch),
             self.match.code,
-            reverse("seats", args=[self.match.code]),
+            address("seats", self.match.code),
         )
 
     def arrived(self) -> view_models.Invitee | None:
@@ -299,15 +296,15 @@ class BoardOf:
 
     def result_links(self) -> tuple[view_models.Link, ...]:
         """Where one goes from a finished match."""
-        code = [self.match.code]
+        code = self.match.code
         return (
             *self.rematch(),
-            view_models.Link(f"{reverse('picture', args=code)}?v={self.match.version}", _("Share"), "share"),
-            view_models.Link(reverse("score", args=code), _("Score card")),
-            view_models.Link(reverse("replay", args=code), _("Replay")),
-            view_models.Link(reverse("history", args=code), _("History")),
-            view_models.Link(reverse("home"), _("Home")),
-            view_models.Link(reverse("verify", args=code), _("Check random results")),
+            view_models.Link(f"{address('picture', code)}?v={self.match.version}", _("Share"), "share"),
+            view_models.Link(address("score", code), _("Score card")),
+            view_models.Link(address("replay", code), _("Replay")),
+            view_models.Link(address("history", code), _("History")),
+            view_models.Link(address("home"), _("Home")),
+            view_models.Link(address("verify", code), _("Check random results")),
         )
 
     def rematch(self) -> tuple[view_models.Link, ...]:
@@ -319,7 +316,7 @@ class BoardOf:
         label = _("Go to the rematch")
         if opened.waits_for(self.seats):
             label = _("A rematch is open: take your seat")
-        return (view_models.Link(reverse("rematch", args=[self.match.code]), label, tone="main"),)
+        return (view_models.Link(address("rematch", self.match.code), label, tone="main"),)
 
     def last(self) -> str:
         for entry in self.table.recent:
@@ -351,7 +348,7 @@ class BoardOf:
 
     def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
         """To what a seat of this phone sees alone; from there back to what all of its seats may see."""
-        url = reverse("table", args=[self.match.code])
+        url = address("table", self.match.code)
         if len(self.seats) < 2 or self.match.result is not None:
             return ()
         others = tuple(
