@@ -80,13 +80,13 @@ def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
 
 def _is_done(page: TmgPage) -> bool:
     """Whether no turn is being played: set-up, clean-up, or the match is over."""
-    return page.g.result is not None or page.derived["guide"] is not None
+    return page.g.result is not None or page.steps is not None
 
 
 def _reminder(page: TmgPage, unit: Unit) -> str:
     """What its player is reminded of while a unit acts: what its zone does, or to note what it did."""
     claimed = (zone.key for zone in page.g.zones() if zone.claimed_by == unit.key)
-    effects = (page.derived["zones"][key]["effect"] for key in claimed)
+    effects = (page.places["zones"][key]["effect"] for key in claimed)
     return next((effect for effect in effects if effect), "") or _(
         "Enter what it did now, before the next unit activates."
     )

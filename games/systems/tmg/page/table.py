@@ -15,7 +15,7 @@ from games.systems.tmg import ruleset
 from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.page import acting, cards, profile, score
 from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
-from games.systems.tmg.rules import control, derived
+from games.systems.tmg.rules import control, derived, wounds
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.rules.wounds import CONDITION_NAMES
 from games.view_models.game_page import Page, Words
@@ -41,17 +41,22 @@ class TmgPage(Page):
     g: Table
 
     @cached_property
-    def derived(self) -> dict[str, Any]:
-        """The worked-out facts of the position."""
-        return derived.derived_facts(self.g, self.seat)
+    def places(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """The worked-out facts of zones, tokens and sectors."""
+        return derived.places(self.g)
+
+    @cached_property
+    def steps(self) -> dict[str, Any] | None:
+        """The steps of set-up or clean-up, while one of them is asked about."""
+        return derived.guide(self.g)
 
     def phase(self) -> str:
         """The phase; in set-up the rules instead, where they are not the usual ones."""
         is_usual = self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
-        return self.t(self.derived["phase"] if self.g.round or is_usual else self.g.rules["title"])
+        return self.t(derived.phase(self.g) if self.g.round or is_usual else self.g.rules["title"])
 
     def rounds(self) -> int:
-        rounds: int = self.derived["rounds"]
+        rounds: int = self.g.rules["rounds"]
         return rounds
 
     def tallies(self) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -120,17 +125,16 @@ class TmgPage(Page):
         return " · ".join(part for part in (faction, points) if part)
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
+        side = self.g.armies[key]
         if not self.g.round:
-            ready = self.g.armies[key].ready
-            found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if ready else []
-            return (*found, *self.missions(self.g.armies[key]))
-        side = self.derived["sides"][key]
-        cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side["hand"], deck=side["deck"])
+            found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if side.ready else []
+            return (*found, *self.missions(side))
+        cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
         found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
-        if side["destroyed"]:
-            lost = self.t(_("Destroyed: %(points)s army points"), points=side["destroyed"])
+        if points := wounds.destroyed_points(self.g, key):
+            lost = self.t(_("Destroyed: %(points)s army points"), points=points)
             found.append(view_models.Badge(lost, "out"))
-        return (*found, *self.missions(self.g.armies[key]))
+        return (*found, *self.missions(side))
 
     def missions(self, side: Side) -> Iterator[view_models.Badge]:
         """A side's missions: the round's for everybody once it is revealed, its hand for its owner only."""
@@ -151,14 +155,14 @@ class TmgPage(Page):
     def group(self, title: str, units: list[Unit]) -> view_models.CardGroup:
         """Units under a heading, those that may still activate counted."""
         units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
-        ready = sum(self.derived["units"][unit.key] == "ready" for unit in units)
+        ready = sum(derived.state_of(self.g, unit) == "ready" for unit in units)
         note = ""
         if self.g.round and ready:
             note = self.t(_("%(count)s to activate"), count=ready)
         return view_models.CardGroup(self.t(title), tuple(self.card(unit) for unit in units), note)
 
     def card(self, unit: Unit) -> view_models.Card:
-        look, words = STATES.get(self.derived["units"][unit.key], ("", ""))
+        look, words = STATES.get(derived.state_of(self.g, unit), ("", ""))
         return view_models.Card(
             unit.key,
             unit.name,
@@ -211,7 +215,7 @@ class TmgPage(Page):
             yield view_models.Badge(self.t(_("Deployed")), "check", "good")
 
     def _place(self, unit: Unit, place: Place) -> view_models.Badge:
-        held = place.kind == "zone" or self.derived["tokens"][place.key]["controller"] == unit.player
+        held = place.kind == "zone" or self.places["tokens"][place.key]["controller"] == unit.player
         icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
         return view_models.Badge(self.place_of(unit, place), icon, "hold" if held else "lost")
 
@@ -271,7 +275,7 @@ class TmgPage(Page):
 
     def token(self, token: Place) -> view_models.Card:
         """An objective token, its card's effect, and who controls it."""
-        facts = self.derived["tokens"][token.key]
+        facts = self.places["tokens"][token.key]
         badges: list[view_models.Badge] = []
         unit = self.g.units.get(facts["claimed_by"] or "")
         if unit is not None and facts["contested"]:
@@ -293,7 +297,7 @@ class TmgPage(Page):
 
     def sector(self, sector: Place) -> view_models.Card:
         """A sector with the army points in it, and who controls it."""
-        held = self.derived["sectors"][sector.key]["controller"]
+        held = self.places["sectors"][sector.key]["controller"]
         return view_models.Card(
             sector.key,
             self.t(sector.name),
@@ -304,7 +308,7 @@ class TmgPage(Page):
 
     def sector_points(self, sector: Place) -> str:
         """The army points of both sides in a sector."""
-        points = self.derived["sectors"][sector.key]["points"]
+        points = self.places["sectors"][sector.key]["points"]
         return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
     def mission(self, mission: Place) -> view_models.Card:
@@ -313,7 +317,7 @@ class TmgPage(Page):
 
     def zone(self, zone: Place) -> view_models.Tile:
         """A zone of the tactics board: what it does, or who has it."""
-        facts = self.derived["zones"][zone.key]
+        facts = self.places["zones"][zone.key]
         holder = self.g.units.get(facts["claimed_by"] or "")
         seats = facts["holders"]
         return view_models.Tile(
@@ -328,7 +332,7 @@ class TmgPage(Page):
 
     def guide(self) -> view_models.Guide | None:
         """Set-up and clean-up as an ordered list (TMG-74)."""
-        return self.walked(self.derived["guide"])
+        return self.walked(self.steps)
 
     def doing(self) -> tuple[str, int]:
         return acting.doing(self)

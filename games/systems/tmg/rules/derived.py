@@ -24,10 +24,17 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
         "acting": g.actor.key if g.actor else None,
         "sides": {key: _side(g, key) for key in g.seats},
         "units": {unit.key: state_of(g, unit) for unit in g.units.values()},
+        **places(g),
+        "guide": guide(g),
+    }
+
+
+def places(g: Table) -> dict[str, dict[str, dict[str, Any]]]:
+    """What is worked out of each zone, token and sector: who holds it, and what it does."""
+    return {
         "zones": {zone.key: _zone(g, zone) for zone in g.zones()},
         "tokens": {token.key: _token(g, token) for token in g.tokens()},
         "sectors": {sector.key: _sector(g, sector) for sector in sectors.of(g)},
-        "guide": guide(g),
     }
 
 
