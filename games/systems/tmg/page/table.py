@@ -50,6 +50,24 @@ class TmgPage(Page):
         """The steps of set-up or clean-up, while one of them is asked about."""
         return derived.guide(self.g)
 
+    @cached_property
+    def claimed(self) -> dict[str, list[Place]]:
+        """By unit what it stands on."""
+        found: dict[str, list[Place]] = {}
+        for place in self.g.objectives.values():
+            if place.claimed_by:
+                found.setdefault(place.claimed_by, []).append(place)
+        return found
+
+    @cached_property
+    def influencing(self) -> dict[str, list[Unit]]:
+        """By unit who influences it."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.g.units.values():
+            if unit.influences:
+                found.setdefault(unit.influences, []).append(unit)
+        return found
+
     def phase(self) -> str:
         """The phase; in set-up the rules instead, where they are not the usual ones."""
         is_usual = self.g.rules.get("ruleset", ruleset.USUAL) == ruleset.USUAL
@@ -201,9 +219,8 @@ class TmgPage(Page):
                 yield view_models.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
 
     def _stands(self, unit: Unit) -> Iterator[view_models.Badge]:
-        for place in self.g.objectives.values():
-            if place.claimed_by == unit.key:
-                yield self._place(unit, place)
+        for place in self.claimed.get(unit.key, ()):
+            yield self._place(unit, place)
         for key in sorted(unit.engaged_with):
             if key in self.g.units:
                 yield view_models.Badge(self.g.units[key].name, "fight", "fight")
@@ -235,10 +252,9 @@ class TmgPage(Page):
         if unit.influences in self.g.units:
             target = self.g.units[unit.influences].name
             yield view_models.Badge(self.t(_("Influences %(unit)s"), unit=target))
-        for other in self.g.units.values():
-            if other.influences == unit.key:
-                words = self.t(_("Influenced by %(unit)s"), unit=other.name)
-                yield view_models.Badge(words, mark=self.marks[other.player])
+        for other in self.influencing.get(unit.key, ()):
+            words = self.t(_("Influenced by %(unit)s"), unit=other.name)
+            yield view_models.Badge(words, mark=self.marks[other.player])
         if unit.kept:
             yield view_models.Badge(self.t(_("Keep it on its zone")), "check")
 

@@ -7,6 +7,7 @@ activation, for what a unit did is still being rolled while the opponent activat
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from games.core import engine
 from games.core.records import view_model
@@ -80,17 +81,16 @@ def targets(g: Table, seat: str) -> tuple[Target, ...]:
 
 
 def _target(g: Table, unit: Unit, by: Unit, is_near: bool) -> Target:
-    change = f"unit/{unit.key} wounds:{unit.key}"
-    counted = g.tracks("wounds")
-    restored = min(MOST_RESTORED, unit.wounds_total - unit.wounds) if counted else 0
-    return Target(
-        unit,
-        by,
-        is_near,
-        tuple(f"{change}:{-amount}" for amount in range(1, unit.wounds)) if counted else (),
-        tuple(f"{change}:{amount}" for amount in range(1, restored + 1)),
-        f"unit/{unit.key} destroy:{unit.key}",
-    )
+    hits, restores = _amounts(unit.key, unit.wounds, unit.wounds_total) if g.tracks("wounds") else ((), ())
+    return Target(unit, by, is_near, hits, restores, f"unit/{unit.key} destroy:{unit.key}")
+
+
+@lru_cache(maxsize=4096)
+def _amounts(key: str, left: int, total: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The corrections that take wounds from a unit, all but its last, and those that give some back."""
+    change, restored = f"unit/{key} wounds:{key}", min(MOST_RESTORED, total - left)
+    hits = tuple(f"{change}:{-amount}" for amount in range(1, left))
+    return hits, tuple(f"{change}:{amount}" for amount in range(1, restored + 1))
 
 
 def _can_be_hit(unit: Unit) -> bool:
