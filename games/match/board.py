@@ -68,6 +68,9 @@ PIECES = Rows("match_id", ROWS, COLUMNS, REFERENCES, by_number=("round", "score"
 MATCH_COLUMNS = ("mode", "rules", "round", "flow", "asked", "seed", "drawn", "result")
 """Fields of the position that are columns of the match."""
 
+LONG = ("rules", "flow", "extra")
+"""Columns of the match that nobody asks for beside its position: whoever has that need not read them."""
+
 
 @dataclass
 class Board:
@@ -113,6 +116,8 @@ def save(board: Board, state: State, after: Image) -> list[str]:
 
 def _bare(match: Match) -> Board:
     """A match's board with nothing on it yet."""
+    if missing := match.get_deferred_fields():
+        match.refresh_from_db(fields=missing)
     game = system(match.system)
     stored: dict[str, Any] = {name: getattr(match, name) for name in MATCH_COLUMNS}
     stored |= {"system": match.system, **match.extra}

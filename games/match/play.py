@@ -309,7 +309,7 @@ def locked(code: str) -> Match:
     return _one(_LOCKED, code)
 
 
-_LOCKED = Prepared(lambda code: Match.objects.select_for_update().filter(code=code).order_by())
+_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*boards.LONG))
 
 
 def match_of(code: str) -> Match:

@@ -27,14 +27,17 @@ def tap(match: Match, seat: str, action: str) -> play.Verdict:
     return play.tap(match.code, seat, action, match.version, play.new_key())
 
 
-def pieces_read(act) -> int:
-    """How many statements read pieces."""
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+def position_read(act) -> tuple[int, int]:
+    """How many statements read pieces, and how many the long columns of the match."""
+    with CaptureQueriesContext(connection) as asked:
         act()
     tables = tuple(f'FROM "{row._meta.db_table}"' for row in board.ROWS.values())
-    return sum(any(table in query["sql"] for table in tables) for query in asked)
+    columns = tuple(f'"games_match"."{name}"' for name in board.LONG)
+    sent = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
+    return (
+        sum(any(table in sql for table in tables) for sql in sent),
+        sum(any(column in sql for column in columns) for sql in sent),
+    )
 
 
 def elsewhere(monkeypatch: pytest.MonkeyPatch, act) -> None:
@@ -45,8 +48,13 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, act) -> None:
 
 
 def test_a_tap_reads_no_piece_that_the_process_has_just_written(match):
-    assert pieces_read(lambda: tap(match, "red", "throw:rock")) == 5
-    assert pieces_read(lambda: tap(match, "blue", "throw:paper")) == 0
+    version = match.version
+
+    def throw(seat: str, action: str) -> None:
+        play.tap(match.code, seat, action, version, play.new_key())
+
+    assert position_read(lambda: throw("red", "throw:rock")) == (5, 1)
+    assert position_read(lambda: throw("blue", "throw:paper")) == (0, 0)
 
 
 def test_another_process_is_never_answered_from_here(match, monkeypatch):
