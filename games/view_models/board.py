@@ -214,8 +214,8 @@ class Board:
     something from each other; `several` says that it owns more than one, `chosen` that one of them
     has said that it holds the phone; `opened` are the halves that show what is secret, and for which
     question ("12.red"). `ways` lead to other pages that the question needs (the army list, the
-    invitation of an opponent). `news` are all sentences of the newest action, to be read out; `last` is the
-    newest line of the log, for those who have nothing to undo.
+    invitation of an opponent). `news` are all sentences of the newest action, to be read out; `followed` is
+    what came of the newest answer, for those who may undo it, `last` the newest line of the log, for the others.
     `first_steps` are what a newcomer is told at a practice table of theirs.
     `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
     """
@@ -234,6 +234,7 @@ class Board:
     request: UndoRequest | None = None
     result: Result | None = None
     news: str = ""
+    followed: str = ""
     last: str = ""
     history_url: str = ""
     several: bool = False

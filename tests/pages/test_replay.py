@@ -44,6 +44,7 @@ def stripped(board: view_models.Board) -> view_models.Board:
             middle=replace(board.middle, invitee=None),
             result=links,
             undo=None,
+            followed="",
             last="" if board.seat else board.last,
             request=None,
             guests=(),

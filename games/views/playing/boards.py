@@ -95,6 +95,7 @@ class BoardOf:
             request=self.request(),
             result=self.result(),
             news=self.news(),
+            followed=self.followed() if undo else "",
             last="" if undo else self.last(),
             history_url=address("history", self.match.code),
             several=len(self.seats) > 1,
@@ -334,6 +335,13 @@ class BoardOf:
         """All that the newest action did, to be read out where the screen is not seen."""
         newest = self.table.newest or next(iter(self.table.recent), None)
         return " ".join(map(words, log.lines_for(newest, self.reader))) if newest else ""
+
+    def followed(self) -> str:
+        """What came of the newest answer, besides the answer itself; of a correction the board shows it."""
+        entry = self.table.newest_standing
+        if entry is None or entry.kind != Entry.Kind.TAP:
+            return ""
+        return " ".join(map(words, log.lines_for(entry, self.reader)[1:]))
 
     def acting(self) -> view_models.Acting | None:
         """What may be noted about the unit that acts: on a shared phone whosever unit it is."""

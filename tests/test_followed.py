@@ -1,0 +1,45 @@
+"""What came of the newest answer stands beside the next question: a tie, who won a roll, the end of a phase."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.live.hub import Audience
+from games.models import Match
+from games.views.playing import boards
+from games.views.playing.loaded import Table
+from tests.browser import driving
+from tests.playing import Playing
+
+pytestmark = pytest.mark.django_db
+
+READY = "red demo:stark\nblue demo:lannister\nred ready\nblue ready\n"
+
+
+def followed(match: Match, *seats: str) -> str:
+    """What a phone with these seats is told beside its question."""
+    match.refresh_from_db()
+    return boards.board(Table(match), Audience(seats, "en", "table")).followed
+
+
+def test_a_tie_is_told_to_both_before_they_roll_again() -> None:
+    match = driving.opened(READY + "red rolled:3\nblue rolled:3\n")
+    assert [followed(match, seat) for seat in ("red", "blue")] == ["A tie. Both roll again."] * 2
+
+
+def test_what_the_answer_says_itself_is_not_told_twice() -> None:
+    match = driving.opened(READY + "red rolled:3\n")
+    assert followed(match, "red") == ""
+
+
+def test_a_spectator_reads_the_last_line_and_no_more() -> None:
+    match = driving.opened(READY + "red rolled:3\nblue rolled:3\n")
+    assert followed(match) == ""
+
+
+def test_what_followed_a_correction_is_seen_on_the_board() -> None:
+    match = driving.opened(driving.SET_UP + "red activate:eddards-honor-guard\n")
+    path = "unit/eddards-honor-guard"
+    action = "claim:eddards-honor-guard:centre"
+    Playing(match).adjust("red", path, action)
+    assert followed(match, "blue") == ""
