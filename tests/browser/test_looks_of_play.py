@@ -1,0 +1,52 @@
+"""What a designer saw at a table: folds look like buttons, nothing is cut off, nothing is stretched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.driving import SET_UP, Screen, do, opened
+
+pytestmark = pytest.mark.browser
+
+ACTING = SET_UP + "red activate:eddards-honor-guard\n"
+SIGN = "one => getComputedStyle(one, '::after').content"
+LINES = "one => one.clientHeight / parseFloat(getComputedStyle(one).fontSize)"
+
+
+def test_a_fold_looks_like_a_button_and_what_is_in_it_as_before(screen: Callable[..., Screen]) -> None:
+    phone = screen().sit_down(opened(ACTING), "red")
+    fold = phone.page.locator(".note .folded > summary").first
+    assert fold.evaluate("one => getComputedStyle(one).borderTopStyle") == "solid"
+    assert "+" in fold.evaluate(SIGN)
+    fold.tap()
+    assert phone.page.locator(".note .folded .tile > summary").first.evaluate(SIGN) == "none"
+
+
+def test_what_is_opened_stretches_nothing_beside_it(screen: Callable[..., Screen]) -> None:
+    phone = screen(viewport={"width": 1100, "height": 900}).sit_down(opened(ACTING), "red")
+    tiles = phone.page.locator(".note .tile")
+    before = tiles.nth(1).bounding_box()["height"]
+    tiles.first.locator("> summary").tap()
+    phone.page.wait_for_selector(".note .tile[open]")
+    assert tiles.first.bounding_box()["height"] > before
+    assert tiles.nth(1).bounding_box()["height"] == before
+
+
+def test_points_of_two_digits_stand_in_one_line_for_who_watches(screen: Callable[..., Screen]) -> None:
+    match = opened(SET_UP)
+    do(match, 'red army/red points:red:3 "a card"\n' * 4)
+    eye = screen().page
+    eye.goto(f"/t/{match.code}/watch")
+    points = eye.locator(".tally .points").first
+    assert points.inner_text().split() == ["12", "/10"]
+    assert points.locator("b").evaluate(LINES) < 1.5
+
+
+def test_a_long_title_stands_whole_and_its_code_gives_way(screen: Callable[..., Screen]) -> None:
+    phone = screen(locale="de-DE").page
+    phone.goto("/")
+    phone.tap(".rounds form[action*=tmg] button")
+    title = phone.locator(".site h1 span")
+    assert title.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
