@@ -1,4 +1,4 @@
-"""What came of the newest answer stands beside the next question: a tie, who won a roll, the end of a phase."""
+"""What came of the newest answer stands beside the next question: a tie, or that a phase is over."""
 
 from __future__ import annotations
 

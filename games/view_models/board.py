@@ -215,7 +215,8 @@ class Board:
     has said that it holds the phone; `opened` are the halves that show what is secret, and for which
     question ("12.red"). `ways` lead to other pages that the question needs (the army list, the
     invitation of an opponent). `news` are all sentences of the newest action, to be read out; `followed` is
-    what came of the newest answer, for those who may undo it, `last` the newest line of the log, for the others.
+    what came of the newest answer, for those who may undo it; `last` is the newest line of the log, for
+    the others.
     `first_steps` are what a newcomer is told at a practice table of theirs.
     `guests` ask for a seat; `asked` changes whenever they do (None: no seat is open, or this phone has none).
     """
