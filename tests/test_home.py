@@ -185,3 +185,20 @@ def test_tables_of_which_no_address_is_known_are_not_one_address():
     for _number in range(15):
         opens("10.6.6.6")
     assert {match.code for match in older} <= set(listed(Client())["Being played now"])
+
+
+def test_a_game_is_found_by_its_name_and_a_mode_by_its_own(client: Client) -> None:
+    board, skirmish, army = opened("agot"), opened("bushido", "Ada", "Cleo"), opened("tmg")
+    assert listed(client, "q=bushido") == {"Being played now": [skirmish.code]}
+    assert listed(client, "q=board+GAME") == {"Being played now": [board.code]}
+    assert listed(client, f"q={army.code}") == {"Being played now": [army.code]}
+    clash = play.open_match("tmg", "a-clash-of-kings", {"red": "Eve", "blue": ""})
+    assert listed(client, "q=clash") == {"Being played now": [clash.code]}
+    german = client.get("/?q=Kampf+der+K%C3%B6nige", headers={"accept-language": "de"})
+    assert f"/t/{clash.code}/" in german.content.decode()
+
+
+def test_two_letters_are_looked_for_in_names_of_players_only(client: Client) -> None:
+    opened("agot", "Ada", "Cleo")
+    bo = opened("tmg", "Ada", "Bo")
+    assert listed(client, "q=bo") == {"Being played now": [bo.code]}

@@ -52,7 +52,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         statistics_url=reverse("statistics"),
         events=listed.for_home(request),
         events_url=reverse("events"),
-        rounds=() if own.exists() or found.is_narrow else first_steps.rounds(),
+        rounds=() if last or found.is_narrow else first_steps.rounds(),
         first_steps_url=reverse("first-steps"),
         first_event_url=reverse("first-event"),
         key=seats.new_key(),

@@ -21,13 +21,15 @@ from games.views.watching.late import is_late, lateness
 LISTED = 12
 FROM_ONE_ADDRESS = 4
 """How many of the tables that one address has opened go before everybody else's."""
+SHORTEST = 3
+"""As many letters of an alphabet are looked for in the names of games."""
 LONGEST = 40
 """As many letters of what is searched for are looked at: no player's name has more."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """Which tables are wanted: those with this text in a player's name or in their code, of one game."""
+    """Which tables are wanted: those with this text in a player's, game's or mode's name or their code."""
 
     text: str = ""
     game: str = ""
@@ -49,9 +51,28 @@ class Search:
         if self.game:
             matches = matches.filter(system=self.game)
         if self.text:
-            named = Q(armies__name__icontains=self.text) | Q(code__icontains=self.text)
+            named = Q(armies__name__icontains=self.text) | Q(code__icontains=self.text) | self.of_game()
             matches = matches.filter(pk__in=Match.objects.filter(named).values("pk"))
         return matches
+
+    def of_game(self) -> Q:
+        """Tables whose game or mode is called so."""
+        found = Q(pk__in=())
+        for game in systems():
+            if self.is_in(game.slug, game.title):
+                found |= Q(system=game.slug)
+            modes = [mode.slug for mode in game.modes if self.is_in(game.slug, mode.title)]
+            if modes:
+                found |= Q(system=game.slug, mode__in=modes)
+        return found
+
+    def is_in(self, game: str, title: str) -> bool:
+        """Whether a title has this text, in English or as the reader is told; two letters are in too many."""
+        if len(self.text) < SHORTEST and self.text.isascii():
+            return False
+        with translation.speaking(game):
+            titles = (title, _(title))
+        return any(self.text.casefold() in each.casefold() for each in titles)
 
     def games(self) -> tuple[view_models.Option, ...]:
         """The games that the list can be narrowed to."""
