@@ -234,10 +234,22 @@ def test_tables_are_opened_only_so_often(monkeypatch: pytest.MonkeyPatch) -> Non
     assert answers == [302, 302, 429]
 
 
-def test_the_home_page_offers_a_round_to_whoever_has_no_table(client: Client) -> None:
-    fresh = client.get("/").content.decode()
-    assert all(f'action="/first-steps/{game}"' in fresh for game in GAMES)
-    client.post("/first-steps/tmg", {"key": "first-steps-key-0"})
+def test_the_home_page_offers_a_round_to_whoever_has_no_real_table(client: Client) -> None:
+    for practised in GAMES:
+        fresh = client.get("/").content.decode()
+        assert all(f'action="/first-steps/{game}"' in fresh for game in GAMES)
+        client.post(f"/first-steps/{practised}", {"key": f"first-steps-key-{practised}"})
+    client.post("/new", {"mode": "tmg/a-game-of-thrones", "name": "Ada", "seat": "red"})
     later = client.get("/").content.decode()
     assert 'action="/first-steps/' not in later
     assert 'href="/first-steps"' in later
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_newcomer_is_told_the_goal_first_and_how_to_reach_another_game(game: str) -> None:
+    phone = cast.Phone()
+    page = phone.post(f"/first-steps/{game}", follow=True)
+    steps, table = page.context["board"].first_steps, page.context["page"]
+    assert steps.text.startswith("The goal: ")
+    assert [link.url for link in steps.links] == ["/first-steps"]
+    assert "/first-steps" in [link.url for group in table.menu for link in group.links]

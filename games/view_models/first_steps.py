@@ -19,7 +19,8 @@ class FirstSteps:
     """What the newcomer is told.
 
     `text` says what happens, `tap` is what the control says that is pointed at ("" for none); `name` and
-    `mark` are of the player who taps it. Once the round is over `links` lead on.
+    `mark` are of the player who taps it. `links` lead to another game
+    at first, and on once the round is over.
     """
 
     title: str

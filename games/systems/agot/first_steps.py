@@ -23,7 +23,10 @@ HINTS = (
     Hint(
         "planning",
         "placed",
-        _("All houses place their orders on your board in secret. Each says here when it has."),
+        _(
+            "The goal: seven castles and strongholds, or most of them in the end. All houses place orders in "
+            "secret; each says here when it has."
+        ),
     ),
     Hint(
         "raven",

@@ -34,7 +34,10 @@ HINTS = (
     Hint(
         "tactical-test",
         "roll",
-        _("Both sides roll for the first move. The app rolls for you; real dice can be entered, too."),
+        _(
+            "The goal: Victory Points, for most Scenario Points. Both roll for the first move; real dice can "
+            "be entered, too."
+        ),
     ),
     Hint("choose-first", "first:red", _("Who wins the test chooses who goes first.")),
     Hint(

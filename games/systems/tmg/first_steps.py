@@ -60,7 +60,10 @@ HINTS = (
     Hint(
         "turn",
         f"activate:{GUARD}",
-        _("Round 2. Sides take turns: each time one unit activates. Begin with this one."),
+        _(
+            "The goal: Victory Points, for objectives that you hold. Sides take turns, one unit each time: "
+            "begin with this one."
+        ),
         when=lambda g: not any(unit.activated for unit in g.units.values()),
     ),
     Hint(

@@ -23,8 +23,14 @@ def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: s
     mark = control.mark or page.marks[seat]
     name = next(page.name(key) for key, number in page.marks.items() if number == mark)
     text = _(found.text) if found.text else ""
-    told = view_models.FirstSteps(_("First steps"), text, control.says, name, mark)
+    links = (another_game(),) if table.match.version == 1 else ()
+    told = view_models.FirstSteps(_("First steps"), text, control.says, name, mark, links)
     return replace(shown, first_steps=told)
+
+
+def another_game() -> view_models.Link:
+    """To the games that a newcomer can try."""
+    return view_models.Link(reverse("first-steps"), _("Try another game"), "table")
 
 
 def _after(table: Table) -> view_models.FirstSteps:
@@ -33,7 +39,7 @@ def _after(table: Table) -> view_models.FirstSteps:
         view_models.Link(
             f"{reverse('new')}?game={table.match.system}", _("Start a real table"), "plus", tone="main"
         ),
-        view_models.Link(reverse("first-steps"), _("Try another game"), "table"),
+        another_game(),
     )
     text = _("That was a whole round. At a real table everybody taps on their own phone.")
     return view_models.FirstSteps(_("First steps"), text, links=links)

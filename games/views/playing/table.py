@@ -46,7 +46,7 @@ from games.views.access import (
 )
 from games.views.hall import strip
 from games.views.opening import list_links
-from games.views.playing import boards, pieces
+from games.views.playing import boards, hints, pieces
 from games.views.playing import facing as turned
 from games.views.playing.loaded import Table, table_after, table_of
 from games.views.record import paper
@@ -336,6 +336,8 @@ def _menu(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[v
     if phone.seats and plays:
         piece = reverse("piece", args=[match.code, "table"])
         of_match.insert(2, view_models.Link(piece, _("Correct the match"), "adjust"))
+    if match.is_practice:
+        of_match.append(hints.another_game())
     people = [
         *_lists(match, phone),
         view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people"),
