@@ -309,15 +309,13 @@ def locked(code: str) -> Match:
     return _one(_LOCKED, code)
 
 
+_FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
 _LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*boards.LONG))
 
 
 def match_of(code: str) -> Match:
     """The match of this code; `RequestRefused` (404) for none."""
     return _one(_FOUND, code)
-
-
-_FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
 
 
 def _one(matches: Prepared[Match], code: str) -> Match:
