@@ -1,7 +1,14 @@
-"""Statements reach the database as Django writes them."""
+"""Statements and values reach the database as Django writes them, and come back as they were."""
+
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from django.db import connection
+from django.apps import apps
+from django.db import connection, models
+
+from games import prepared
+from games.match import play
+from games.models import Match
 
 pytestmark = pytest.mark.django_db
 
@@ -13,3 +20,45 @@ def test_marks_stand_for_values_and_doubled_percent_signs_for_one(values):
         for _again in range(2):
             cursor.execute(f"SELECT CAST({mark} AS text), '50%% %%s'", values)
             assert cursor.fetchone() == (letter, "50% %s")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{}, [], "", 0, -1.5, 10**17, {"b": [True, False, None], "a": {"": 'so "ä", 中, 🐺 \\ \x01\n\u2028'}}],
+)
+def test_json_comes_back_as_it_was(value):
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    match.extra = match.take_back = value
+    prepared.changed(match, ["extra"])
+    match.save(update_fields=["take_back"])
+    read = Match.objects.get(extra=value, take_back=value)
+    assert (read.extra, read.take_back) == (value, value)
+
+
+def test_nothing_is_no_json():
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    match.take_back = None
+    prepared.changed(match, ["take_back"])
+    assert Match.objects.filter(take_back__isnull=True).exists()
+
+
+@pytest.mark.parametrize("hours", [0, 8, -5])
+def test_a_moment_comes_back_as_it_was(hours):
+    moment = datetime(2026, 5, 31, 22, 30, 15, 987654, tzinfo=timezone(timedelta(hours=hours)))
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    match.finished_at = moment
+    prepared.changed(match, ["finished_at"])
+    read = Match.objects.get(finished_at=moment)
+    assert (read.finished_at, read.finished_at.tzinfo) == (moment, UTC)
+    assert read.changed_at == match.changed_at
+
+
+def test_a_value_that_a_database_takes_in_its_own_form_is_known_by_its_column():
+    """Prepared statements hand over all values but those of JSON and moments as they are."""
+    plain = {models.BooleanField, models.CharField, models.SlugField, models.TextField, models.FloatField}
+    plain |= {models.ForeignKey, models.OneToOneField, models.BigAutoField}
+    whole = {models.IntegerField, models.SmallIntegerField, models.BigIntegerField}
+    whole |= {models.PositiveIntegerField, models.PositiveSmallIntegerField}
+    ours = (table for table in apps.get_models() if table.__module__.startswith("games."))
+    kinds = {type(field) for table in ours for field in table._meta.concrete_fields}
+    assert kinds == plain | whole | {models.JSONField, models.DateTimeField}

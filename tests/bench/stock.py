@@ -14,11 +14,12 @@ from typing import Any
 from django.core.asgi import get_asgi_application
 from django.db import models
 from django.db.backends.sqlite3.base import SQLiteCursorWrapper
+from django.db.backends.sqlite3.operations import DatabaseOperations
 from django.utils import timezone
 
 application = get_asgi_application()
 
-from config.data.sqlite.base import Cursor  # noqa: E402 - Django comes first
+from config.data.sqlite.base import Cursor, Operations  # noqa: E402 - Django comes first
 from games import prepared  # noqa: E402
 from games.match import kept  # noqa: E402
 from games.people.sessions import SessionStore  # noqa: E402
@@ -51,6 +52,7 @@ def _ask_by_django() -> None:
     prepared.insert, prepared.update, prepared.changed = insert, update, changed
     SessionStore.chairs_beside = lambda self, code: []  # type: ignore[method-assign]
     Cursor.convert_query = SQLiteCursorWrapper.convert_query  # type: ignore[method-assign]
+    Operations.adapt_json_value = DatabaseOperations.adapt_json_value  # type: ignore[method-assign]
 
 
 def _read_the_rows() -> None:
