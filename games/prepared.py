@@ -104,11 +104,11 @@ def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, c
 
 
 def insert(row: models.Model) -> None:
-    """Write a new row, and give it its primary key."""
-    database, fields = connections[DEFAULT_DB_ALIAS], _columns(type(row))
-    values = [field.get_db_prep_save(field.pre_save(row, True), database) for field in fields.values()]
+    """Write a new row as it stands, and give it its primary key."""
+    database, table = connections[DEFAULT_DB_ALIAS], type(row)
+    values = _adapted(table, {name: getattr(row, name) for name in _columns(table)}, database)
     with database.cursor() as cursor:
-        cursor.execute(_insert_sql(type(row)), values)
+        cursor.execute(_insert_sql(table), values)
         row.pk = cursor.fetchone()[0]
     row._state.adding = False
     row._state.db = database.alias
@@ -116,8 +116,8 @@ def insert(row: models.Model) -> None:
 
 def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str, Any]) -> None:
     """Give the rows with these primary keys these values by column (`army_id`, not `army`)."""
-    database, fields = connections[DEFAULT_DB_ALIAS], _columns(table)
-    values = [fields[name].get_db_prep_save(value, database) for name, value in cells.items()]
+    database = connections[DEFAULT_DB_ALIAS]
+    values = _adapted(table, cells, database)
     with database.cursor() as cursor:
         cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
 
@@ -132,6 +132,25 @@ def changed(row: models.Model, names: Collection[str]) -> None:
 def _columns(table: type[models.Model]) -> dict[str, Any]:
     """The columns that are written, by name: all but the primary key, which the database gives."""
     return {field.attname: field for field in table._meta.concrete_fields if not field.primary_key}
+
+
+def _adapted(table: type[models.Model], cells: Mapping[str, Any], database: BaseDatabaseWrapper) -> list[Any]:
+    """Values by column as the database takes them."""
+    ways = _ways(table)
+    return [
+        ways[name](database.ops, value) if value is not None and name in ways else value
+        for name, value in cells.items()
+    ]
+
+
+@cache
+def _ways(table: type[models.Model]) -> dict[str, Callable[[Any, Any], Any]]:
+    """The columns whose values each database takes in a form of its own; all others take them as they are."""
+    ways: dict[type[models.Field[Any, Any]], Callable[[Any, Any], Any]] = {
+        models.JSONField: lambda ops, value: ops.adapt_json_value(value, None),
+        models.DateTimeField: lambda ops, value: ops.adapt_datetimefield_value(value),
+    }
+    return {name: ways[type(field)] for name, field in _columns(table).items() if type(field) in ways}
 
 
 @cache

@@ -7,7 +7,6 @@ typed by the piece's dataclass.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -58,7 +57,8 @@ class Rows:
                 key, _slash, name = rest.partition("/")
                 touched[kind][key].add(name.partition("/")[0])
         for kind, keys in touched.items():
-            self._write_kind(parent, position, ids, kind, keys)
+            if keys:
+                self._write_kind(parent, position, ids, kind, keys)
 
     @cached_property
     def _has_extra(self) -> frozenset[str]:
@@ -138,7 +138,7 @@ class Rows:
         alike: dict[str, tuple[dict[str, Any], list[int]]] = {}
         for key, (piece, names) in sorted(changed.items()):
             cells = self._cells(ids, kind, piece, None if "" in names else names)
-            _same, rows = alike.setdefault(json.dumps(cells, sort_keys=True), (cells, []))
+            _same, rows = alike.setdefault(repr(cells), (cells, []))
             rows.append(ids[kind][key])
         for cells, rows in alike.values():
             prepared.update(self.models[kind], rows, cells)
