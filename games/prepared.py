@@ -8,12 +8,15 @@ database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models.query import get_related_populators
 from django.utils import timezone
 
@@ -54,7 +57,7 @@ class _Made:
         self.model = asked.model
         kind = compiler.klass_info or {}
         self.places_of_row = kind.get("select_fields", [])
-        self.names = [selected[place][0].target.attname for place in self.places_of_row]
+        self.names = frozenset(selected[place][0].target.attname for place in self.places_of_row)
         self.annotations = compiler.annotation_col_map or {}
         # The types are those of a later Django, which asks for one argument more.
         self.related = get_related_populators(kind, selected, DEFAULT_DB_ALIAS) if kind else []  # type: ignore[call-arg]
@@ -67,11 +70,9 @@ class _Made:
         parameters = list(self.parameters)
         for place, number in self.places:
             parameters[place] = given[number]
-        database = connections[DEFAULT_DB_ALIAS]
-        with database.cursor() as cursor:
-            cursor.execute(self.sql, parameters)
-            found = cursor.fetchall()
-        return [self._read(row, database) for row in found]
+        cursor = _cursor()
+        cursor.execute(self.sql, parameters)
+        return [self._read(row, cursor.db) for row in cursor.fetchall()]
 
     def _row(self, values: list[Any], alias: str) -> Any:
         row = self.model.from_db(alias, self.names, [values[place] for place in self.places_of_row])
@@ -87,6 +88,24 @@ class _Made:
             for convert in converters:
                 values[place] = convert(values[place], column, database)
         return values
+
+
+_shared: ContextVar[CursorWrapper | None] = ContextVar("shared cursor", default=None)
+
+
+@contextmanager
+def one_cursor() -> Iterator[None]:
+    """Send all prepared statements within through one cursor."""
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        token = _shared.set(cursor)
+        try:
+            yield
+        finally:
+            _shared.reset(token)
+
+
+def _cursor() -> CursorWrapper:
+    return _shared.get() or connections[DEFAULT_DB_ALIAS].cursor()
 
 
 def values(
@@ -105,21 +124,19 @@ def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, c
 
 def insert(row: models.Model) -> None:
     """Write a new row as it stands, and give it its primary key."""
-    database, table = connections[DEFAULT_DB_ALIAS], type(row)
-    values = _adapted(table, {name: getattr(row, name) for name in _columns(table)}, database)
-    with database.cursor() as cursor:
-        cursor.execute(_insert_sql(table), values)
-        row.pk = cursor.fetchone()[0]
+    cursor, table = _cursor(), type(row)
+    values = _adapted(table, {name: getattr(row, name) for name in _columns(table)}, cursor.db)
+    cursor.execute(_insert_sql(table), values)
+    [[row.pk]] = cursor.fetchall()
     row._state.adding = False
-    row._state.db = database.alias
+    row._state.db = cursor.db.alias
 
 
 def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str, Any]) -> None:
     """Give the rows with these primary keys these values by column (`army_id`, not `army`)."""
-    database = connections[DEFAULT_DB_ALIAS]
-    values = _adapted(table, cells, database)
-    with database.cursor() as cursor:
-        cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
+    cursor = _cursor()
+    values = _adapted(table, cells, cursor.db)
+    cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
 
 
 def changed(row: models.Model, names: Collection[str]) -> None:

@@ -291,7 +291,7 @@ def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Boar
 
 
 def _carried_out(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
-    with transaction.atomic():
+    with transaction.atomic(), prepared.one_cursor():
         verdict = carry_out(loaded(locked(code)))
         saving = time.perf_counter()
         begin_saving()
