@@ -39,3 +39,17 @@ def test_the_next_control_comes_into_sight(screen: Callable[..., Screen], server
         phone.reaches(version + 1)
     fold.tap()
     in_sight("pray:")
+
+
+def test_nothing_looks_stronger_than_what_is_pointed_at(screen: Callable[..., Screen]) -> None:
+    phone = screen()
+    phone.page.goto("/")
+    phone.page.tap(".rounds form[action*=agot] button")
+    phone.page.wait_for_selector("#board")
+    same = phone.page.locator(".bar .main[value*='same']:not(.hinted)")
+    while not same.count():
+        version = phone.version
+        phone.page.locator(".hinted").first.tap()
+        phone.reaches(version + 1)
+    plain = "one => getComputedStyle(one).backgroundColor"
+    assert same.evaluate(plain) == phone.page.locator(".bar button.hinted").evaluate(plain)
