@@ -108,3 +108,13 @@ def test_every_kind_of_event_is_opened_and_played(kind: str):
         assert g.length == 3
     if kind == "board-game":
         assert [line.values["points"] for line in standings(g)] == [6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
+
+
+def test_while_nobody_has_registered_the_code_to_scan_comes_first():
+    empty, full = opened(0), begun()
+    first, later = (
+        phone_of(code).get(reverse("organise", args=[code])).content.decode() for code in (empty, full)
+    )
+    assert first.index('alt="QR code') < first.index('id="region"')
+    assert later.index('alt="QR code') > later.index('id="region"')
+    assert first.count('alt="QR code') == later.count('alt="QR code') == 1

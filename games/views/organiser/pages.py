@@ -62,6 +62,7 @@ def overview(request: HttpRequest, place: Place, about: str, sent: Mapping[str, 
         "may_announce": place.may("announce"),
         "text": sent.get("text", ""),
         "invitation": invitation,
+        "is_empty": not _state(place).players,
         "exports": _exports(place),
     }
     return _("Organise"), values
