@@ -118,12 +118,12 @@ def test_a_match_on_two_phones_to_the_third_victory_point(screen: Screens, serve
     dojo.tap("red", "deployed")
     dojo.tap("blue", "deployed")
     dojo.until("Activate a model")
-    assert red.says("#side-red .badge") == "SP 0"
+    assert red.says("#side-red .badge") == "Scenario Points 0"
 
     # A prayer at an enemy objective puts Red ahead for the whole match.
     dojo.tap("red", "act:kizoko")
     dojo.tap("red", "pray:objective-e")
-    assert "SP 3" in red.says("#side-red > header")
+    assert "Scenario Points 3" in red.says("#side-red > header")
 
     # A melee costs both a counter; its wounds are noted beside the rows, here by the app's dice.
     dojo.tap("blue", "act:ito-kinu")

@@ -213,13 +213,20 @@ class BushidoPage(FightPage):
             if group in by_state:
                 cards = tuple(self.card(unit) for unit in by_state[group])
                 folded = folds and (group == "removed" or "ready" in by_state)
-                yield Rows(self.t(title), cards, str(len(cards)) if folds else "", folded=folded)
+                note = str(len(cards)) if folds else self.legend(cards)
+                yield Rows(self.t(title), cards, note, folded=folded)
+
+    def legend(self, cards: Iterable[Row]) -> str:
+        """What the signs and the number of these models count; "" where the app keeps no wounds."""
+        if not any(card.gauge for card in cards):
+            return ""
+        return self.t(_("activation counters, wounds left") if self.g.round else _("Wounds left"))
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         side = self.derived["sides"][key]
         if not self.g.round:
             return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if side["ready"] else ()
-        found = [self.t(_("SP %(count)s"), count=side["scenario_points"])]
+        found = [self.t(_("Scenario Points %(count)s"), count=side["scenario_points"])]
         if side["passes"]:
             found.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
         if scenarios.of(self.g).prayer or side["prayers"]:

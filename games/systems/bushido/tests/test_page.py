@@ -77,7 +77,16 @@ def test_who_is_done_folds_away_so_that_many_models_stay_usable():
     red = [model(f"done-{n}", counters=0) for n in range(20)] + [model(f"ready-{n}") for n in range(5)]
     groups = page(table(red)).side("red").groups
     told = [(group.title, len(group.cards), group.note, group.folded) for group in groups]
-    assert told == [("Models", 5, "", False), ("Exhausted", 20, "20", True)]
+    legend = "activation counters, wounds left"
+    assert told == [("Models", 5, legend, False), ("Exhausted", 20, "20", True)]
+
+
+def test_no_legend_tells_of_numbers_that_are_not_there():
+    g = table([model("goshi", wounds_stat="Kami")])
+    assert [group.note for group in page(g).side("red").groups] == [""]
+    before = table()
+    before.round = 0
+    assert [group.note for group in page(before).side("red").groups] == ["Wounds left"]
 
 
 def test_a_row_shows_ki_states_and_whose_it_is():
@@ -94,7 +103,7 @@ def test_a_row_shows_ki_states_and_whose_it_is():
 def test_the_numbers_of_a_side_stand_under_its_name():
     g = table()
     g.armies["red"].passes, g.armies["red"].communal = 2, 3
-    assert texts(page(g).facts("red")) == ["SP 0", "Pass tokens 2", "Prayers 5", "Shared Ki 3"]
+    assert texts(page(g).facts("red")) == ["Scenario Points 0", "Pass tokens 2", "Prayers 5", "Shared Ki 3"]
 
 
 def test_secrets_are_shown_to_their_player_only():

@@ -174,10 +174,11 @@ class TmgPage(Page):
         """Units under a heading, those that may still activate counted."""
         units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
         ready = sum(derived.state_of(self.g, unit) == "ready" for unit in units)
-        note = ""
+        cards = tuple(self.card(unit) for unit in units)
+        notes = [self.t(_("wounds left"))] if any(card.gauge for card in cards) else []
         if self.g.round and ready:
-            note = self.t(_("%(count)s to activate"), count=ready)
-        return view_models.CardGroup(self.t(title), tuple(self.card(unit) for unit in units), note)
+            notes.append(self.t(_("%(count)s to activate"), count=ready))
+        return view_models.CardGroup(self.t(title), cards, " · ".join(notes))
 
     def card(self, unit: Unit) -> view_models.Card:
         look, words = STATES.get(derived.state_of(self.g, unit), ("", ""))

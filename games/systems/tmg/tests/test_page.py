@@ -9,7 +9,7 @@ from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import wounds
-from games.systems.tmg.tests.tables import infantry, play, table
+from games.systems.tmg.tests.tables import infantry, ncu, play, table
 
 
 def page(g, seat="red"):
@@ -28,6 +28,13 @@ def test_the_points_that_an_army_has_lost_stand_beside_its_cards():
     assert facts(g, "blue") == ["Hand 3, deck 17"]
     wounds.destroy(g, g.units["lions"], "red")
     assert facts(g, "blue") == ["Hand 3, deck 17", "Destroyed: 5 army points"]
+
+
+def test_the_numbers_of_units_are_named_above_them():
+    g = table([infantry("wolves"), ncu("sansa")])
+    combat, others = page(g).side("red").groups
+    assert combat.note.startswith("wounds left · ")
+    assert "wounds" not in others.note
 
 
 @pytest.mark.parametrize(("rivals", "is_folded"), [(3, False), (4, True)])
