@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.core.system import system
 from games.match import board, fuzz, play
 from games.models import Match, Seat
-from games.people.sessions import REPLACES
+from games.people.sessions import REPLACES, SessionStore
 from tests.trust import cast
 from tests.trust.cast import Phone
 
@@ -97,3 +97,20 @@ def test_the_session_that_was_replaced_goes_with_the_first_tap_that_shows_the_ne
     tap(red, match, "red", "nothing-such")
     assert not Session.objects.filter(session_key=first).exists()
     assert REPLACES not in Session.objects.get(session_key=second).get_decoded()
+
+
+def test_what_one_request_does_to_a_session_is_not_seen_by_the_next_of_the_same_text():
+    stored = SessionStore().encode({"seats": {"ABCDEF": {"red": 1}}})
+    first = SessionStore().decode(stored)
+    first["seats"]["ABCDEF"]["blue"] = 1
+    assert SessionStore().decode(stored) == {"seats": {"ABCDEF": {"red": 1}}}
+
+
+def test_a_session_that_no_present_key_has_signed_holds_nothing(settings):
+    stored, old = SessionStore().encode({"seats": {}}), settings.SECRET_KEY
+    assert SessionStore().decode(stored) == {"seats": {}}
+    settings.SECRET_KEY = "another-key-" * 5
+    assert SessionStore().decode(stored) == {}
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert SessionStore().decode(stored) == {"seats": {}}
+    assert SessionStore().decode(stored + "x") == {}
