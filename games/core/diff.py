@@ -8,6 +8,7 @@ position, `army/red/hidden/bid` one hidden value.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from games.core.pieces import plain
@@ -23,13 +24,19 @@ def diff(before: Position, after: Position) -> tuple[Image, Image]:
     """The two images of a change: the values before it, and after it, at every path that it wrote."""
     old: Image = {}
     new: Image = {}
-    pieces = after.kinds.values()
     for kind, mapping in after.kinds.items():
         _diff_pieces(kind, getattr(before, mapping), getattr(after, mapping), old, new)
-    for name in after.field_names():
-        if name not in pieces and getattr(before, name) != getattr(after, name):
+    for name in _apart(type(after)):  # type: ignore[arg-type]
+        if getattr(before, name) != getattr(after, name):
             old[name], new[name] = plain(getattr(before, name)), plain(getattr(after, name))
     return old, new
+
+
+@cache
+def _apart(kind: type[Position]) -> tuple[str, ...]:
+    """The fields of a position that hold no pieces."""
+    pieces = kind.kinds.values()
+    return tuple(name for name in kind.field_names() if name not in pieces)
 
 
 def apply(state: PositionT, image: Image) -> PositionT:
@@ -83,8 +90,9 @@ def _diff_pieces(kind: str, before: dict[str, Any], after: dict[str, Any], old: 
 
 
 def _diff_fields(path: str, was: Any, now: Any, old: Image, new: Image) -> None:
+    earlier, later = was.__dict__, now.__dict__
     for name in now.field_names():
-        before, after = getattr(was, name), getattr(now, name)
+        before, after = earlier[name], later[name]
         if before == after:
             continue
         if name == "hidden":
