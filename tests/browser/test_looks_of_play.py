@@ -50,3 +50,13 @@ def test_a_long_title_stands_whole_and_its_code_gives_way(screen: Callable[..., 
     phone.tap(".rounds form[action*=tmg] button")
     title = phone.locator(".site h1 span")
     assert title.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+
+
+def test_the_main_answer_spans_its_row_and_words_stand_in_the_middle(screen: Callable[..., Screen]) -> None:
+    cards = SET_UP.splitlines()[: SET_UP.splitlines().index("red   card:token-a:counsel")]
+    phone = screen().sit_down(opened("\n".join(cards)), "red")
+    main, other = (
+        phone.page.locator(f".bar button[value='{value}']") for value in ("draw", "card:token-a:counsel")
+    )
+    assert main.bounding_box()["width"] > 2 * other.bounding_box()["width"]
+    assert other.evaluate("one => getComputedStyle(one).textAlign") == "center"
