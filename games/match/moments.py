@@ -100,9 +100,9 @@ def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
         text=Cast("before", TextField())
     )
     spoken_of = reduce(or_, (Q(text__contains=f'"{kind}/') for kind in kinds))
-    came = entries.filter(Q(kind=Entry.Kind.OPEN) | spoken_of & Q(text__contains=": null")).order_by(
-        "version"
-    )
+    # SQLite has the texts as they were written, with a blank or without; PostgreSQL writes its own.
+    was_not_there = Q(text__contains=":null") | Q(text__contains=": null")
+    came = entries.filter(Q(kind=Entry.Kind.OPEN) | spoken_of & was_not_there).order_by("version")
     texts = came.values_list(Cast("after", TextField()), flat=True)
     seats = tuple(system(match.system).seat_names)
     found: dict[str, None] = {}
