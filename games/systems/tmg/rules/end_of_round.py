@@ -48,9 +48,11 @@ ORDER: tuple[type[Step[Table]], ...] = (
 )
 """The ten steps of the clean-up (TMG-74); the effects of scoring belong to the second."""
 
+_PLACES = {step.name: place for place, step in enumerate(ORDER)}
+
 
 def position(g: Table, question: Question) -> int | None:
     """Which of the ten steps a question stands at, from 0; None outside the clean-up."""
     step = system(g.system).step_named(g, question.step)
     name = step.part_of.name if issubclass(step, Moment) and step.part_of else step.name
-    return next((at for at, step in enumerate(ORDER) if step.name == name), None)
+    return _PLACES.get(name)
