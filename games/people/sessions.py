@@ -90,4 +90,4 @@ class SessionStore(DatabaseStore):
 @lru_cache(maxsize=1000)
 def _checked(session_data: bytes | str, *_keys: str) -> str:
     """What a stored text holds as JSON, under these keys; nothing where none of them has signed it."""
-    return json.dumps(super(SessionStore, SessionStore()).decode(session_data))
+    return json.dumps(DatabaseStore().decode(session_data))
