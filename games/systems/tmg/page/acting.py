@@ -95,33 +95,23 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
 def _target(page: TmgPage, target: beside.Target) -> view_models.Target:
     """A unit with a button for each number of wounds that it may suffer or get back."""
     unit, by = target.unit, target.by
-    return _shown(
+    return view_models.Target(
         f"{unit.key}-{by.key}",
         unit.name,
         page.marks[unit.player],
         page.gauge(unit) if page.has_gauge(unit) else None,
-        target.hits,
-        target.restores,
+        _choices(target.hits, target.restores),
         view_models.Choice(target.destroys, page.t(_("Destroyed"))),
         target.is_near,
     )
 
 
 @lru_cache(maxsize=4096)
-def _shown(
-    key: str,
-    name: str,
-    mark: int,
-    gauge: view_models.Gauge | None,
-    hits: tuple[str, ...],
-    restores: tuple[str, ...],
-    destroys: view_models.Choice,
-    is_near: bool,
-) -> view_models.Target:
-    """The same shape for the same target: most of them stay as they were from tap to tap."""
+def _choices(hits: tuple[str, ...], restores: tuple[str, ...]) -> tuple[view_models.Choice, ...]:
+    """The same numbers for the same unit: most of them stay as they were from tap to tap."""
     gained = (view_models.Choice(action, f"+{number}") for number, action in enumerate(restores, 1))
     lost = (view_models.Choice(action, f"\u2212{number}") for number, action in enumerate(hits, 1))
-    return view_models.Target(key, name, mark, gauge, (*lost, *gained), destroys, is_near)
+    return (*lost, *gained)
 
 
 def _switch(page: TmgPage, path: str, offer: Offer) -> view_models.Offer:
