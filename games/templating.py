@@ -77,7 +77,7 @@ def environment(**options: Any) -> Environment:
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
-    env.globals.update(_=_said, kept=kept)
+    env.globals.update(_=_said, kept=kept, part_of=lambda name: env.get_template(name).module.draw)  # type: ignore[attr-defined]
     return env
 
 

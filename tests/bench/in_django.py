@@ -19,8 +19,7 @@ from django.template.loaders.base import Loader
 STATEMENT = re.compile(r"\{%-?\s*(.*?)\s*-?%\}|\{\{\s*(.*?)\s*\}\}|\{#.*?#\}", re.DOTALL)
 MACRO = re.compile(r"macro (\w+)\((.*)\)")
 IMPORT = re.compile(r'from "([^"]+)" import draw as (\w+)')
-NAMED = re.compile(r"\{% import (\S+) as (\w+)")
-CALL = re.compile(r"(?:kept\()?(\w+)(\.draw)?(?:\(|, )(.*?)\)+")
+CALL = re.compile(r"(?:kept\()?(part_of\(\S+?\)|\w+)(?:\(|, )(.*?)\)+")
 WORDS = re.compile(r"""_\((["'])(.*?)\1(?:, (.*))?\)""", re.DOTALL)
 TUPLE = re.compile(r'(\S+) in \("(\w+)", "(\w+)"\)')
 
@@ -70,7 +69,6 @@ class Part:
     def __init__(self, name: str, text: str) -> None:
         self.name, self.text = name, text
         self.imports = {alias: path for path, alias in IMPORT.findall(text)}
-        self.modules = {alias: path for path, alias in NAMED.findall(text)}
         self.own = {macro: _arguments(given) for macro, given in MACRO.findall(text)}
 
     def templates(self) -> dict[str, str]:
@@ -103,7 +101,7 @@ class Part:
             open_blocks.append(kind)
         if kind in ("endif", "endfor"):
             open_blocks.pop()
-        if kind in ("from", "import"):
+        if kind == "from":
             return ""
         if kind == "else" and open_blocks[-1] == "for":
             return "{% empty %}"
@@ -117,7 +115,7 @@ class Part:
         if words := WORDS.fullmatch(text):
             return self.words(words[2], words[3] or "")
         if call := CALL.fullmatch(text):
-            return self.included(call[1], [each.strip() for each in call[3].split(",")])
+            return self.included(call[1], [each.strip() for each in call[2].split(",")])
         return f"{{{{ {text.replace('|length + 1', '|length|add:1')} }}}}"
 
     def words(self, message: str, arguments: str) -> str:
@@ -130,8 +128,8 @@ class Part:
 
     def included(self, name: str, values: list[str]) -> str:
         """A macro with its arguments: of another part, of this one, or of one that a value names."""
-        if name in self.modules:
-            template = self.modules[name]
+        if name.startswith("part_of("):
+            template = name.removeprefix("part_of(").removesuffix(")")
             known = tuple((value.rpartition(".")[2], "") for value in values)
         elif name in self.own:
             template, known = f'"{self.name}#{name}"', self.own[name]
