@@ -35,8 +35,8 @@ HINTS = (
         "tactical-test",
         "roll",
         _(
-            "The goal: Victory Points, for most Scenario Points. Both roll for the first move; real dice can "
-            "be entered, too."
+            "The goal: Victory Points; most Scenario Points bring them. Both roll for the first move; real "
+            "dice can be entered, too."
         ),
     ),
     Hint("choose-first", "first:red", _("Who wins the test chooses who goes first.")),
