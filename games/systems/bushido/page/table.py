@@ -9,11 +9,11 @@ from typing import Any
 
 from games import view_models
 from games.core import engine
-from games.core.records import view_model
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count
 from games.systems.bushido.page.fights import FightPage
+from games.systems.bushido.page.view_models import Act, Row, Rows, Side
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
 from games.systems.bushido.rules import actions, derived, objectives, scenarios, setup, states, victory
 from games.systems.bushido.rules.scenarios import CHECKS, Check
@@ -40,38 +40,6 @@ FOLDS = (
 
 COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly %(count)s")}
 """What stands beside the Victory Points, by what the next of them is given for."""
-
-
-@view_model
-class Act(view_models.Offer):
-    """A short button beside the name of its `model`: `detail` stands on it, its label is read out in full."""
-
-    model: str = ""
-
-    @property
-    def seen(self) -> str:
-        return f"{self.model} › {self.detail}"
-
-
-@view_model
-class Row(view_models.Card):
-    """A model, and what it may do now: each a short button with a full label."""
-
-    acts: tuple[Act, ...] = ()
-
-
-@view_model
-class Rows(view_models.CardGroup):
-    """Models under a heading; those that are done wait folded behind it."""
-
-    folded: bool = False
-
-
-@view_model
-class Side(view_models.Side):
-    """A warband, and what may be noted of its model in the fight."""
-
-    fight: view_models.Acting | None = None
 
 
 class BushidoPage(FightPage):
