@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 from games import view_models
 from games.core.steps import Offer
-from games.core.words import COMMA, Term, say, say_count
+from games.core.words import COMMA, Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.page import acting, cards, profile, score
+from games.systems.tmg.page.gauges import gauge
 from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
 from games.systems.tmg.rules import control, derived, wounds
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.rules.wounds import CONDITION_NAMES
-from games.view_models.game_page import Page, Words
+from games.view_models.game_page import Page
 
 STATES = {
     "ready": ("ready", ""),
@@ -53,20 +54,12 @@ class TmgPage(Page):
     @cached_property
     def claimed(self) -> dict[str, list[Place]]:
         """By unit what it stands on."""
-        found: dict[str, list[Place]] = {}
-        for place in self.g.objectives.values():
-            if place.claimed_by:
-                found.setdefault(place.claimed_by, []).append(place)
-        return found
+        return _by(self.g.objectives.values(), "claimed_by")
 
     @cached_property
     def influencing(self) -> dict[str, list[Unit]]:
         """By unit who influences it."""
-        found: dict[str, list[Unit]] = {}
-        for unit in self.g.units.values():
-            if unit.influences:
-                found.setdefault(unit.influences, []).append(unit)
-        return found
+        return _by(self.g.units.values(), "influences")
 
     def phase(self) -> str:
         """The phase; in set-up the rules instead, where they are not the usual ones."""
@@ -207,7 +200,7 @@ class TmgPage(Page):
         """Wounds left, and ranks where the unit has them (TMG-39)."""
         full = 1 if unit.kind == "solo" else -(-unit.wounds_total // unit.rank_size) if unit.rank_size else 0
         ranks = 0 if unit.kind == "war-machine" else full
-        return _gauge(self.words, unit.wounds, unit.wounds_total, unit.standing_ranks if ranks else 0, ranks)
+        return gauge(self.words, unit.wounds, unit.wounds_total, unit.standing_ranks if ranks else 0, ranks)
 
     def badges(self, unit: Unit) -> list[view_models.Badge]:
         """Conditions, what it holds, whom it fights, what it counts, and what binds it to others."""
@@ -378,22 +371,18 @@ class TmgPage(Page):
         )
 
 
+PieceT = TypeVar("PieceT", Place, Unit)
+
 ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
 
 
-@lru_cache(maxsize=4096)
-def _gauge(words: Words, left: int, of: int, standing: int, ranks: int) -> view_models.Gauge:
-    """Wounds and ranks in words: the same for every unit, tap and table that has as many."""
-    numbers = {"left": left, "of": of}
-    if not ranks:
-        return view_models.Gauge(left, of, words(say(_("%(left)s of %(of)s wounds left"), **numbers)))
-    line = say_count(
-        "%(left)s of %(of)s wounds left, %(count)s rank",
-        "%(left)s of %(of)s wounds left, %(count)s ranks",
-        standing,
-        **numbers,
-    )
-    return view_models.Gauge(left, of, words(line), tuple(rank < standing for rank in range(ranks)))
+def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
+    """Pieces by what they name in this field; without those that name nothing."""
+    found: dict[str, list[PieceT]] = {}
+    for piece in pieces:
+        if named := getattr(piece, field):
+            found.setdefault(named, []).append(piece)
+    return found
 
 
 def _titled(name: str, title: str) -> str:
