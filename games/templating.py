@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -27,12 +27,18 @@ from markupsafe import Markup, escape
 
 from games import translation
 
+TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "undefined"})
+"""The names that a compiled macro needs for itself."""
+
 _SPECIAL = re.compile("[&<>\"']").search
 
 
-def shown(value: object) -> str:
+def shown(value: Any) -> str:
     """A value as a page shows it: its text escaped, unless it is markup already."""
-    if type(value) is Markup or (type(value) is str and not _SPECIAL(value)):
+    kind = type(value)
+    if kind is int:
+        return str(value)
+    if kind is Markup or (kind is str and not _SPECIAL(value)):
         return value
     return escape(value)
 
@@ -40,9 +46,50 @@ def shown(value: object) -> str:
 class Straight(CodeGenerator):
     """Compiles templates to Python that reads attributes, calls parts and shows values without a detour.
 
-    What Jinja does instead serves what no template of ours has: items that look like attributes, functions
-    that want the template's context, escaping that is switched on and off.
+    A macro becomes a function that returns its text. What Jinja does instead serves what no template of
+    ours has: items that look like attributes, functions that want the template's context, escaping that is
+    switched on and off, calls with a block. Only what is written out may be drawn: as a value, the text of
+    a part would be escaped.
     """
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        """A whole file; whatever it defines or imports draws."""
+        imported = (alias for found in node.find_all(nodes.FromImport) for alias in map(_alias, found.names))
+        self.drawing = {"kept", *imported, *(macro.name for macro in node.find_all(nodes.Macro))}
+        super().visit_Template(node, frame)
+
+    def write_commons(self) -> None:
+        """What every function of a file has at hand."""
+        super().write_commons()
+        self.writeline("_shown = environment.shown")
+
+    def visit_Macro(self, node: nodes.Macro, frame: Frame) -> None:
+        """`{% macro draw(card, level=3) %}`"""
+        inner = frame.inner()
+        inner.symbols.analyze_node(node)
+        inner.require_output_check = False
+        self.writeline(f"def {node.name}(", node)
+        required: list[nodes.Expr | None] = [None] * (len(node.args) - len(node.defaults))
+        for argument, default in zip(node.args, [*required, *node.defaults], strict=True):
+            if argument.name in TAKEN:
+                self.fail(f"no argument can be called {argument.name!r}", node.lineno)
+            self.write(argument.name)
+            if default is not None:
+                self.write("=")
+                self.visit(default, frame)
+            self.write(", ")
+        self.write("):")
+        self.indent()
+        for argument in node.args:
+            self.writeline(f"{inner.symbols.ref(argument.name)} = {argument.name}")
+        self.buffer(inner)
+        self.enter_frame(inner)
+        self.blockvisit(node.body, inner)
+        self.return_buffer_contents(inner, force_unescaped=True)
+        self.leave_frame(inner, with_python_scope=True)
+        self.outdent()
+        self.writeline(f"context.exported_vars.add({node.name!r})")
+        self.writeline(f"context.vars[{node.name!r}] = {frame.symbols.ref(node.name)} = {node.name}")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         """`card.name`"""
@@ -62,7 +109,18 @@ class Straight(CodeGenerator):
         self.write(")")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: object) -> None:
-        self.write("environment.shown(")
+        self.write("(" if self._is_drawn(node) else "_shown(")
+
+    def _is_drawn(self, node: nodes.Expr) -> bool:
+        """`draw_card(card)`, `kept(draw_card, card)`, `part_of(board.side_template)(side)`"""
+        drawn = node.node if isinstance(node, nodes.Call) else None
+        if isinstance(drawn, nodes.Call):
+            return isinstance(drawn.node, nodes.Name) and drawn.node.name == "part_of"
+        return isinstance(drawn, nodes.Name) and drawn.name in self.drawing
+
+
+def _alias(name: str | tuple[str, str]) -> str:
+    return name if isinstance(name, str) else name[1]
 
 
 class Parts(Environment):
@@ -77,8 +135,18 @@ def environment(**options: Any) -> Environment:
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
-    env.globals.update(_=_said, kept=kept, part_of=lambda name: env.get_template(name).module.draw)  # type: ignore[attr-defined]
+    env.globals.update(_=_said, kept=kept, part_of=_finder(env))
     return env
+
+
+def _finder(env: Environment) -> Callable[[str], Callable[..., str]]:
+    """What finds the `draw` of a part: once, unless its file may change meanwhile."""
+
+    def part_of(name: str) -> Callable[..., str]:
+        found: Callable[..., str] = env.get_template(name).module.draw  # type: ignore[attr-defined]
+        return found
+
+    return part_of if env.auto_reload else cache(part_of)
 
 
 def part(template_name: str, **values: object) -> SafeString:
@@ -86,7 +154,8 @@ def part(template_name: str, **values: object) -> SafeString:
     env: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
     try:
         with _speaking(translation.tongue()):
-            return SafeString(env.get_template(template_name).module.draw(**values))  # type: ignore[attr-defined]
+            draw: Callable[..., str] = env.globals["part_of"](template_name)  # type: ignore[operator]
+            return SafeString(draw(**values))
     except Exception:
         env.handle_exception()  # The same error, with the lines of the template in its traceback.
 
@@ -120,7 +189,7 @@ def _said(message: str, **values: object) -> Markup:
     return text % values if values else text
 
 
-def kept(draw: Callable[..., Markup], *values: object) -> Markup:
+def kept(draw: Callable[..., str], *values: object) -> str:
     """What a part's `draw` makes of these values, remembered: `kept(draw_card, card)`.
 
     Shapes are frozen, so their values are the key: the same card in the same words is drawn once, however
@@ -131,7 +200,7 @@ def kept(draw: Callable[..., Markup], *values: object) -> Markup:
 
 
 @lru_cache(maxsize=8192)
-def _kept(draw: Callable[..., Markup], tongue: object, values: tuple[object, ...]) -> Markup:
+def _kept(draw: Callable[..., str], tongue: object, values: tuple[object, ...]) -> str:
     return draw(*values)
 
 

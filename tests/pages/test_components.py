@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
-from jinja2.runtime import Macro
 
 from games.templating import _kept
 from tests.pages import gallery
@@ -36,19 +38,20 @@ ON_PAGES = {
 
 
 @pytest.fixture
-def drawn(monkeypatch):
+def drawn() -> Iterator[set[str]]:
     """The names of all parts that are drawn meanwhile."""
     names: set[str] = set()
     _kept.cache_clear()
-    draws = Macro._invoke
 
-    def note(macro: Macro, *given: object) -> object:
-        path = Path(macro._func.__code__.co_filename)
-        names.add(f"{path.parent.name}/{path.name}")
-        return draws(macro, *given)
+    def note(frame: FrameType, event: str, _given: object) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and frame.f_code.co_name == "draw" and path.suffix == ".html":
+            names.add(f"{path.parent.name}/{path.name}")
 
-    monkeypatch.setattr(Macro, "_invoke", note)
-    return names
+    before = sys.getprofile()
+    sys.setprofile(note)
+    yield names
+    sys.setprofile(before)
 
 
 @pytest.mark.django_db

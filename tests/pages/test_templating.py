@@ -12,7 +12,7 @@ from django.template import engines
 from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
-from jinja2 import TemplateRuntimeError, UndefinedError, nodes
+from jinja2 import TemplateAssertionError, TemplateRuntimeError, UndefinedError, nodes
 from markupsafe import Markup
 
 from games.match import play
@@ -131,6 +131,7 @@ def test_values_are_escaped() -> None:
         (mark_safe("<i>"), "<i>"),
         (gettext_lazy("<u>"), "&lt;u&gt;"),
         (type("Name", (str,), {})("<s>"), "&lt;s&gt;"),
+        (True, "True"),
     ],
 )
 def test_whatever_is_no_markup_is_shown_as_text(value: object, said: str) -> None:
@@ -141,6 +142,24 @@ def test_a_part_takes_its_values_by_place_and_by_name() -> None:
     part = "{% macro draw(a, b='<') %}{{ a }}{{ b }}{% endmacro %}"
     calls = "{{ draw(1) }} {{ draw(1, 2) }} {{ draw(b=2, a=1) }} {{ draw(*both) }}"
     assert drawn(part + calls, both=[3, 4]) == "1&lt; 12 12 34"
+
+
+PART = "{% macro draw(a) %}<i>{{ a }}</i>{% endmacro %}"
+
+
+def test_a_part_is_drawn_as_it_is_and_a_value_is_not() -> None:
+    assert drawn(PART + "{{ draw('<') }}{{ kept(draw, '<') }}{{ shown }}", shown="<i>") == (
+        "<i>&lt;</i><i>&lt;</i>&lt;i&gt;"
+    )
+    pencil = "parts/pencil.html"
+    assert drawn("{{ part_of(path)('/', '<') }}", path=pencil) == part(pencil, url="/", name="<")
+    assert drawn("{{ name() }}{{ found[0]() }}", name=lambda: "<", found=[lambda: ">"]) == "&lt;&gt;"
+
+
+def test_an_argument_hides_nothing_that_drawing_needs() -> None:
+    assert drawn("{% macro draw(shown) %}{{ shown }}{% endmacro %}{{ draw('<') }}") == "&lt;"
+    with pytest.raises(TemplateAssertionError, match="'concat'"):
+        drawn("{% macro draw(concat) %}{{ concat }}{% endmacro %}")
 
 
 @pytest.mark.django_db
@@ -175,7 +194,7 @@ def test_what_nobody_has_given_is_an_error() -> None:
         drawn("{{ page.title }}")
     with pytest.raises(AttributeError):
         drawn("{% if page.titel %}x{% endif %}", page=object())
-    with pytest.raises(UndefinedError):
+    with pytest.raises(TypeError):
         part("parts/badge.html")
     with pytest.raises(TypeError):
         part("parts/badge.html", badge=None, bagde=None)
