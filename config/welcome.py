@@ -15,7 +15,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 
@@ -50,7 +49,6 @@ started: Started | None = None
 
 
 @require_safe
-@never_cache
 def welcome(request: HttpRequest, key: str) -> HttpResponse:
     """The page; 404 for a key that is not this process's."""
     if started is None or not constant_time_compare(key, started.key):

@@ -26,7 +26,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -44,7 +43,6 @@ SESSION_KEY = "second factor"
 """Where the key waits that the phone is to scan."""
 
 
-@never_cache
 def page(request: HttpRequest) -> HttpResponse:
     """Ask for a code, set the second factor up, or show whoever is in what they have."""
     here = reverse("admin:second-factor", query=_next(request))

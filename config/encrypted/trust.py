@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.encrypted.authority import Authority
@@ -155,7 +154,6 @@ offered: Offered | None = None
 
 
 @require_safe
-@never_cache
 def trust(request: HttpRequest) -> HttpResponse:
     """The explanation; 404 where nothing is encrypted by us."""
     home = _home(request)
@@ -193,7 +191,6 @@ def certificate(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def known(request: HttpRequest) -> HttpResponse:
     """Nothing, at the encrypted door: a phone that gets it trusts the certificate."""
     return HttpResponse(status=204, headers={"Access-Control-Allow-Origin": "*"})

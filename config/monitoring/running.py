@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -38,7 +37,6 @@ class Fact(NamedTuple):
 
 
 @require_safe
-@never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     """Every number in Prometheus' text format, for whoever shows the token, and for an organiser."""
     token = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -49,7 +47,6 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def page(request: HttpRequest) -> HttpResponse:
     """The same for people: tables, streams, taps a minute, the slowest answers, the last backup."""
     shown = {

@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django_htmx.middleware import HtmxDetails
 
 from games import translation, view_models
 from games.core import validation
@@ -35,12 +34,6 @@ OPENED = re.compile(r"(\d{1,7})((?:\.[a-z][a-z0-9-]*)+)")
 LARGEST_VERSION = 999_999
 
 View = Callable[..., HttpResponse]
-
-
-class Request(HttpRequest):
-    """A request as the middleware hands it on: `htmx` is true for one that wants a fragment."""
-
-    htmx: HtmxDetails
 
 
 Message = Callable[[HttpRequest, RequestRefused, str], HttpResponse]

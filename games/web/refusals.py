@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from games.core.system import NotServed
 from games.view_models import Link, MessagePage
 from games.web.database import journal, sentence_of, trouble
+from games.web.fragments import wants_fragment
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ def refuse(request: HttpRequest, status: int, sentence: str, back: Link | None =
     if request.path_info.startswith("/api/"):
         error = {"error": ERRORS.get(status, "refused"), "message": sentence, "rule": None}
         return JsonResponse(error, status=status)
-    if request.headers.get("HX-Request") == "true":
+    if wants_fragment(request):
         return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
     page = MessagePage(_("That did not work"), sentence, back or Link("/", _("Home")))
     return HttpResponse(render_to_string("message.html", {"page": page}, request), status=status)

@@ -225,6 +225,20 @@ class Address:
         return "/" + filled
 
 
+STORED = frozenset(
+    {
+        "picture",
+        "result",
+        "result-schema",
+        "statistics",
+        "statistics-csv",
+        "statistics-game",
+        "statistics-json",
+    }
+)
+"""What a browser may keep for a while, or ask about whether it is still the same."""
+
+
 def addresses() -> Iterator[Address]:
     """Every address that the site answers, as the resolver knows it."""
     yield from _walk(get_resolver().url_patterns, "", "", ())

@@ -288,6 +288,8 @@ def test_everybody_gets_what_the_table_says(world: World):
         wanted = expected(row_of(address), role, method)
         if answer.status_code >= 500 or answer.status_code != (wanted or answer.status_code):
             wrong.append(f"{method} {address.name} as {role}: {answer.status_code}")
+        if "no-store" not in answer["Cache-Control"] and address.name not in cast.STORED:
+            wrong.append(f"{method} {address.name} as {role} may be stored: {answer['Cache-Control']}")
     assert wrong == []
     print(f"PROMISE P11: {count} cells, 0 wrong")
 

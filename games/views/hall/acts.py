@@ -9,7 +9,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games.core.words import gettext_noop as noop
@@ -31,7 +30,6 @@ CHOICES = {"choose-1": 1, "choose-2": 2}
 
 
 @require_POST
-@never_cache
 @refusing
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """A tap on the event's page: `do` names it."""

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import view_models
@@ -41,7 +40,6 @@ FILES = ("hall.css", "hall.js")
 
 
 @require_safe
-@never_cache
 def events(request: HttpRequest) -> HttpResponse:
     """All events that are shown, and those in which this phone has a place."""
     page = parts.EventsPage(Link(reverse("home"), _("Home")), listed.sections(request), reverse("new-event"))
@@ -49,7 +47,6 @@ def events(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
 def event(request: HttpRequest, code: str) -> HttpResponse:
     """The event's page; on the phone of a player what they have to do comes first."""
@@ -81,7 +78,6 @@ def event_page(
 
 
 @require_safe
-@never_cache
 @refusing
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The live region alone: 204 while the version that the page has (`seen`) is current.
@@ -102,7 +98,6 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the page's stream; 410 for a page that has to be loaded anew."""
@@ -181,7 +176,6 @@ def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
 
 
 @require_safe
-@never_cache
 @refusing
 def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The pairings and results of one round, to be read or printed."""
@@ -208,7 +202,6 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
 def standings(request: HttpRequest, code: str) -> HttpResponse:
     """The standings with their criteria in words."""
@@ -217,7 +210,6 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
 def print_standings(request: HttpRequest, code: str) -> HttpResponse:
     """The standings on paper."""
@@ -226,7 +218,6 @@ def print_standings(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
 def standings_board(request: HttpRequest, code: str) -> HttpResponse:
     """The live part of the standings alone: 204 while the version that the page has is current."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import view_models
@@ -32,7 +31,6 @@ LENGTH = 40
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limits.limited(limits.JOINS)
-@never_cache
 @refusing
 def register(request: HttpRequest, code: str) -> HttpResponse:
     """Enter oneself: name, club, faction. The phone gets the place at once."""
@@ -110,7 +108,6 @@ def _registration(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @unmentioned
 @refusing
 def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
@@ -141,7 +138,6 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @unmentioned
 @refusing
 def place(request: HttpRequest, code: str) -> HttpResponse:
@@ -189,7 +185,6 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def leave(request: HttpRequest, code: str) -> HttpResponse:
     """Drop out, once it is confirmed."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.core.words import gettext_noop as noop
@@ -39,7 +38,6 @@ def way(match: Match) -> Link | None:
 
 
 @require_safe
-@never_cache
 @refusing
 def strip(request: HttpRequest, code: str) -> HttpResponse:
     """The strip of a table's page: 204 while the version that the page has (`seen`) is current."""

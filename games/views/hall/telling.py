@@ -8,7 +8,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core import validation
@@ -40,7 +39,6 @@ AUTOMATIC, DRAWN = "", "draw"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def army_list(request: HttpRequest, code: str) -> HttpResponse:
     """Hand in one list or two, or read what was handed in."""
@@ -114,7 +112,6 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
 
 
 @require_safe
-@never_cache
 @refusing
 def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
     """An opponent's lists, once both players of a table that is open have handed in theirs."""
@@ -135,7 +132,6 @@ def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def result(request: HttpRequest, code: str) -> HttpResponse:
     """Report how a game went that was not played in the app."""
@@ -244,7 +240,6 @@ class Words:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def contest(request: HttpRequest, code: str) -> HttpResponse:
     """Say that the result of one's table is wrong; a judge decides."""
@@ -264,7 +259,6 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def judge(request: HttpRequest, code: str) -> HttpResponse:
     """Call a judge to one's table, with a question or without."""

@@ -8,12 +8,11 @@ from typing import TypeVar
 from urllib.parse import urlencode
 
 from django.db.models import Sum
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
@@ -25,7 +24,6 @@ from games.live.hub import Audience
 from games.models import Score
 from games.templating import part
 from games.view_models import hall as parts
-from games.views.access import Request
 from games.views.hall import ranking, region, rounds
 from games.views.hall.access import event_of, refusing
 from games.views.hall.event import program
@@ -42,9 +40,8 @@ TABLES, LARGE_TABLES, PLACES, PLAYERS = 18, 6, 20, 40
 
 
 @require_safe
-@never_cache
 @untouched
-def tv(request: Request, code: str) -> HttpResponse:
+def tv(request: HttpRequest, code: str) -> HttpResponse:
     """The event for a television."""
     event = event_of(code)
     with one_moment():
@@ -63,9 +60,8 @@ def tv(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
-def news(request: Request, code: str) -> HttpResponse:
+def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of the television: 204 while the version that it has (`seen`) is current."""
     watch.speak(request)
     event = event_of(code)
@@ -77,9 +73,8 @@ def news(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
-def stream(request: Request, code: str) -> HttpResponse:
+def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the television's stream; 410 for a page of another program."""
     watch.speak(request)
     event = event_of(code)
@@ -89,9 +84,8 @@ def stream(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
-def scores(request: Request, code: str) -> HttpResponse:
+def scores(request: HttpRequest, code: str) -> HttpResponse:
     """The points of the tables in play, by pairing; phones ask now and then, so no tap wakes all of them."""
     g = region.gathering(event_of(code))
     return JsonResponse({key: list(points.values()) for key, points in playing(g).items()})

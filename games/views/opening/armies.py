@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import catalogue, view_models
@@ -32,7 +31,6 @@ ROW_FIELDS = {field.name for field in fields(RosterRow)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone."""
@@ -58,7 +56,6 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @refusing
 def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     """The list of one seat of this phone, as a file."""

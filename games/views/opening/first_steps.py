@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -19,12 +18,11 @@ from games.match import first_steps
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
-from games.views.access import Request, claim_key, match_of, refusing
+from games.views.access import claim_key, match_of, refusing
 from games.web import limits
 
 
 @require_safe
-@never_cache
 def page(request: HttpRequest) -> HttpResponse:
     """Every game that can be tried, each behind one tap."""
     shown = view_models.FirstStepsPage(
@@ -54,9 +52,8 @@ def _round(game: System) -> view_models.FirstRound:
 
 @require_POST
 @limits.limited(limits.OPENINGS)
-@never_cache
 @refusing
-def begin(request: Request, game: str) -> HttpResponse:
+def begin(request: HttpRequest, game: str) -> HttpResponse:
     """Open the round of a game with all its seats on this phone.
 
     The same form sent again (by its `key`) leads to the table that it opened.
@@ -70,7 +67,7 @@ def begin(request: Request, game: str) -> HttpResponse:
 
 
 @transaction.atomic
-def _begun(request: Request, game: str, key: str) -> str:
+def _begun(request: HttpRequest, game: str, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
     claimed = seats.claimed(key)
     if claimed is not None:
@@ -83,9 +80,8 @@ def _begun(request: Request, game: str, key: str) -> str:
 
 
 @require_POST
-@never_cache
 @refusing
-def close(request: Request, code: str) -> HttpResponse:
+def close(request: HttpRequest, code: str) -> HttpResponse:
     """Put the first steps away; the practice table stays."""
     match = match_of(code)
     seats.phone(request, match.code).seat()
@@ -94,7 +90,6 @@ def close(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def organising(request: HttpRequest) -> HttpResponse:
     """What an organiser does first: an event in three steps, and where everything else stands."""
     steps = (

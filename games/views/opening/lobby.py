@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import view_models
@@ -27,7 +26,6 @@ from games.web import limits
 
 
 @require_safe
-@never_cache
 def home(request: HttpRequest) -> HttpResponse:
     """Start, join, your tables, live tables; searched by `q` (a player or a code) and `game`."""
     return home_page(request)
@@ -61,7 +59,6 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
 
 
 @require_safe
-@never_cache
 def find(request: HttpRequest) -> HttpResponse:
     """To the table whose code was typed."""
     typed = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()[:24]
@@ -86,7 +83,6 @@ def _is_awaited(request: HttpRequest, code: str) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limits.limited(limits.OPENINGS)
-@never_cache
 @refusing
 def new(request: HttpRequest, game: str = "") -> HttpResponse:
     """Open a table: the game and its mode, the size, the names, the seat and army of this phone.
@@ -125,7 +121,6 @@ def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResp
 
 
 @require_safe
-@never_cache
 @refusing
 def rematch(request: HttpRequest, code: str) -> HttpResponse:
     """From a finished table to its rematch: to the seat that is kept for this phone, else to the table."""

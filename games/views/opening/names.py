@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import view_models
@@ -46,7 +45,6 @@ def kept(response: HttpResponse, name: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def rename(request: HttpRequest, code: str) -> HttpResponse:
     """Change what this phone's player is called, on each of its seats."""

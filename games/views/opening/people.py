@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import view_models
@@ -34,7 +33,6 @@ from games.web.network import address_to_scan
 
 
 @require_http_methods(["GET", "HEAD"])
-@never_cache
 @refusing
 def people(request: HttpRequest, code: str) -> HttpResponse:
     """Who is here: open seats with their one-time link, requests, ways to move or free a seat."""
@@ -43,7 +41,6 @@ def people(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD"])
-@never_cache
 @refusing
 def invitation(request: HttpRequest, code: str, seat: str, epoch: int) -> HttpResponse:
     """The picture of an open seat's one-time link, for the phones that sit at the table."""
@@ -86,7 +83,6 @@ def _people_page(
 
 
 @require_POST
-@never_cache
 @refusing
 def move(request: HttpRequest, code: str) -> HttpResponse:
     """Show a short code that moves one of this phone's seats to another phone."""
@@ -100,7 +96,6 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @refusing
 def unseal(request: HttpRequest, code: str) -> HttpResponse:
     """The organiser lets whoever took a seat over see what was sealed on it."""
@@ -121,7 +116,6 @@ def _player(seat: Seat) -> str:
 
 
 @require_POST
-@never_cache
 @refusing
 def take(request: HttpRequest, code: str) -> HttpResponse:
     """Take another open seat on a phone that sits already: one device is enough for a table."""
@@ -133,7 +127,6 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @refusing
 def free(request: HttpRequest, code: str) -> HttpResponse:
     """Free a seat of this phone: whoever held it has lost it."""
@@ -147,7 +140,6 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @unmentioned
 @refusing
 def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpResponse:
@@ -179,7 +171,6 @@ def _sit(request: HttpRequest, seat: Seat, name: str = "", *, by_link: bool = Fa
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a seat with the table's public code, and sit down once it is granted."""
@@ -235,7 +226,6 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 
 @require_POST
 @limits.limited(limits.MOVES, limits.device_at_table)
-@never_cache
 @refusing
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
     """Take over a seat with the short code that its present phone shows."""

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import translation, view_models
@@ -35,7 +34,6 @@ REPEATABLE = timedelta(minutes=10)
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limits.limited(limits.OPENINGS)
-@never_cache
 @at_event
 def new_event(request: HttpRequest) -> HttpResponse:
     """Open an event: a kind, a name; whoever opens it is its organiser, with this phone and by a link."""
@@ -105,7 +103,6 @@ def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @unmentioned
 @at_event
 def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:

@@ -15,7 +15,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -67,7 +66,6 @@ NAMES = {"": "organise", **{name: f"organise-{name}" for name in PAGES if name}}
 
 
 @require_safe
-@never_cache
 @unmentioned
 @at_event
 def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpResponse:
@@ -78,7 +76,6 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 
 @require_POST
 @limits.limited(limits.TAPS, limits.device_at_table)
-@never_cache
 @at_event
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """What a form of these pages asks for, once for each key."""
@@ -99,7 +96,6 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 @limits.limited(limits.TAPS, limits.device_at_table)
-@never_cache
 @at_event
 def preview(request: HttpRequest, code: str) -> HttpResponse:
     """A list of players as it is read; nothing is entered."""
@@ -145,7 +141,6 @@ def _back(place: Place, name: str) -> view_models.Link | None:
 
 
 @require_safe
-@never_cache
 @at_event
 def wall(request: HttpRequest, code: str) -> HttpResponse:
     """Every table of the round on one screen."""
@@ -163,7 +158,6 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @at_event
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of a page (`view`): 204 while what it has (`seen`) is current, 410 for another program."""
@@ -179,7 +173,6 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @at_event
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the stream of such a page."""

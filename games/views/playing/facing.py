@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games import view_models
 from games.models import Match
-from games.views.access import Request, match_of, refusing
+from games.views.access import match_of, refusing
 
 SESSION_FACING = "facing"
 
 
 @require_POST
-@never_cache
 @refusing
-def facing(request: Request, code: str) -> HttpResponse:
+def facing(request: HttpRequest, code: str) -> HttpResponse:
     """Turn the halves of this device's tables apart, or back again."""
     match = match_of(code)
     request.session[SESSION_FACING] = not is_facing(request)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
 
 
-def is_facing(request: Request) -> bool:
+def is_facing(request: HttpRequest) -> bool:
     """Whether this device lies between two players, each half turned to one."""
     return request.session.get(SESSION_FACING) is True
 
 
-def switch(request: Request, match: Match, seats: tuple[str, ...]) -> view_models.SeatPost | None:
+def switch(request: HttpRequest, match: Match, seats: tuple[str, ...]) -> view_models.SeatPost | None:
     """The control that turns the halves, where two sit at the table."""
     if len(seats) != 2:
         return None

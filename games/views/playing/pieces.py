@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import catalogue, view_models
@@ -22,8 +21,9 @@ from games.match.verdict import RequestRefused
 from games.people import seats
 from games.templating import part
 from games.translation import words
-from games.views.access import Request, audience, forms_of, match_of, refusing
+from games.views.access import audience, forms_of, match_of, refusing
 from games.views.playing.loaded import Table
+from games.web.fragments import wants_fragment
 
 SHORT_RANGE = 12
 """An amount, which changes no counter that is shown, has a button each if there are no more than so many."""
@@ -40,9 +40,8 @@ REASONS = (
 
 
 @require_safe
-@never_cache
 @refusing
-def piece(request: Request, code: str, path: str) -> HttpResponse:
+def piece(request: HttpRequest, code: str, path: str) -> HttpResponse:
     """The sheet, as a page of its own or for the dialog over the table; spectators read printed numbers."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
@@ -54,7 +53,7 @@ def piece(request: Request, code: str, path: str) -> HttpResponse:
     if sheet is None:
         phone.seat()
         raise RequestRefused(say(noop("There is no such piece at this table.")), 404, "unknown")
-    if request.htmx:
+    if wants_fragment(request):
         return HttpResponse(part("piece_sheet.html", sheet=sheet))
     return render(request, "piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None})
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from django.db import transaction
-from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
@@ -30,7 +29,6 @@ from games.translation import words
 from games.view_models.game_page import Page
 from games.views.access import (
     LARGEST_VERSION,
-    Request,
     audience,
     chosen_seat,
     cleaned,
@@ -52,6 +50,7 @@ from games.views.playing.loaded import Table, table_after, table_of
 from games.views.record import paper
 from games.web import limits
 from games.web.database import one_moment
+from games.web.fragments import wants_fragment
 
 Command = Callable[[str], Verdict]
 
@@ -59,9 +58,8 @@ GUEST_MAY = noop("A guest may take the seat.")
 
 
 @require_safe
-@never_cache
 @refusing
-def table(request: Request, code: str) -> HttpResponse:
+def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table as this phone's seat, or a spectator, sees it."""
     phone = seats.phone(request, match_of(code).code)
     if list_links.carries(request):
@@ -71,9 +69,8 @@ def table(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
-def board(request: Request, code: str) -> HttpResponse:
+def board(request: HttpRequest, code: str) -> HttpResponse:
     """The board alone, for phones without a stream: 204 while the version they have is current.
 
     410, which makes a page load anew, for one that is not known here: a backup was brought back.
@@ -90,9 +87,8 @@ def board(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
-def stream(request: Request, code: str) -> HttpResponse:
+def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the event stream for this phone."""
     match = match_of(code)
     phone = _unchanged(request, seats.phone(request, match.code))
@@ -100,9 +96,8 @@ def stream(request: Request, code: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @refusing
-def act(request: Request, code: str) -> HttpResponse:
+def act(request: HttpRequest, code: str) -> HttpResponse:
     """A tap of something offered."""
     return _command(
         request,
@@ -112,9 +107,8 @@ def act(request: Request, code: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @refusing
-def adjust(request: Request, code: str) -> HttpResponse:
+def adjust(request: HttpRequest, code: str) -> HttpResponse:
     """A correction: `change` is the piece's path, a space, and the action."""
 
     def correct(seat: str) -> Verdict:
@@ -127,9 +121,8 @@ def adjust(request: Request, code: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @refusing
-def undo(request: Request, code: str) -> HttpResponse:
+def undo(request: HttpRequest, code: str) -> HttpResponse:
     """Take an action back (`undo` is its version), or answer a request to do so ("agree", "decline")."""
 
     def take(seat: str) -> Verdict:
@@ -145,9 +138,8 @@ def undo(request: Request, code: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @refusing
-def guests(request: Request, code: str) -> HttpResponse:
+def guests(request: HttpRequest, code: str) -> HttpResponse:
     """Let somebody who asks for a seat have it (`let_in` is the request), or not (`turn_away`)."""
 
     def answer(seat: str) -> Verdict:
@@ -172,7 +164,11 @@ def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
 
 
 def table_page(
-    request: Request, match: Match, phone: Phone, notice: view_models.Notice | None = None, status: int = 200
+    request: HttpRequest,
+    match: Match,
+    phone: Phone,
+    notice: view_models.Notice | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     """The whole page around the board."""
     found = Table(match)
@@ -216,7 +212,7 @@ def titled(match: Match, title: str) -> str:
     return _("Practice · %(title)s") % {"title": title} if match.is_practice else title
 
 
-def _command(request: Request, code: str, command: Command) -> HttpResponse:
+def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
     """Carry out a command and answer with the board: the fresh fragment, or a redirect without scripts."""
     try:
         phone, seat = seat_of(request, code)
@@ -225,7 +221,7 @@ def _command(request: Request, code: str, command: Command) -> HttpResponse:
         verdict = command(seat)
     except RequestRefused as refused:
         return _refused(request, match_of(code), refused)
-    if not request.htmx:
+    if not wants_fragment(request):
         return HttpResponseRedirect(_after(request, code))
     response = HttpResponse(
         _fragment(request, table_after(verdict, code, phone.chairs), audience(request, phone))
@@ -235,14 +231,14 @@ def _command(request: Request, code: str, command: Command) -> HttpResponse:
     return response
 
 
-def _refused(request: Request, match: Match, refused: RequestRefused) -> HttpResponse:
+def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> HttpResponse:
     """The fresh board with one sentence that says why; nothing was written."""
-    if refused.status == 403 and not request.htmx:
+    if refused.status == 403 and not wants_fragment(request):
         raise refused
     phone = seats.phone(request, match.code)
     rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
     notice = view_models.Notice(words(refused.line), "bad", rule)
-    if not request.htmx:
+    if not wants_fragment(request):
         return table_page(request, match, phone, notice, refused.status)
     with one_moment():
         shown = _fragment(request, table_of(match.code), audience(request, phone), notice)
@@ -250,7 +246,7 @@ def _refused(request: Request, match: Match, refused: RequestRefused) -> HttpRes
 
 
 def _fragment(
-    request: Request, found: Table, reader: Audience, notice: view_models.Notice | None = None
+    request: HttpRequest, found: Table, reader: Audience, notice: view_models.Notice | None = None
 ) -> str:
     """The board; and behind it the sheet that a correction came from, as it is now."""
     sheet = pieces.sheet_of(found, path, reader, notice) if (path := request.POST.get("sheet", "")) else None
@@ -259,7 +255,7 @@ def _fragment(
     return part("adjusted.html", board=boards.board(found, reader), sheet=sheet)
 
 
-def _after(request: Request, code: str) -> str:
+def _after(request: HttpRequest, code: str) -> str:
     """Where an action without scripts leads: to the sheet it came from, or to the table."""
     path = request.POST.get("sheet", "")
     if path and pieces.sheet_of(table_of(code), path, Audience((), "en", "table")) is not None:
@@ -267,14 +263,14 @@ def _after(request: Request, code: str) -> str:
     return _here(request, "table", code)
 
 
-def _action(request: Request) -> str:
+def _action(request: HttpRequest) -> str:
     """The tapped action, without who signs it; a stepper sends its number beside it."""
     sent = field(request, "action")
     number, (_signer, action) = request.POST.getlist(f"number:{sent}"), signed(sent)
     return f"{action}:{_number(number)}" if number else action
 
 
-def _change(request: Request) -> str:
+def _change(request: HttpRequest) -> str:
     change = field(request, "change")
     number = request.POST.getlist(f"number:{change}")
     return f"{change}:{_number(number)}" if number else change
@@ -288,17 +284,17 @@ def _number(values: list[str]) -> int:
     return cleaned(validation.clean_int, values[0], -999_999, 999_999)
 
 
-def _stream_url(request: Request, match: Match, phone: Phone) -> str:
+def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
     return tickets.stream_url(match.code, audience(request, phone), phone.epochs)
 
 
-def _news(request: Request, name: str, code: str, phone: Phone) -> str:
+def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
     """Where the page asks for news, as long as the phone holds the seats that the page shows."""
     url = _here(request, name, code)
     return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}"
 
 
-def _unchanged(request: Request, phone: Phone) -> Phone:
+def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
     """The phone; `RequestRefused` (410) if its page was made for other seats, and has to be made again."""
     shown = request.GET.get("seats")
     if shown is not None and shown != ".".join(phone.seats):
@@ -308,13 +304,13 @@ def _unchanged(request: Request, phone: Phone) -> Phone:
     return phone
 
 
-def _asked_anew(request: Request, match: Match) -> bool:
+def _asked_anew(request: HttpRequest, match: Match) -> bool:
     """Whether others ask for a seat than the page knows of, if it says so."""
     shown = request.GET.get("guests")
     return shown is not None and shown != boards.asked(seats.open_requests(match))
 
 
-def _here(request: Request, name: str, code: str) -> str:
+def _here(request: HttpRequest, name: str, code: str) -> str:
     """The address of a view of this table, the chosen seat and the opened halves kept."""
     url = reverse(name, args=[code])
     wanted, opened = chosen_seat(request), opened_halves(request, seats.phone(request, code))

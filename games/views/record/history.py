@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import games.verify
@@ -30,7 +29,6 @@ PROGRAM = Path(games.verify.__file__)
 
 
 @require_safe
-@never_cache
 @refusing
 def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every action, newest first, by rounds; one's own seat may take them back from here."""
@@ -47,7 +45,6 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     """The commitment made at the opening and, once the match is over, the seed and every draw again."""
@@ -82,7 +79,6 @@ def _sealed(match: Match, answer: chain.Answer) -> view_models.SealedAnswer:
 
 
 @require_safe
-@never_cache
 def program(request: HttpRequest) -> HttpResponse:
     """The program that checks an export with nothing but Python."""
     said = {"Content-Disposition": 'attachment; filename="verify.py"'}

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.live.hub import Audience
 from games.pictures import poster
 from games.translation import words
-from games.views.access import Request, back_to, match_of, refusing
+from games.views.access import back_to, match_of, refusing
 from games.views.playing import boards
 from games.views.playing.loaded import Table
 from games.web.network import address_for_others, address_to_scan
@@ -30,9 +29,8 @@ KEPT = 60 * 60
 
 
 @require_safe
-@never_cache
 @refusing
-def sheet(request: Request, code: str) -> HttpResponse:
+def sheet(request: HttpRequest, code: str) -> HttpResponse:
     """The whole position and score on one sheet, for the moment when the battery dies.
 
     It is what everybody may read, whoever prints it: a sheet of paper lies open on the table.
@@ -75,7 +73,7 @@ def _lines(card: view_models.Card) -> int:
 
 @require_safe
 @refusing
-def picture(request: Request, code: str) -> HttpResponse:
+def picture(request: HttpRequest, code: str) -> HttpResponse:
     """The public score as a picture, for those who post the table's address.
 
     The address that a page gives names the version (`?v=`) and may be kept for an hour; without it
@@ -107,7 +105,7 @@ def poster_of(table: Table) -> view_models.Poster:
     )
 
 
-def share(request: Request, table: Table) -> view_models.Share:
+def share(request: HttpRequest, table: Table) -> view_models.Share:
     """What the table's page says of itself where its address is posted: who plays, and how it stands."""
     code = table.match.code
     title = " – ".join(f"{one.name} {one.score}" for one in table.page.seat_scores())

@@ -9,12 +9,11 @@ from itertools import pairwise
 from urllib.parse import urlencode
 
 from django.db import transaction
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
@@ -34,10 +33,11 @@ from games.templating import part
 from games.translation import words
 from games.view_models.replay import Choice, Course, ReplayPage, Way
 from games.view_models.replay import Moment as Shown
-from games.views.access import Request, back_to, claim_key, match_of, message, refusing
+from games.views.access import back_to, claim_key, match_of, message, refusing
 from games.views.record import past
 from games.views.record.past import Past
 from games.web import limits
+from games.web.fragments import wants_fragment
 from games.web.network import address_for_others
 
 ENTRY, ROUND, POINTS = "entry", "round", "points"
@@ -48,9 +48,8 @@ SPEEDS = (("2400", "½×"), ("1200", "1×"), ("600", "2×"), ("250", "4×"))
 
 
 @require_safe
-@never_cache
 @refusing
-def replay(request: Request, code: str, version: str = "") -> HttpResponse:
+def replay(request: HttpRequest, code: str, version: str = "") -> HttpResponse:
     """A moment of a match as this phone's seat, or everybody, saw it; without one, where it began.
 
     `by` is what one step goes by (`ENTRY`, `ROUND`, `POINTS` or a seat), `undone=skip` leaves out what was
@@ -63,7 +62,7 @@ def replay(request: Request, code: str, version: str = "") -> HttpResponse:
         moment = course.moment(wanted) if wanted else course.beginning
     except RequestRefused as refused:
         return message(request, refused, match.code)
-    if request.htmx:
+    if wants_fragment(request):
         return HttpResponse(course.fragment(moment))
     if version != str(moment.version):
         return HttpResponseRedirect(course.url(moment.version))
@@ -72,9 +71,8 @@ def replay(request: Request, code: str, version: str = "") -> HttpResponse:
 
 @require_POST
 @limits.limited(limits.OPENINGS)
-@never_cache
 @refusing
-def continued(request: Request, code: str, version: str) -> HttpResponse:
+def continued(request: HttpRequest, code: str, version: str) -> HttpResponse:
     """Open a practice table that goes on from a moment, with all its seats on this phone.
 
     The same form sent again (by its `key`) leads to the table that it opened.
@@ -91,7 +89,7 @@ def continued(request: Request, code: str, version: str) -> HttpResponse:
 
 
 @transaction.atomic
-def _continued(request: Request, match: Match, version: int, key: str) -> str:
+def _continued(request: HttpRequest, match: Match, version: int, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
     claimed = seats.claimed(key)
     if claimed is not None:
@@ -107,7 +105,7 @@ def _continued(request: Request, match: Match, version: int, key: str) -> str:
 class Replay:
     """The moments of one match, and the way between them that one visitor has chosen."""
 
-    request: Request
+    request: HttpRequest
     match: Match
     phone: Phone
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from django.db.models import Max, Min
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import view_models
@@ -24,7 +23,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.pictures import charts
 from games.translation import words
-from games.views.access import Request, back_to, cleaned, field, match_of, refusing, seat_of, tap_key
+from games.views.access import back_to, cleaned, field, match_of, refusing, seat_of, tap_key
 from games.views.playing.boards import who_won
 from games.views.playing.loaded import Table
 from games.web import limits
@@ -33,9 +32,8 @@ LARGEST_ROUND = 9999
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @refusing
-def score(request: Request, code: str) -> HttpResponse:
+def score(request: HttpRequest, code: str) -> HttpResponse:
     """The score card of a table; posted, a seat confirms one of its rounds."""
     if request.method == "POST":
         return _confirm(request, code)
@@ -43,7 +41,7 @@ def score(request: Request, code: str) -> HttpResponse:
     return _page(request, match, seats.phone(request, match.code))
 
 
-def _confirm(request: Request, code: str) -> HttpResponse:
+def _confirm(request: HttpRequest, code: str) -> HttpResponse:
     phone, seat = seat_of(request, code)
     if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
         return refusal
@@ -57,7 +55,11 @@ def _confirm(request: Request, code: str) -> HttpResponse:
 
 
 def _page(
-    request: Request, match: Match, phone: Phone, notice: view_models.Notice | None = None, status: int = 200
+    request: HttpRequest,
+    match: Match,
+    phone: Phone,
+    notice: view_models.Notice | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     table = Table(match)
     page = view_models.ScorePage(

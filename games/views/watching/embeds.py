@@ -20,14 +20,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.events.models import Event
 from games.models import Match
-from games.views.access import Request, back_to, match_of
+from games.views.access import back_to, match_of
 from games.views.access import refusing as refusing_at_table
 from games.views.hall import tv
 from games.views.hall.access import event_of
@@ -89,10 +88,9 @@ def framed(view: View) -> View:
 
 
 @require_safe
-@never_cache
 @framed
 @untouched
-def of_table(request: Request, code: str) -> HttpResponse:
+def of_table(request: HttpRequest, code: str) -> HttpResponse:
     """The score of a table."""
     match = match_of(code)
     with one_moment():
@@ -104,10 +102,9 @@ def of_table(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @framed
 @untouched
-def of_event(request: Request, code: str) -> HttpResponse:
+def of_event(request: HttpRequest, code: str) -> HttpResponse:
     """The pairings and standings of an event."""
     event = event_of(code)
     with one_moment():
@@ -121,27 +118,27 @@ def of_event(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @csp_replace({"frame-src": [SELF]})
 @refusing_at_table
-def help_of_table(request: Request, code: str) -> HttpResponse:
+def help_of_table(request: HttpRequest, code: str) -> HttpResponse:
     """The frame of a table, to be copied."""
     match = match_of(code)
     return _help(request, "embed", match, back_to(match), AROUND + LINE * match.armies.count())
 
 
 @require_safe
-@never_cache
 @csp_replace({"frame-src": [SELF]})
 @refusing_at_event
-def help_of_event(request: Request, code: str) -> HttpResponse:
+def help_of_event(request: HttpRequest, code: str) -> HttpResponse:
     """The frame of an event, to be copied."""
     event = event_of(code)
     back = view_models.Link(reverse("event", args=[event.code]), _("Back to the event"))
     return _help(request, "event-embed", event, back, OF_EVENT)
 
 
-def _help(request: Request, name: str, of: Match | Event, back: view_models.Link, usual: int) -> HttpResponse:
+def _help(
+    request: HttpRequest, name: str, of: Match | Event, back: view_models.Link, usual: int
+) -> HttpResponse:
     look = Look.of(request.GET.dict())
     path = reverse(name, args=[of.code]) + look.query()
     height = round(usual * ENLARGED[look.size])

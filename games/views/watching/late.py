@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games import view_models
@@ -108,7 +107,6 @@ def choices(match: Match) -> tuple[view_models.Option, ...]:
 
 
 @require_POST
-@never_cache
 @refusing
 def choose(request: HttpRequest, code: str) -> HttpResponse:
     """How much later than the players watchers see the match, chosen by who sits at it."""

@@ -11,13 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.models import Match
-from games.views.access import Request, back_to, match_of, refusing
+from games.views.access import back_to, match_of, refusing
 from games.views.watching import overlay_style, watched
 from games.views.watching.late import table_for_watchers
 from games.views.watching.screens import untouched
@@ -27,11 +26,10 @@ from games.web.network import address_for_others
 
 
 @require_safe
-@never_cache
 @xframe_options_sameorigin
 @csp_replace({"frame-ancestors": [SELF]})
 @untouched
-def overlay(request: Request, code: str) -> HttpResponse:
+def overlay(request: HttpRequest, code: str) -> HttpResponse:
     """The score over the picture of a stream; how it looks stands in the address."""
     match = match_of(code)
     look, _faults = overlay_style.read(said(request))
@@ -49,7 +47,6 @@ def overlay(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def look_css(request: HttpRequest) -> HttpResponse:
     """The sizes and colours of an overlay as a style sheet: a page may carry no style of its own."""
     look, _faults = overlay_style.read(said(request))
@@ -57,10 +54,9 @@ def look_css(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @csp_replace({"frame-src": [SELF]})
 @refusing
-def help_page(request: Request, code: str) -> HttpResponse:
+def help_page(request: HttpRequest, code: str) -> HttpResponse:
     """A form that builds the address of an overlay and shows it over a picture."""
     match = match_of(code)
     look, faults = overlay_style.read(said(request))

@@ -14,7 +14,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
@@ -25,7 +24,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match
 from games.templating import part
 from games.translation import words
-from games.views.access import Request, match_of
+from games.views.access import match_of
 from games.views.opening import tables
 from games.views.watching import watched
 from games.views.watching.late import table_for_watchers
@@ -68,9 +67,8 @@ def _waiting(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @untouched
-def tv(request: Request, code: str) -> HttpResponse:
+def tv(request: HttpRequest, code: str) -> HttpResponse:
     """One table for a television: the score, and sheets that are turned."""
     match = match_of(code)
     with one_moment():
@@ -81,9 +79,8 @@ def tv(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @untouched
-def hall(request: Request) -> HttpResponse:
+def hall(request: HttpRequest) -> HttpResponse:
     """Several tables for a television: those that the address names (`tables`), or all that are listed."""
     named = [code for code in request.GET.get("tables", "").upper().split(",") if code][:MOST]
     if not named:
@@ -110,8 +107,7 @@ def hall_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -> 
 
 
 @require_safe
-@never_cache
-def hall_news(request: Request) -> HttpResponse:
+def hall_news(request: HttpRequest) -> HttpResponse:
     """The region of a television with several tables: 204 while what it has (`seen`) is current."""
     speak(request)
     if is_other_program(request):

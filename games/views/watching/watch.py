@@ -14,7 +14,6 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import activate, get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import view_models
@@ -23,7 +22,7 @@ from games.live.hub import Audience
 from games.match import delay
 from games.models import Match
 from games.people import seats
-from games.views.access import Request, match_of, refusing
+from games.views.access import match_of, refusing
 from games.views.record import paper
 from games.views.watching import watched
 from games.views.watching.late import is_late, lateness, table_for_watchers
@@ -35,9 +34,8 @@ SEEN = re.compile(r"\d{1,15}", re.ASCII)
 
 
 @require_safe
-@never_cache
 @refusing
-def watch(request: Request, code: str) -> HttpResponse:
+def watch(request: HttpRequest, code: str) -> HttpResponse:
     """The page for whoever looks on, a player who is asked for nothing here included."""
     match = match_of(code)
     with one_moment():
@@ -50,9 +48,8 @@ def watch(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
-def news(request: Request, code: str) -> HttpResponse:
+def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of a page for watchers (`view`): 204 while the version it has (`seen`) is current.
 
     410, which makes a page load anew, for a version that is not known here, for a page of another program,
@@ -70,9 +67,8 @@ def news(request: Request, code: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @refusing
-def stream(request: Request, code: str) -> HttpResponse:
+def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the stream of a page for watchers.
 
     410 for a page of another program, and for a match that is shown late: its pages only ask.
@@ -130,7 +126,7 @@ def program() -> str:
     return hashlib.sha256(" ".join(made_of).encode()).hexdigest()[:12]
 
 
-def _ways(request: Request, match: Match) -> tuple[view_models.Link, ...]:
+def _ways(request: HttpRequest, match: Match) -> tuple[view_models.Link, ...]:
     """Where the page leads on."""
     code, phone = [match.code], seats.phone(request, match.code)
     table = reverse("table", args=code)
