@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from games.core import notation
 from games.core.notation import Action
-from games.core.once import once
+from games.core.once import look, once
 from games.core.state import AnyState
 from games.core.steps import IllegalAction, Offer, Step
 from games.core.system import system
@@ -191,7 +191,7 @@ def _can_answer(state: AnyState, seat: str) -> bool:
     """Whether a seat that is asked has an answer; what nobody remembers is looked for no further."""
     step = step_of(state)
     if state.known is None and step is not None:
-        return any(step.offers(state, seat))
+        return bool(look(lambda g: any(step.offers(g, seat)), state))
     return bool(answers(state, seat))
 
 

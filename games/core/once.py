@@ -42,7 +42,7 @@ def glance(rule: Rule) -> Rule:
 
     @wraps(rule)
     def looked(g: Any, *about: Any) -> Any:
-        return _look(rule, g, about) if g.known is None else remembered(g, *about)
+        return look(rule, g, about) if g.known is None else remembered(g, *about)
 
     return looked  # type: ignore[return-value]
 
@@ -58,10 +58,10 @@ def lasting(mapping: str) -> Callable[[Rule], Rule]:
         def looked(g: Any, *about: Any) -> Any:
             lasts = g.lasting(mapping)
             if lasts is None:
-                return _look(rule, g, about)
+                return look(rule, g, about)
             key = rule, about
             if key not in lasts:
-                lasts[key] = _look(rule, g, about)
+                lasts[key] = look(rule, g, about)
             return lasts[key]
 
         return looked  # type: ignore[return-value]
@@ -69,8 +69,22 @@ def lasting(mapping: str) -> Callable[[Rule], Rule]:
     return mark
 
 
-def _look(rule: Callable[..., Any], g: Any, about: tuple[Any, ...]) -> Any:
-    """Ask a rule that only looks, whether the position is read or changed just now."""
+def known_of(g: Any, piece: Any) -> dict[Any, Any] | None:
+    """What was worked out of one piece alone, by whatever key; None where rules may change it.
+
+    Positions that follow share the piece until one of them changes it, and so what is known of it.
+    """
+    if g.known is None:
+        return None
+    try:
+        found: dict[Any, Any] = piece.remembered
+    except AttributeError:
+        found = piece.remembered = {}
+    return found
+
+
+def look(rule: Callable[..., Any], g: Any, about: tuple[Any, ...] = ()) -> Any:
+    """Ask a rule that only looks, whether the position is read or changed just now: no piece is copied."""
     if g.known is not None or not g.lent:
         return rule(g, *about)
     g.read()

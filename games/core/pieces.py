@@ -18,9 +18,15 @@ SCALARS = frozenset({str, int, bool, float, type(None)})
 
 
 class Piece:
-    """What can be copied, compared and stored field by field."""
+    """What can be copied, compared and stored field by field.
+
+    `remembered` is what was worked out of it while it stands (`once.known_of`). A copy knows nothing.
+    """
+
+    __slots__ = ("__dict__", "remembered")
 
     key: str
+    remembered: dict[Any, Any]
 
     @classmethod
     def field_names(cls) -> tuple[str, ...]:

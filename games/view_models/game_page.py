@@ -10,17 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from games import view_models
 from games.core.clocks import Thought
+from games.core.once import known_of
 from games.core.steps import Offer
 from games.core.system import System, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 
 Words: TypeAlias = Callable[[Line], str]
-"""What turns a line into a reader's language."""
+"""What turns a line into a reader's language, always the same: what was said once is known by it."""
+
+Drawn = TypeVar("Drawn")
+
+MOST_KNOWN = 100
+"""More than all readers of a table are shown of one piece in all its states."""
 
 
 @cache
@@ -72,6 +78,24 @@ class Page:
     def ground(self) -> Any:
         """What of the board never changes, for `icons_template`: drawn once in a page, outside of it."""
         return None
+
+    # --- what stays as it was ------------------------------------------------------------------
+
+    def standing(self, draw: Callable[..., Drawn], piece: Any, *about: Any) -> Drawn:
+        """`draw(page, piece, *about)`, remembered with the piece for as long as nobody changes it.
+
+        `draw` looks at the piece, at what is `about`, and at what stays the same in a match.
+        """
+        known = known_of(self.g, piece)
+        if known is None:
+            return draw(self, piece, *about)
+        key = (draw, self.words, *about)
+        if key not in known:
+            if len(known) > MOST_KNOWN:
+                known.clear()
+            known[key] = draw(self, piece, *about)
+        found: Drawn = known[key]
+        return found
 
     # --- words ---------------------------------------------------------------------------------
 
@@ -262,11 +286,15 @@ class Page:
                 self.target(key),
                 first=key == self.first(),
                 to_act=key in waiting,
-                answered=bool(self.g.armies[key].hidden) and key not in waiting,
+                answered=key not in waiting and self.has_sealed(key),
                 mine=key == self.seat,
             )
             for key in self.g.seats
         )
+
+    def has_sealed(self, key: str) -> bool:
+        """Whether a seat has given an answer that is secret still."""
+        return bool(self.g.armies[key].hidden)
 
     def score_table(self) -> view_models.ScoreTable | None:
         """The score round by round with its reasons; None before anybody scored."""

@@ -8,6 +8,7 @@ from games.core import engine
 from games.core.state import CHANGING
 from games.core.steps import IllegalAction
 from games.match import fuzz
+from games.view_models.game_page import Page
 
 TAPS, CORRECTED, LOOKED_AT = 150, 0.2, 3
 """How long is played, how often a correction comes between, and at which positions everything is compared."""
@@ -37,7 +38,15 @@ def ask(game, state):
         game.derived_facts(state, seat)
         if step is not None:
             step.asking(state, seat), step.helping(state, seat)
+        regions(game, state, seat)
     engine.problems(state)
+
+
+def regions(game, state, seat):
+    """What the table's page shows of the pieces."""
+    offers, seen = engine.offers(state, seat) if seat else (), engine.view(state, seat)
+    page = (game.page or Page)(seen, seat, offers, str, lambda path: path)
+    return page.sides(), page.middle(), page.acting()
 
 
 def following(state, luck):
@@ -66,3 +75,11 @@ def test_what_is_remembered_is_what_the_rules_say_anew(positions):
             assert rule(anew, *about) == found, (rule.__qualname__, about, state.question)
             compared += 1
     assert compared > len(positions)
+
+
+def test_what_a_page_remembers_of_a_piece_is_what_it_would_draw_anew(played, positions):
+    game = played[0]
+    for state in positions[::LOOKED_AT]:
+        anew = type(state).from_json(state.to_json())
+        for seat in (*state.seats, None):
+            assert regions(game, state, seat) == regions(game, anew, seat), (seat, state.question)

@@ -15,7 +15,6 @@ from games import view_models
 from games.core import engine
 from games.core.steps import Offer
 from games.translation import gettext as _
-from games.translation import words
 from games.view_models.game_page import Page
 from games.views.playing.loaded import Table
 
@@ -60,15 +59,15 @@ class Halves:
         g, lid = own.g if own else self.page.g, self.lid(seat) if has_secret else ()
         is_question = bool(plain) or seat in self.table.asked
         return view_models.Acting(
-            words(step.asking(g, seat)) if is_question else self.page.name(seat),
+            self.page.words(step.asking(g, seat)) if is_question else self.page.name(seat),
             self.page.marks[seat],
-            words(step.helping(g, seat)) if is_question else "",
+            self.page.words(step.helping(g, seat)) if is_question else "",
             tuple(group.signed(seat) for group in (*groups, *(own.groups() if own else ()))),
             ways=(*self.ways(seat), *lid),
         )
 
     def page_of(self, g: object, seat: str, offers: tuple[Offer, ...]) -> Page:
-        return type(self.page)(g, seat, offers, words, self.page.sheet_url)
+        return type(self.page)(g, seat, offers, self.page.words, self.page.sheet_url)
 
     def lid(self, seat: str) -> tuple[view_models.Link, ...]:
         """Opens this half for the open question, or closes it again; the others stay as they are."""

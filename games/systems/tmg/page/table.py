@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 from games import view_models
 from games.core.steps import Offer
-from games.core.words import COMMA, Term, say_count
+from games.core.words import Term, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.catalogue import FACTIONS
-from games.systems.tmg.page import acting, cards, profile, score
+from games.systems.tmg.page import acting, cards, profile, score, units
 from games.systems.tmg.page.gauges import gauge
-from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
+from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import control, derived, wounds
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
-from games.systems.tmg.rules.wounds import CONDITION_NAMES
 from games.view_models.game_page import Page
-
-STATES = {
-    "ready": ("ready", ""),
-    "acting": ("acting", _("Acting")),
-    "done": ("done", _("Activated")),
-    "barred": ("done", _("Cannot activate this round")),
-    "destroyed": ("out", _("Destroyed")),
-    "reserve": ("away", _("In Reserve")),
-    "unplaced": ("", ""),
-}
-"""What a unit is doing → the look of its card, and the words for it."""
 
 
 class TmgPage(Page):
@@ -95,12 +82,9 @@ class TmgPage(Page):
     def first(self) -> str | None:
         return self.g.first
 
-    def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
+    def has_sealed(self, key: str) -> bool:
         """A hand is hidden as well; only a mission that lies face down is an answer."""
-        return tuple(
-            replace(cell, answered=cell.answered and self.g.armies[cell.key].mission == FACE_DOWN)
-            for cell in super().seat_scores(asked)
-        )
+        return self.g.armies[key].mission == FACE_DOWN and super().has_sealed(key)
 
     # --- armies ----------------------------------------------------------------------------------
 
@@ -174,23 +158,7 @@ class TmgPage(Page):
         return view_models.CardGroup(self.t(title), cards, " · ".join(notes))
 
     def card(self, unit: Unit) -> view_models.Card:
-        look, words = STATES.get(derived.state_of(self.g, unit), ("", ""))
-        return view_models.Card(
-            unit.key,
-            unit.name,
-            unit.title,
-            kind="unit" if unit.is_combat else "character",
-            attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
-            gauge=self.gauge(unit) if self.has_gauge(unit) else None,
-            badges=tuple(self.badges(unit)),
-            state=look,
-            state_label=self.t(words),
-            leader=self.t(_("Commander")) if unit.commander else "",
-            text=unit.note,
-            sheet_url=self.sheet_url(f"unit/{unit.key}"),
-            read=self.reads,
-            offer=self.take_offer(f"unit/{unit.key}"),
-        )
+        return units.card(self, unit)
 
     def has_gauge(self, unit: Unit) -> bool:
         """Whether a card shows what is left of its unit."""
@@ -201,64 +169,6 @@ class TmgPage(Page):
         full = 1 if unit.kind == "solo" else -(-unit.wounds_total // unit.rank_size) if unit.rank_size else 0
         ranks = 0 if unit.kind == "war-machine" else full
         return gauge(self.words, unit.wounds, unit.wounds_total, unit.standing_ranks if ranks else 0, ranks)
-
-    def badges(self, unit: Unit) -> list[view_models.Badge]:
-        """Conditions, what it holds, whom it fights, what it counts, and what binds it to others."""
-        noted = (*self._counted(unit), *cards.badges(self, unit), *self._spent(unit))
-        return [*self._conditions(unit), *self._stands(unit), *noted, *self._bound(unit)]
-
-    def _conditions(self, unit: Unit) -> Iterator[view_models.Badge]:
-        for condition in CONDITIONS if self.g.tracks("conditions") else ():
-            if condition in unit.conditions:
-                yield view_models.Badge(self.t(CONDITION_NAMES[condition]), "condition", "bad")
-
-    def _stands(self, unit: Unit) -> Iterator[view_models.Badge]:
-        for place in self.claimed.get(unit.key, ()):
-            yield self._place(unit, place)
-        for key in sorted(unit.engaged_with):
-            if key in self.g.units:
-                yield view_models.Badge(self.g.units[key].name, "fight", "fight")
-        if unit.marked:
-            yield view_models.Badge(self.t(_("Marked")), "alert", "bad")
-        if unit.sector in self.g.objectives:
-            yield view_models.Badge(self.t(self.g.objectives[unit.sector].name), "objective")
-        if not self.g.round and unit.is_on_table:
-            yield view_models.Badge(self.t(_("Deployed")), "check", "good")
-
-    def _place(self, unit: Unit, place: Place) -> view_models.Badge:
-        held = place.kind == "zone" or self.places["tokens"][place.key]["controller"] == unit.player
-        icon = place.key if place.kind == "zone" and place.key in ZONE_ICONS else "objective"
-        return view_models.Badge(self.place_of(unit, place), icon, "hold" if held else "lost")
-
-    def _counted(self, unit: Unit) -> Iterator[view_models.Badge]:
-        for name, count in unit.counters if self.g.tracks("conditions") else ():
-            yield view_models.Badge(f"{self.t(name)} {count}")
-
-    def _spent(self, unit: Unit) -> Iterator[view_models.Badge]:
-        if unit.order_used:
-            yield view_models.Badge(self.t(_("Order used")), "check")
-        if unit.pool is not None:
-            yield view_models.Badge(self.t(_("Tokens %(count)s"), count=unit.pool))
-
-    def _bound(self, unit: Unit) -> Iterator[view_models.Badge]:
-        if unit.lent_to:
-            yield view_models.Badge(self.t(_("Changed side")), mark=self.marks[unit.lent_to])
-        if unit.influences in self.g.units:
-            target = self.g.units[unit.influences].name
-            yield view_models.Badge(self.t(_("Influences %(unit)s"), unit=target))
-        for other in self.influencing.get(unit.key, ()):
-            words = self.t(_("Influenced by %(unit)s"), unit=other.name)
-            yield view_models.Badge(words, mark=self.marks[other.player])
-        if unit.kept:
-            yield view_models.Badge(self.t(_("Keep it on its zone")), "check")
-
-    def place_of(self, unit: Unit, place: Place) -> str:
-        """Where a unit stands, and by whom it is contested there."""
-        rivals = control.outranking(self.g, unit) if place.kind == "token" else ()
-        names = self.t(COMMA).join(rival.name for rival in rivals)
-        if names:
-            return self.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
-        return self.t(place.name)
 
     # --- between the armies ----------------------------------------------------------------------
 
@@ -333,7 +243,7 @@ class TmgPage(Page):
         return view_models.Tile(
             zone.key,
             self.t(facts["name"]),
-            zone.key if zone.key in ZONE_ICONS else "objective",
+            units.icon_of(zone.key),
             self.t(facts["effect"]),
             self.marks[seats[0]] if seats else 0,
             holder.name if holder else "",
@@ -366,14 +276,12 @@ class TmgPage(Page):
             shown.action,
             self.t(self.g.objectives[noun].name),
             self.zone_detail(noun),
-            noun if noun in ZONE_ICONS else "objective",
+            units.icon_of(noun),
             tone=shown.tone,
         )
 
 
 PieceT = TypeVar("PieceT", Place, Unit)
-
-ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
 
 
 def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
@@ -383,7 +291,3 @@ def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
         if named := getattr(piece, field):
             found.setdefault(named, []).append(piece)
     return found
-
-
-def _titled(name: str, title: str) -> str:
-    return f"{name}, {title}" if title else name

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from games.core.once import glance
 from games.core.steps import IllegalAction
 from games.core.system import name_of
 from games.core.words import Line, Term, say
@@ -30,6 +31,12 @@ def controller(g: Table, place: Place) -> str | None:
     if unit is None or not can_claim(unit) or any(outranking(g, unit)):
         return None
     return unit.player
+
+
+@glance
+def controllers(g: Table) -> dict[str, str | None]:
+    """The tokens by key, each with the seat that controls it."""
+    return {token.key: controller(g, token) for token in g.tokens()}
 
 
 def controlled(g: Table, seat: str) -> list[Place]:
@@ -61,16 +68,17 @@ def claimed(g: Table, unit: Unit) -> Place | None:
 @contextmanager
 def watching(g: Table) -> Iterator[None]:
     """Write a line for every token whose controller changes meanwhile (TMG-57)."""
-    before = {token.key: controller(g, token) for token in g.tokens()}
+    before = controllers(g)
     yield
-    for token in g.tokens():
-        was, now = before.get(token.key), controller(g, token)
-        if now is not None and now != was:
-            g.say(_("%(player)s controls %(token)s."), player=name_of(g, now), token=Term(token.name))
-        elif was is not None and now is None:
-            g.say(
-                _("%(player)s no longer controls %(token)s."), player=name_of(g, was), token=Term(token.name)
-            )
+    for key, now in controllers(g).items():
+        was = before.get(key)
+        if now == was:
+            continue
+        name = Term(g.objectives[key].name)
+        if now is not None:
+            g.say(_("%(player)s controls %(token)s."), player=name_of(g, now), token=name)
+        elif was is not None:
+            g.say(_("%(player)s no longer controls %(token)s."), player=name_of(g, was), token=name)
 
 
 def claim(g: Table, unit: Unit, place: Place) -> None:

@@ -1,10 +1,12 @@
 """What the page of the miniatures game shows of a position."""
 
 import random
+from contextlib import suppress
 
 import pytest
 
 from games.core import engine
+from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
@@ -62,3 +64,55 @@ def controls(g, seat):
     cards = [card for side in sides for group in side.groups for card in group.cards]
     offers = [card.offer for card in (*cards, *middle.objectives) if card.offer]
     return [offer.action for offer in (*offers, *(one for group in shown.groups() for one in group.offers))]
+
+
+def cards(g, seat, is_read=False):
+    """What all cards of units say to a reader, whose addresses are their own."""
+    shown = TmgPage(engine.view(g, seat), seat, engine.offers(g, seat) if seat else (), str, address(seat))
+    shown.reads = is_read
+    return [card for side in shown.sides() for group in side.groups for card in group.cards]
+
+
+def address(seat):
+    """Where a reader corrects; whoever looks on cannot."""
+    return (lambda path: path) if seat else (lambda path: "")
+
+
+def following(g):
+    """The positions after each answer and each correction that is offered, at its least and most."""
+    for seat in g.seats:
+        for action in actions(engine.answers(g, seat)):
+            yield engine.play(g, seat, action)
+    for path in SYSTEM.corrections_step.paths(g):
+        for action in actions(engine.corrections(g, path)):
+            with suppress(IllegalAction):
+                yield engine.adjust(g, "red", path, action, "a reason")
+
+
+def actions(offers):
+    for offer in offers:
+        numbers = {offer.minimum, offer.maximum}
+        yield from (offer.action if number is None else f"{offer.action}:{number}" for number in numbers)
+
+
+READERS = [("red", False), ("red", True), (None, True)]
+
+
+def test_a_card_stays_the_same_and_never_says_what_was():
+    g = fuzz.opened(SYSTEM, SYSTEM.modes[0].slug, 7, options={"decks": 1})
+    luck = random.Random(7)
+    for _tap in range(60):
+        g = engine.play(g, *fuzz.tap(g, luck))
+    engine.keep(g)
+    before = {reader: cards(g, *reader) for reader in READERS}
+    for reader, known in before.items():
+        assert all(card is other for card, other in zip(cards(g, *reader), known, strict=True))
+    count, stayed = 0, 0
+    for after in following(g):
+        anew = type(after).from_json(after.to_json())
+        for reader in READERS:
+            now = cards(after, *reader)
+            assert now == cards(anew, *reader), (after.lines, reader)
+            count += len(now)
+            stayed += sum(any(card is known for known in before[reader]) for card in now)
+    assert count * 0.5 < stayed < count

@@ -1,0 +1,138 @@
+"""A unit's card on the table's page: what is left of it, what it does, where it stands and whom it fights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from games import view_models
+from games.core.words import COMMA, Term
+from games.core.words import gettext_noop as _
+from games.systems.tmg.page import cards
+from games.systems.tmg.pieces import CONDITIONS, Place, Unit
+from games.systems.tmg.rules import control, derived
+from games.systems.tmg.rules.wounds import CONDITION_NAMES
+
+if TYPE_CHECKING:
+    from games.systems.tmg.page.table import TmgPage
+
+STATES = {
+    "ready": ("ready", ""),
+    "acting": ("acting", _("Acting")),
+    "done": ("done", _("Activated")),
+    "barred": ("done", _("Cannot activate this round")),
+    "destroyed": ("out", _("Destroyed")),
+    "reserve": ("away", _("In Reserve")),
+    "unplaced": ("", ""),
+}
+"""What a unit is doing → the look of its card, and the words for it."""
+
+ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
+
+Badges = tuple[view_models.Badge, ...]
+
+
+def card(page: TmgPage, unit: Unit) -> view_models.Card:
+    """The card of a unit, the same one for as long as nothing that it says has changed."""
+    path = f"unit/{unit.key}"
+    told = (derived.state_of(page.g, unit), page.g.untracked, page.reads)
+    ways = (page.sheet_url(path), page.take_offer(path))
+    return page.standing(_card, unit, *told, *ways, tuple(_around(page, unit)))
+
+
+def badges(page: TmgPage, unit: Unit) -> Badges:
+    """Conditions, what it counts, what it holds, whom it fights, and what binds it to others."""
+    return (*_own(page, unit), *_around(page, unit))
+
+
+def _card(
+    page: TmgPage,
+    unit: Unit,
+    state: str,
+    _untracked: frozenset[str],
+    reads: bool,
+    sheet_url: str,
+    offer: view_models.Offer | None,
+    around: Badges,
+) -> view_models.Card:
+    look, words = STATES.get(state, ("", ""))
+    return view_models.Card(
+        unit.key,
+        unit.name,
+        unit.title,
+        kind="unit" if unit.is_combat else "character",
+        attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
+        gauge=page.gauge(unit) if page.has_gauge(unit) else None,
+        badges=(*_own(page, unit), *around),
+        state=look,
+        state_label=page.t(words),
+        leader=page.t(_("Commander")) if unit.commander else "",
+        text=unit.note,
+        sheet_url=sheet_url,
+        read=reads,
+        offer=offer,
+    )
+
+
+def _own(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """What the unit says of itself."""
+    if page.g.tracks("conditions"):
+        for condition in CONDITIONS:
+            if condition in unit.conditions:
+                yield view_models.Badge(page.t(CONDITION_NAMES[condition]), "condition", "bad")
+        for name, count in unit.counters:
+            yield view_models.Badge(f"{page.t(name)} {count}")
+    if unit.marked:
+        yield view_models.Badge(page.t(_("Marked")), "alert", "bad")
+    if unit.order_used:
+        yield view_models.Badge(page.t(_("Order used")), "check")
+    if unit.pool is not None:
+        yield view_models.Badge(page.t(_("Tokens %(count)s"), count=unit.pool))
+    if unit.lent_to:
+        yield view_models.Badge(page.t(_("Changed side")), mark=page.marks[unit.lent_to])
+    if unit.kept:
+        yield view_models.Badge(page.t(_("Keep it on its zone")), "check")
+
+
+def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """What follows from other pieces too."""
+    g = page.g
+    for place in page.claimed.get(unit.key, ()):
+        yield _place(page, unit, place)
+    for key in sorted(unit.engaged_with):
+        if key in g.units:
+            yield view_models.Badge(g.units[key].name, "fight", "fight")
+    if unit.sector in g.objectives:
+        yield view_models.Badge(page.t(g.objectives[unit.sector].name), "objective")
+    if not g.round and unit.is_on_table:
+        yield view_models.Badge(page.t(_("Deployed")), "check", "good")
+    yield from cards.badges(page, unit)
+    if unit.influences in g.units:
+        yield view_models.Badge(page.t(_("Influences %(unit)s"), unit=g.units[unit.influences].name))
+    for other in page.influencing.get(unit.key, ()):
+        words = page.t(_("Influenced by %(unit)s"), unit=other.name)
+        yield view_models.Badge(words, mark=page.marks[other.player])
+
+
+def _place(page: TmgPage, unit: Unit, place: Place) -> view_models.Badge:
+    held = place.kind == "zone" or page.places["tokens"][place.key]["controller"] == unit.player
+    icon = icon_of(place.key) if place.kind == "zone" else "objective"
+    return view_models.Badge(_called(page, unit, place), icon, "hold" if held else "lost")
+
+
+def icon_of(zone: str) -> str:
+    """The sign of a zone of the tactics board; one without a sign has that of objectives."""
+    return zone if zone in ZONE_ICONS else "objective"
+
+
+def _called(page: TmgPage, unit: Unit, place: Place) -> str:
+    """Where a unit stands, and by whom it is contested there."""
+    rivals = control.outranking(page.g, unit) if place.kind == "token" else ()
+    names = page.t(COMMA).join(rival.name for rival in rivals)
+    if names:
+        return page.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
+    return page.t(place.name)
+
+
+def _titled(name: str, title: str) -> str:
+    return f"{name}, {title}" if title else name
