@@ -9,6 +9,7 @@ from config.monitoring import health, running
 from games.api import api
 
 urlpatterns = [
+    path("", include("games.urls")),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", running.metrics),
@@ -22,8 +23,8 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("api/", api.urls),
-    path("", include("games.urls")),
 ]
+"""What a tap asks for stands first."""
 
 handler400 = "games.web.refusals.bad_request"
 handler403 = "games.web.refusals.forbidden"

@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
 from django.utils import timezone
 
@@ -57,7 +58,7 @@ class _Made:
         self.model = asked.model
         kind = compiler.klass_info or {}
         self.places_of_row = kind.get("select_fields", [])
-        self.names = frozenset(selected[place][0].target.attname for place in self.places_of_row)
+        self.names = [selected[place][0].target.attname for place in self.places_of_row]
         self.annotations = compiler.annotation_col_map or {}
         # The types are those of a later Django, which asks for one argument more.
         self.related = get_related_populators(kind, selected, DEFAULT_DB_ALIAS) if kind else []  # type: ignore[call-arg]
@@ -75,7 +76,11 @@ class _Made:
         return [self._read(row, cursor.db) for row in cursor.fetchall()]
 
     def _row(self, values: list[Any], alias: str) -> Any:
-        row = self.model.from_db(alias, self.names, [values[place] for place in self.places_of_row])
+        row = object.__new__(self.model)
+        row._state = ModelState()
+        row._state.adding, row._state.db = False, alias
+        # As `from_db` would, without asking each field and who listens to models being made: nobody does.
+        vars(row).update(zip(self.names, [values[place] for place in self.places_of_row], strict=True))
         for related in self.related:
             related.populate(values, row)
         for name, place in self.annotations.items():

@@ -66,6 +66,8 @@ class Tongue(trans_real.DjangoTranslation):
 
     def words(self, line: Line) -> str:
         """A line of the rules."""
+        if not line.arguments and line.plural is None:
+            return self.known.get(line.message) or self.text(line.message)
         return line.render(self.text, self.ngettext)
 
     def text(self, message: str) -> str:

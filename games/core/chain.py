@@ -11,10 +11,12 @@ import hmac
 import json
 from typing import Any
 
+_JSON = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
 
 def canonical(value: Any) -> str:
     """The one text of a plain value: JSON with sorted names and without spaces."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _JSON.encode(value)
 
 
 def beginning(system: str, commitment: str) -> str:

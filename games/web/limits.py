@@ -12,7 +12,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 from django.conf import settings
@@ -72,7 +72,7 @@ class Limit:
     @property
     def is_shared(self) -> bool:
         """Whether other processes take from it too."""
-        return bool(self.name) and connection.vendor == "postgresql"
+        return bool(self.name) and _is_for_several()
 
     def forget(self) -> None:
         """Begin anew with every key."""
@@ -80,6 +80,12 @@ class Limit:
             shared.forget()
         with self.lock:
             self.paid.clear()
+
+
+@cache
+def _is_for_several() -> bool:
+    """Whether the database is one that several processes use."""
+    return connection.vendor == "postgresql"
 
 
 def per_minute(name: str, burst: int, rate: float) -> Limit:

@@ -19,7 +19,6 @@ from games.models import Entry, SeatRequest
 from games.monitoring import spent
 from games.templating import part
 from games.translation import gettext as _
-from games.translation import words
 from games.view_models.game_page import Page
 from games.views.opening import again
 from games.views.playing import halves, hints
@@ -129,7 +128,7 @@ class BoardOf:
             view_models.Space(n, "past" if n < number else "now" if n == number else "")
             for n in range(1, (rounds or 0) + 1)
         )
-        label, phase = words(self.table.game.round_name(number, rounds)), page.phase()
+        label, phase = page.words(self.table.game.round_name(number, rounds)), page.phase()
         return view_models.Header(
             label,
             phase if phase != label else "",
@@ -145,8 +144,9 @@ class BoardOf:
         asked = self.table.asked
         g, (doing, doer) = self.page.g, self.page.doing()
         if self.seat in asked:
-            title = words(step.asking(g, self.seat))
-            hint = hints.of_lobby(self.table, self.page, self.seat) or words(step.helping(g, self.seat))
+            words = self.page.words
+            title, helping = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
+            hint = hints.of_lobby(self.table, self.page, self.seat) or helping
             mark, groups = self.page.marks[self.seat], self.page.groups()
             sources = self.page.sources()
             return view_models.Question(
@@ -159,7 +159,7 @@ class BoardOf:
             _("Waiting for %(names)s") % {"names": names},
             "wait" if self.seat else "watch",
             self.page.marks[first] if first and len(awaited) == 1 else 0,
-            hints.of_lobby(self.table, self.page, self.seat) or words(step.asking(g, None)),
+            hints.of_lobby(self.table, self.page, self.seat) or self.page.words(step.asking(g, None)),
             self.rule(step),
             sources=self.page.sources(),
             doing=doing,
@@ -258,7 +258,7 @@ class BoardOf:
 
     def told(self, entry: Entry) -> str:
         """An action in its first sentence, and whose it was where that does not say so."""
-        said = words(log.told(entry, self.reader)[0])
+        said = self.page.words(log.told(entry, self.reader)[0])
         if not entry.author or entry.author in said:
             return said
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": said}
@@ -322,26 +322,26 @@ class BoardOf:
     def last(self) -> str:
         for entry in self.table.recent:
             if lines := log.lines_for(entry, self.reader):
-                return words(lines[-1])
+                return self.page.words(lines[-1])
         return ""
 
     def recent(self) -> Iterator[tuple[str, str]]:
         """The newest entries that stand, as this seat may read them."""
         for entry in self.table.recent:
             if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
-                yield entry.action, " ".join(map(words, log.lines_for(entry, self.reader)))
+                yield entry.action, " ".join(map(self.page.words, log.lines_for(entry, self.reader)))
 
     def news(self) -> str:
         """All that the newest action did, to be read out where the screen is not seen."""
         newest = self.table.newest or next(iter(self.table.recent), None)
-        return " ".join(map(words, log.lines_for(newest, self.reader))) if newest else ""
+        return " ".join(map(self.page.words, log.lines_for(newest, self.reader))) if newest else ""
 
     def followed(self) -> str:
         """What came of the newest answer, besides the answer itself; of a correction the board shows it."""
         entry = self.table.newest_standing
         if entry is None or entry.kind != Entry.Kind.TAP:
             return ""
-        return " ".join(map(words, log.lines_for(entry, self.reader)[1:]))
+        return " ".join(map(self.page.words, log.lines_for(entry, self.reader)[1:]))
 
     def acting(self) -> view_models.Acting | None:
         """What may be noted about the unit that acts: on a shared phone whosever unit it is."""
