@@ -39,6 +39,15 @@ UNITS = {
     SHIP: _("Ship"),
 }
 
+RAINS, STORM, SEA, WEB, FEAST = (
+    "rains-of-autumn",
+    "storm-of-swords",
+    "sea-of-storms",
+    "web-of-lies",
+    "feast-for-crows",
+)
+"""The cards of the third Westeros deck that forbid orders for a round (BASE-05)."""
+
 SPACE, LAST_SPACE = 2, 12
 """Strength from one space of the wildling track to the next, and where the wildlings attack."""
 

@@ -12,11 +12,10 @@ from functools import cache, lru_cache
 from games.core.once import lasting
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import COURT, box, stars
+from games.systems.agot.box import COURT, FEAST, RAINS, SEA, STORM, WEB, box, stars
 from games.systems.agot.map import chart
 from games.systems.agot.pieces import Area, Table
 from games.systems.agot.tracks import planning
-from games.systems.agot.tracks.westeros import FEAST, RAINS, SEA, STORM, WEB
 
 MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "raid", "consolidate"
 

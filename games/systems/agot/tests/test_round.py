@@ -80,6 +80,25 @@ def test_what_a_card_forbids_holds_for_one_round():
     assert at(g, "round-end").barred == ""
 
 
+@pytest.mark.rule("BASE-05")
+@pytest.mark.parametrize("mode", ["light", "full"])
+@pytest.mark.parametrize(
+    ("card", "step", "asked"),
+    [
+        ("sea-of-storms", "raids", "marches"),
+        ("feast-for-crows", "raids", "raids"),
+        ("feast-for-crows", "consolidation", "what follows"),
+        ("sea-of-storms", "consolidation", "consolidation"),
+        ("web-of-lies", "raids", "raids"),
+    ],
+)
+def test_nobody_is_asked_about_orders_that_a_card_forbids(mode, card, step, asked):
+    land = {"stark": "winterfell:F", "lannister": "lannisport:F", "baratheon": "dragonstone:F"}
+    g = at(table() if mode == "light" else field(3, **land), step, barred=card)
+    following = {"light": "realms", "full": "westeros"}[mode]
+    assert asks(g).split()[0] == (following if asked == "what follows" else asked)
+
+
 @pytest.mark.rule("AGOT-01")
 def test_everybody_counts_its_supply():
     g = within(table(), "supply")

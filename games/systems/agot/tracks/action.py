@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from games.core.kit import Anybody, Silent, Together
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import box, house, houses
+from games.systems.agot.box import FEAST, SEA, box, house, houses
 from games.systems.agot.pieces import CASTLES, Table
 from games.systems.agot.tracks import ending, income, rounds
 
 
 class Orders(Anybody[Table]):
-    """One kind of order is resolved at the table, house by house in turn order."""
+    """One kind of order is resolved at the table, house by house in turn order.
+
+    BASE-05: nobody is asked in a round in which a Westeros card (`forbidden`) allows none.
+    """
 
     following: ClassVar[type[Step[Table]]]
+    forbidden: ClassVar[str] = ""
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return () if self.forbidden and g.barred == self.forbidden else super().asked(g)
+
+    def run(self, g: Table) -> None:
+        g.goto(self.following)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("resolved", say(_("All resolved")), style="main")
@@ -74,12 +84,16 @@ def count(g: Table, seat: str, castles: int, author: str = "") -> None:
 class Consolidation(Together[Table]):
     """BASE-07: Consolidate Power orders bring one power, and one more for each power icon of their area.
 
-    AGOT-51: in a port one power, and none while an enemy ship lies off it.
+    AGOT-51: in a port one power, and none while an enemy ship lies off it. BASE-05: nobody is asked in a
+    round without such orders.
     """
 
     rule = "BASE-07"
     title = _("Power from Consolidate Power orders?")
     help = _("One for each order, and one for each power icon in its area.")
+
+    def concerned(self, g: Table) -> Iterable[str]:
+        return () if g.barred == FEAST else super().concerned(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("none", say(_("None")))
@@ -118,6 +132,7 @@ class Raids(Orders):
         "A port raids only its sea, and is raided only from there."
     )
     following = Marches
+    forbidden = SEA
 
 
 class RoundEnd(Silent[Table]):

@@ -9,7 +9,20 @@ from games.core.kit import Anybody, Silent
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import COURT, FIEFDOMS, LAST_SPACE, SPACE, THRONE, TOKENS, house
+from games.systems.agot.box import (
+    COURT,
+    FEAST,
+    FIEFDOMS,
+    LAST_SPACE,
+    RAINS,
+    SEA,
+    SPACE,
+    STORM,
+    THRONE,
+    TOKENS,
+    WEB,
+    house,
+)
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import clash, income, mustering, planning, rounds, supply, wildlings
 
@@ -22,13 +35,6 @@ SUPPLY, MUSTERING, CLASH, INCOME, ATTACK = (
 )
 BLADES, WINGS, SWORD = "a-throne-of-blades", "dark-wings-dark-words", "put-to-the-sword"
 WINTER, SUMMER = "winter-is-coming", "last-days-of-summer"
-RAINS, STORM, SEA, WEB, FEAST = (
-    "rains-of-autumn",
-    "storm-of-swords",
-    "sea-of-storms",
-    "web-of-lies",
-    "feast-for-crows",
-)
 
 CARDS = {
     SUPPLY: _("Supply"),
