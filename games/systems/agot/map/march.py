@@ -58,7 +58,10 @@ class Marches(ByTurns, action.Orders):
     def run(self, g: Table) -> None:
         g.marched = ()
         forget(g)
-        g.goto(ending.Reckoning if ending.has_seven(g) else action.Consolidation)
+        if ending.has_seven(g):
+            g.goto(ending.Reckoning)
+        else:
+            action.begin(g, action.Consolidation)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         first = next(iter(self.left(g)), "")

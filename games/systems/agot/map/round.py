@@ -9,7 +9,7 @@ from games.core.kit import Silent, reopen
 from games.core.steps import Offer, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import COURT, FEAST, house, stars
+from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
 from games.systems.agot.map.westeros_cards import Muster
@@ -48,9 +48,6 @@ class Consolidation(ByTurns, action.Consolidation):
     rule = "AGOT-51"
     title = _("Where does your Consolidate Power order lie?")
     help = _("Tap an area with such an order. The houses take turns, one order each.")
-
-    def order(self, g: Table) -> Iterable[str]:
-        return () if g.barred == FEAST else super().order(g)
 
     def places(self, g: Table, seat: str) -> Iterator[str]:
         """The areas in which such an order of a house may lie."""

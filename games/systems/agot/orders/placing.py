@@ -249,7 +249,7 @@ class Swap(Step[Table]):
     def order(self, g: Table, seat: str, order: str) -> None:
         g.objectives[self.area].order_token = order
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=order_tokens.told_in(self.area, order))
-        g.goto(action.Raids)
+        action.begin(g, action.Raids)
 
     @answer
     def back(self, g: Table, seat: str) -> None:

@@ -81,22 +81,39 @@ def test_what_a_card_forbids_holds_for_one_round():
 
 
 @pytest.mark.rule("BASE-05")
-@pytest.mark.parametrize("mode", ["light", "full"])
 @pytest.mark.parametrize(
-    ("card", "step", "asked"),
+    ("card", "asked"),
     [
-        ("sea-of-storms", "raids", "marches"),
-        ("feast-for-crows", "raids", "raids"),
-        ("feast-for-crows", "consolidation", "what follows"),
-        ("sea-of-storms", "consolidation", "consolidation"),
-        ("web-of-lies", "raids", "raids"),
+        ("sea-of-storms", ["marches", "consolidation", "realms"]),
+        ("feast-for-crows", ["raids", "marches", "realms"]),
+        ("web-of-lies", ["raids", "marches", "consolidation", "realms"]),
+        ("", ["raids", "marches", "consolidation", "realms"]),
     ],
 )
-def test_nobody_is_asked_about_orders_that_a_card_forbids(mode, card, step, asked):
-    land = {"stark": "winterfell:F", "lannister": "lannisport:F", "baratheon": "dragonstone:F"}
-    g = at(table() if mode == "light" else field(3, **land), step, barred=card)
-    following = {"light": "realms", "full": "westeros"}[mode]
-    assert asks(g).split()[0] == (following if asked == "what follows" else asked)
+def test_nobody_is_asked_about_orders_that_a_card_forbids(card, asked):
+    g = play(at(table(), "raven", barred=card), "lannister rest")
+    found = []
+    while g.question.step != "realms":
+        found.append(g.question.step)
+        answers = [f"{seat} none" for seat in g.seats] if found[-1] == "consolidation" else ["stark resolved"]
+        g = play(g, *answers)
+    assert [*found, "realms"] == asked
+
+
+@pytest.mark.rule("BASE-05")
+@pytest.mark.parametrize(
+    ("card", "asked"), [("feast-for-crows", "westeros"), ("rains-of-autumn", "consolidation")]
+)
+def test_the_map_asks_for_no_power_that_a_card_forbids(card, asked):
+    g = field(3, stark="winterfell:F", lannister="lannisport:F", baratheon="dragonstone:F")
+    g = at(g, "marches", barred=card)
+    assert asks(play(g, *(f"{seat} no-march" for seat in g.turn_order))).startswith(asked)
+
+
+@pytest.mark.rule("BASE-05")
+def test_a_question_that_was_asked_before_the_card_was_corrected_can_still_be_answered():
+    g = at(table(), "consolidation", barred="feast-for-crows")
+    assert asks(play(g, "stark consolidate:1")) == "consolidation lannister baratheon"
 
 
 @pytest.mark.rule("AGOT-01")

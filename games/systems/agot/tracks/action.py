@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from games.core.kit import Anybody, Silent, Together
@@ -15,19 +15,9 @@ from games.systems.agot.tracks import ending, income, rounds
 
 
 class Orders(Anybody[Table]):
-    """One kind of order is resolved at the table, house by house in turn order.
-
-    BASE-05: nobody is asked in a round in which a Westeros card (`forbidden`) allows none.
-    """
+    """One kind of order is resolved at the table, house by house in turn order."""
 
     following: ClassVar[type[Step[Table]]]
-    forbidden: ClassVar[str] = ""
-
-    def asked(self, g: Table) -> Iterable[str]:
-        return () if self.forbidden and g.barred == self.forbidden else super().asked(g)
-
-    def run(self, g: Table) -> None:
-        g.goto(self.following)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("resolved", say(_("All resolved")), style="main")
@@ -35,7 +25,7 @@ class Orders(Anybody[Table]):
     @answer
     def resolved(self, g: Table, seat: str) -> None:
         g.say(_("%(orders)s: all resolved."), orders=Line(self.title))
-        g.goto(self.following)
+        begin(g, self.following)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         line = _("In turn order: %(houses)s. %(help)s")
@@ -84,16 +74,12 @@ def count(g: Table, seat: str, castles: int, author: str = "") -> None:
 class Consolidation(Together[Table]):
     """BASE-07: Consolidate Power orders bring one power, and one more for each power icon of their area.
 
-    AGOT-51: in a port one power, and none while an enemy ship lies off it. BASE-05: nobody is asked in a
-    round without such orders.
+    AGOT-51: in a port one power, and none while an enemy ship lies off it.
     """
 
     rule = "BASE-07"
     title = _("Power from Consolidate Power orders?")
     help = _("One for each order, and one for each power icon in its area.")
-
-    def concerned(self, g: Table) -> Iterable[str]:
-        return () if g.barred == FEAST else super().concerned(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("none", say(_("None")))
@@ -132,7 +118,19 @@ class Raids(Orders):
         "A port raids only its sea, and is raided only from there."
     )
     following = Marches
-    forbidden = SEA
+
+
+WITHOUT: dict[str, tuple[type[Step[Table]], type[Step[Table]]]] = {
+    SEA: (Raids, Marches),
+    FEAST: (Consolidation, Realms),
+}
+"""What is left out in the round of a Westeros card that allows no such orders, and what follows instead."""
+
+
+def begin(g: Table, step: type[Step[Table]]) -> None:
+    """Go on with a kind of orders; BASE-05: nobody is asked about those that a card forbids this round."""
+    left_out, following = WITHOUT.get(g.barred, (None, step))
+    g.goto(following if step is left_out else step)
 
 
 class RoundEnd(Silent[Table]):

@@ -76,7 +76,7 @@ class Raven(Step[Table]):
     @answer
     def swap(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s swaps an order."), house=house(seat))
-        g.goto(action.Raids)
+        action.begin(g, action.Raids)
 
     @answer
     def look(self, g: Table, seat: str) -> None:
@@ -88,7 +88,7 @@ class Raven(Step[Table]):
     @answer
     def rest(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s leaves the Messenger Raven alone."), house=house(seat))
-        g.goto(action.Raids)
+        action.begin(g, action.Raids)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.holder(COURT):
@@ -112,14 +112,14 @@ class Look(Step[Table]):
     @answer
     def keep(self, g: Table, seat: str) -> None:
         g.say(_("%(house)s leaves the wildling card on top."), house=house(seat))
-        g.goto(action.Raids)
+        action.begin(g, action.Raids)
 
     @answer
     def bury(self, g: Table, seat: str) -> None:
         """AGOT-33: what lies below the deck is no longer known to the table."""
         g.buried = ()
         g.say(_("%(house)s puts the top wildling card below the deck."), house=house(seat))
-        g.goto(action.Raids)
+        action.begin(g, action.Raids)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat == g.holder(COURT):
