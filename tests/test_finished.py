@@ -47,6 +47,12 @@ def test_rematch_and_share_come_first_and_the_random_results_last(client: Client
     assert labels(Client(), match)[0] == "Share", "who watched cannot play again, but tell of it"
 
 
+def test_nobody_is_sent_to_watch_what_is_over(client: Client) -> None:
+    playing = driving.opened(driving.SET_UP)
+    assert [link.label for link in client.get(f"/t/{playing.code}/").context["board"].ways] == ["Watch"]
+    assert client.get(f"/t/{over(client).code}/").context["board"].ways == ()
+
+
 def test_share_leads_to_the_picture_of_the_score_where_nothing_else_works(client: Client) -> None:
     match = over(client, "red")
     text = client.get(f"/t/{match.code}/").content.decode()

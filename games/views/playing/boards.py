@@ -190,10 +190,13 @@ class BoardOf:
 
     def ways(self) -> tuple[view_models.Link, ...]:
         """In set-up to the army list; from no seat to one that is open, and to the watchers' page."""
-        return self.army_way(self.seat) if self.seat else (*self.way_in(), self.way_to_watch())
+        return self.army_way(self.seat) if self.seat else (*self.way_in(), *self.way_to_watch())
 
-    def way_to_watch(self) -> view_models.Link:
-        return view_models.Link(address("watch", self.match.code), _("Watch"), "watch")
+    def way_to_watch(self) -> tuple[view_models.Link, ...]:
+        """To the watchers' page, while there is something to watch."""
+        if self.match.result is not None:
+            return ()
+        return (view_models.Link(address("watch", self.match.code), _("Watch"), "watch"),)
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
         """To a seat's army list, while it can be changed."""

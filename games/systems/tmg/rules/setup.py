@@ -162,16 +162,18 @@ class DealCards(Anybody[Table]):
 
     rule = "TMG-61"
     title = _("Draw the objective cards")
-    help = _("One card face up beside each token: draw it in the app, or tap the one that you drew.")
+    help = _("One card face up beside each token: draw them in the app, or tap the one that you drew.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return g.seats if _bare(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("draw", say(_("Draw in the app")), style="main")
-        token = _bare(g)[0]
+        token, *others = _bare(g)
+        yield Offer("draw", say(_("Draw all in the app") if others else _("Draw in the app")), style="main")
         for card in _cards(g):
-            yield Offer(f"card:{token.key}:{card['key']}", say(card["name"]))
+            # What stands for any card comes after those that have a name.
+            style = "quiet" if card is g.rules["other_card"] else "plain"
+            yield Offer(f"card:{token.key}:{card['key']}", say(card["name"]), style=style)
 
     @answer
     def draw(self, g: Table, seat: str) -> None:

@@ -276,3 +276,16 @@ def test_units_of_one_name_in_both_armies_say_whose_they_are_once_both_are_ready
         "Golden Company Crossbowmen (Red)",
         "Golden Company Crossbowmen (Blue)",
     ]
+
+
+@pytest.mark.rule("TMG-61")
+def test_one_button_draws_all_cards_and_any_other_card_comes_last():
+    g = play(lobby(), *READY, *TOKENS)
+    offers = {offer.action: offer for offer in engine.offers(g, "red")}
+    assert str(offers["draw"].label) == "Draw all in the app"
+    others = [action for action, offer in offers.items() if offer.style == "quiet"]
+    assert others == ["card:token-a:other"]
+    cards = [card["key"] for card in g.rules["cards"][:3]]
+    for token, card in zip("abc", cards, strict=True):
+        g = play(g, f"red card:token-{token}:{card}")
+    assert str({offer.action: offer for offer in engine.offers(g, "red")}["draw"].label) == "Draw in the app"
