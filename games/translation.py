@@ -10,7 +10,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from gettext import translation as read_catalogue
 from pathlib import Path
 from typing import Any
@@ -137,7 +137,8 @@ def words(line: Line) -> str:
 def voice() -> Callable[[Line], str]:
     """`words` for whoever has many lines to say in the language and the game that are spoken now."""
     found = tongue()
-    return found.words if found else _words
+    # Without a game the language may be another at the next call: what it says is not to be known by it.
+    return found.words if found else partial(_words)
 
 
 def _words(line: Line) -> str:

@@ -90,11 +90,13 @@ class Page:
         if known is None:
             return draw(self, piece, *about)
         key = (draw, self.words, *about)
-        if key not in known:
+        found: Drawn | None = known.get(key)
+        if found is None:
+            found = draw(self, piece, *about)
+            # Other threads draw the same piece for other readers: what they put in may go at any moment.
             if len(known) > MOST_KNOWN:
                 known.clear()
-            known[key] = draw(self, piece, *about)
-        found: Drawn = known[key]
+            known[key] = found
         return found
 
     # --- words ---------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 import random
 from contextlib import suppress
+from functools import partial
 
 import pytest
+from django.utils.translation import override
 
 from games.core import engine
 from games.core.steps import IllegalAction
@@ -12,6 +14,7 @@ from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
+from games.translation import speaking, voice
 
 
 def page(g, seat="red"):
@@ -116,3 +119,14 @@ def test_a_card_stays_the_same_and_never_says_what_was():
             count += len(now)
             stayed += sum(any(card is known for known in before[reader]) for card in now)
     assert count * 0.5 < stayed < count
+
+
+@pytest.mark.parametrize("spoken", [partial(speaking, "tmg"), override])
+def test_a_card_that_stays_speaks_the_language_of_each_reader(spoken):
+    g = engine.keep(play(table(), "red activate:wolves"))
+    labels = []
+    for language in ("en", "de", "zh-hans", "en", "de", "zh-hans"):
+        with spoken(language):
+            shown = TmgPage(g, None, (), voice(), lambda path: path)
+            labels.append(next(card.state_label for card in shown.side("red").groups[0].cards))
+    assert labels == ["Acting", "Handelt", "行动中"] * 2
