@@ -21,8 +21,10 @@ def positions(played):
     luck = random.Random(7)
     state = engine.keep(fuzz.opened(game, mode, 7, seats, options))
     found = [state]
-    for _count in range(TAPS):
+    for count in range(TAPS):
         ask(game, state)
+        if count % LOOKED_AT == LOOKED_AT - 1:
+            draw(game, state)
         if state.result is not None:
             break
         state = following(state, luck)
@@ -38,8 +40,13 @@ def ask(game, state):
         game.derived_facts(state, seat)
         if step is not None:
             step.asking(state, seat), step.helping(state, seat)
-        regions(game, state, seat)
     engine.problems(state)
+
+
+def draw(game, state):
+    """What every reader is shown just before a position that is looked at."""
+    for seat in (*state.seats, None):
+        regions(game, state, seat)
 
 
 def regions(game, state, seat):
