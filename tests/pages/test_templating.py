@@ -12,7 +12,7 @@ from django.template import engines
 from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
-from jinja2 import TemplateAssertionError, TemplateRuntimeError, UndefinedError, nodes
+from jinja2 import DictLoader, TemplateAssertionError, TemplateRuntimeError, UndefinedError, nodes
 from markupsafe import Markup
 
 from games.match import play
@@ -23,7 +23,7 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from games.templating import _kept, part  # noqa: E402 - settings first
+from games.templating import _kept, environment, part  # noqa: E402 - settings first
 
 WIDEST = 110
 FOLDERS = (gallery.ROOT / "templates", *sorted(gallery.ROOT.glob("games/systems/*/templates")))
@@ -154,6 +154,16 @@ def test_a_part_is_drawn_as_it_is_and_a_value_is_not() -> None:
     pencil = "parts/pencil.html"
     assert drawn("{{ part_of(path)('/', '<') }}", path=pencil) == part(pencil, url="/", name="<")
     assert drawn("{{ name() }}{{ found[0]() }}", name=lambda: "<", found=[lambda: ">"]) == "&lt;&gt;"
+    assert drawn("{{ maker()() }}", maker=lambda: lambda: "<") == "&lt;"
+
+
+@pytest.mark.parametrize(("changes", "said"), [(True, "two"), (False, "one")])
+def test_a_part_is_found_once_unless_its_file_may_change(changes: bool, said: str) -> None:
+    files = {"part.html": "{% macro draw() %}one{% endmacro %}"}
+    part_of = environment(loader=DictLoader(files), auto_reload=changes).globals["part_of"]
+    assert part_of("part.html")() == "one"
+    files["part.html"] = "{% macro draw() %}two{% endmacro %}"
+    assert part_of("part.html")() == said
 
 
 def test_an_argument_hides_nothing_that_drawing_needs() -> None:
