@@ -40,11 +40,6 @@ def card(page: TmgPage, unit: Unit) -> view_models.Card:
     return page.standing(_card, unit, *told, *ways, tuple(_around(page, unit)))
 
 
-def badges(page: TmgPage, unit: Unit) -> Badges:
-    """Conditions, what it counts, what it holds, whom it fights, and what binds it to others."""
-    return (*_own(page, unit), *_around(page, unit))
-
-
 def _card(
     page: TmgPage,
     unit: Unit,

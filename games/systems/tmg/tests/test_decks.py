@@ -7,7 +7,6 @@ from games.core.diff import apply, diff
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM, ruleset
 from games.systems.tmg.lists.armies import demo_text
-from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import cleanup, decks, problems, wounds, zones
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
@@ -301,7 +300,7 @@ def test_what_it_is_played_onto_is_asked_of_its_player():
     assert g.units["lions"].cards == (("c03", "blue", "game"),)
     assert said(g) == "Card 3 stays with Lions: this game."
     assert (asks(g), g.armies["blue"].in_play) == ("turn red", "")
-    assert [badge.text for badge in units.badges(page(g, None), g.units["lions"])] == ["Card 3 · this game"]
+    assert [badge.text for badge in page(g, None).card(g.units["lions"]).badges] == ["Card 3 · this game"]
 
 
 @pytest.mark.rule("TMG-90")
@@ -373,7 +372,7 @@ def test_cards_that_an_organiser_made_up_are_shown_as_they_are():
     g = duel()
     g.armies["red"].discards, g.units["lions"].cards = ("a blank", "c01"), (("a blank", "red", "for ever"),)
     assert page(g, None).side("red").folds[0].lines == ("Card 1", "a blank")
-    assert [badge.text for badge in units.badges(page(g, None), g.units["lions"])] == ["a blank · for ever"]
+    assert [badge.text for badge in page(g, None).card(g.units["lions"]).badges] == ["a blank · for ever"]
     offered_there = [offer.action for offer in engine.corrections(g, "army/red")]
     assert [action for action in offered_there if action.startswith("recover:")] == ["recover:red:c01"]
     assert not any("end-card" in offer.action for offer in engine.corrections(g, "unit/lions"))

@@ -3,7 +3,6 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
@@ -62,7 +61,7 @@ def test_what_costs_nothing_is_not_marked_and_who_has_fewer_gets_fewer_marks():
 @pytest.mark.rule("TMG-96")
 def test_a_mark_shows_on_its_unit():
     g = play(marking(), "red mark:lions")
-    badges = units.badges(TmgPage(g, "red", (), str, lambda path: path), g.units["lions"])
+    badges = TmgPage(g, "red", (), str, lambda path: path).card(g.units["lions"]).badges
     assert "Marked" in [badge.text for badge in badges]
 
 

@@ -5,7 +5,6 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.here_we_stand import LaySectors
-from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import sectors, setup, wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
@@ -92,7 +91,7 @@ def test_where_a_unit_stands_is_noted_beside_it_and_on_its_sheet():
     g = engine.adjust(g, "red", "unit/bears", "enter:bears:blue-west")
     assert g.units["bears"].sector == "blue-west"
     page = TmgPage(g, "red", (), str, lambda path: path)
-    assert "Blue half, west" in [badge.text for badge in units.badges(page, g.units["bears"])]
+    assert "Blue half, west" in [badge.text for badge in page.card(g.units["bears"]).badges]
     cards = {card.key: (card.text, card.mark) for card in page.middle().objectives}
     assert cards["blue-west"] == ("Red 5 · Blue 0", 1)
     assert engine.adjust(g, "red", "unit/bears", "exit:bears:blue-west").units["bears"].sector is None

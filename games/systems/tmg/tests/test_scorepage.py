@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_here_we_stand import scoring
@@ -96,7 +95,7 @@ def test_the_cards_of_token_and_unit_say_by_whom_it_is_contested():
     g = clean_up([infantry("wolves", wounds=4, **FOUGHT)], blue, claims={"token-c": "wolves"})
     card = page(g).token(g.objectives["token-c"])
     assert [(badge.text, badge.tone) for badge in card.badges] == [("Wolves, contested by Lions", "lost")]
-    assert "Token C, contested by Lions" in [badge.text for badge in units.badges(page(g), g.units["wolves"])]
+    assert "Token C, contested by Lions" in [badge.text for badge in page(g).card(g.units["wolves"]).badges]
 
 
 @pytest.mark.rule("TMG-54")

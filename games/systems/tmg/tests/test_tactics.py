@@ -5,7 +5,6 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import zones
 from games.systems.tmg.rules.activation import SKIPPED
@@ -95,8 +94,8 @@ def test_cards_tell_of_influence_and_of_staying():
     g = courts()
     g.units["sansa"].influences, g.units["sansa"].kept = "lions", True
     page = TmgPage(g, None, (), str, lambda path: path)
-    assert [badge.text for badge in units.badges(page, g.units["lions"])] == ["Influenced by Sansa"]
-    assert [badge.text for badge in units.badges(page, g.units["sansa"])] == [
+    assert [badge.text for badge in page.card(g.units["lions"]).badges] == ["Influenced by Sansa"]
+    assert [badge.text for badge in page.card(g.units["sansa"]).badges] == [
         "Keep it on its zone",
         "Influences Lions",
     ]
