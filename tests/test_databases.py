@@ -8,7 +8,7 @@ from django.db import connection, models
 
 from games import prepared
 from games.match import play
-from games.models import Match
+from games.models import Match, Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +33,26 @@ def test_json_comes_back_as_it_was(value):
     match.save(update_fields=["take_back"])
     read = Match.objects.get(extra=value, take_back=value)
     assert (read.extra, read.take_back) == (value, value)
+
+
+def without_state(row):
+    return {name: value for name, value in vars(row).items() if name != "_state"}
+
+
+@pytest.mark.parametrize("left_out", [(), ("extra", "flow")])
+def test_a_prepared_row_is_the_one_that_django_reads(left_out):
+    code = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}).code
+
+    def seats_of(code):
+        rows = Seat.objects.select_related("match").filter(match__code=code).order_by("pk")
+        return rows.defer(*(f"match__{name}" for name in left_out))
+
+    for ours, theirs in zip(prepared.Prepared(seats_of)(code), seats_of(code), strict=True):
+        for one, other in ((ours, theirs), (ours.match, theirs.match)):
+            assert without_state(one) == without_state(other)
+            assert (one._state.adding, one._state.db) == (other._state.adding, other._state.db)
+        assert ours.match.get_deferred_fields() == set(left_out)
+        assert ours.match.extra == theirs.match.extra
 
 
 def test_nothing_is_no_json():
