@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 import threading
 import time
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
+import apsw
 import pytest
 from django.db import DatabaseError, InternalError, OperationalError, connection, connections
 from django.http import HttpResponse
 
+from config.data.sqlite import driver
 from config.monitoring import health
 from config.serving import shell
 from games.match import play
@@ -42,7 +43,7 @@ def _fresh():
 @pytest.fixture
 def lock(transactional_db):
     """Somebody else, who holds the database as long as they like."""
-    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None, check_same_thread=False)
+    other = driver.connect(connection.settings_dict["NAME"])
     yield other
     if other.in_transaction:
         other.execute("ROLLBACK")
@@ -56,9 +57,7 @@ def failing(kind, cause):
 
 
 def of_sqlite(code, kind=OperationalError):
-    cause = sqlite3.OperationalError("it failed")
-    cause.sqlite_errorcode = code
-    return failing(kind, cause)
+    return failing(kind, apsw.exception_for(code))
 
 
 def of_postgresql(state, kind=OperationalError):
@@ -159,7 +158,7 @@ def test_the_probe_writes_nothing_and_leaves_the_patience_as_it_was(transactiona
     with connection.cursor() as cursor:
         before = [cursor.execute(f"PRAGMA {name}").fetchone() for name in ("busy_timeout", "user_version")]
         number = cursor.execute("PRAGMA data_version").fetchone()
-        other = sqlite3.connect(connection.settings_dict["NAME"])
+        other = driver.connect(connection.settings_dict["NAME"])
         changes = other.execute("PRAGMA data_version").fetchone()
         assert database.probe() is None
         assert other.execute("PRAGMA data_version").fetchone() == changes

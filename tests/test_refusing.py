@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime
 import errno
-import sqlite3
 from types import SimpleNamespace
 
+import apsw
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import CommandError
@@ -30,8 +30,7 @@ def raising(problem):
 
 def of_sqlite(code, kind=OperationalError):
     problem = kind("it failed")
-    problem.__cause__ = sqlite3.OperationalError("it failed")
-    problem.__cause__.sqlite_errorcode = code
+    problem.__cause__ = apsw.exception_for(code)
     return problem
 
 
@@ -45,13 +44,13 @@ def test_what_goes_well_says_nothing(capsys):
     ("problem", "sentence"),
     [
         (ImproperlyConfigured("the key is short"), "Roundtable cannot start: the key is short"),
-        (of_sqlite(sqlite3.SQLITE_BUSY), "Stop the other program"),
-        (of_sqlite(sqlite3.SQLITE_FULL), "The disk is full: "),
-        (of_sqlite(sqlite3.SQLITE_READONLY), "Give the file and its folder to whoever starts the program."),
-        (of_sqlite(sqlite3.SQLITE_IOERR), "Look at the disk"),
-        (of_sqlite(sqlite3.SQLITE_CANTOPEN), "ROUNDTABLE_DATA names its folder"),
-        (of_sqlite(sqlite3.SQLITE_CORRUPT, DatabaseError), "bring a backup back"),
-        (of_sqlite(sqlite3.SQLITE_NOTADB, DatabaseError), "bring a backup back"),
+        (of_sqlite(apsw.SQLITE_BUSY), "Stop the other program"),
+        (of_sqlite(apsw.SQLITE_FULL), "The disk is full: "),
+        (of_sqlite(apsw.SQLITE_READONLY), "Give the file and its folder to whoever starts the program."),
+        (of_sqlite(apsw.SQLITE_IOERR), "Look at the disk"),
+        (of_sqlite(apsw.SQLITE_CANTOPEN), "ROUNDTABLE_DATA names its folder"),
+        (of_sqlite(apsw.SQLITE_CORRUPT, DatabaseError), "bring a backup back"),
+        (of_sqlite(apsw.SQLITE_NOTADB, DatabaseError), "bring a backup back"),
         (OSError(errno.ENOSPC, "No space left on device", "/data/x"), "/data/x: No space left on device."),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -176,7 +175,7 @@ def test_the_connection_is_as_durable_as_promised():
         synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
         journal = cursor.execute("PRAGMA journal_mode").fetchone()[0]
     assert synchronous == 2
-    assert journal == ("wal" if is_wal_safe(sqlite3.sqlite_version_info) else "truncate")
+    assert journal == "wal"
     assert connection.transaction_mode == "IMMEDIATE"
     assert check_sqlite(["default"]) == []
 
@@ -202,21 +201,18 @@ def test_every_database_is_looked_at_and_each_fault_is_told(monkeypatch):
         "two": database("sqlite", "/data/two"),
     }
     monkeypatch.setattr(sqlite_guard, "connections", known)
-    monkeypatch.setattr(sqlite_guard, "sqlite3", SimpleNamespace(sqlite_version_info=(3, 40, 1)))
+    monkeypatch.setattr(sqlite_guard, "driver", SimpleNamespace(sqlite_version_info=(3, 40, 1)))
     ids = [problem.id for problem in check_sqlite(list(known))]
     assert ids == ["roundtable.E002", "roundtable.E001", "roundtable.E001"]
     assert check_sqlite(None) == []
 
 
-@pytest.mark.skipif(is_wal_safe(sqlite3.sqlite_version_info), reason="this SQLite library has been repaired")
-def test_a_database_left_in_wal_mode_and_in_use_is_refused(tmp_path):
-    file = tmp_path / "db"
-    other = sqlite3.connect(file)
-    other.execute("PRAGMA journal_mode=WAL")
-    other.execute("CREATE TABLE kept (it)")
-    other.execute("BEGIN")
-    other.execute("SELECT * FROM kept").fetchall()
-    done = manage("check", "--database", "default", **PRODUCTION, DATABASE_URL=f"sqlite:///{file}")
-    other.close()
-    assert done.returncode != 0
-    assert "WAL" in done.stderr or "locked" in done.stderr
+@pytest.mark.django_db
+def test_a_database_with_a_log_is_refused_by_a_library_with_the_bug(monkeypatch):
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        pytest.skip("the guard is for SQLite")
+    monkeypatch.setattr(sqlite_guard, "driver", SimpleNamespace(sqlite_version_info=(3, 40, 1)))
+    [problem] = check_sqlite(["default"])
+    assert (problem.id, "SQLite 3.40.1" in problem.msg) == ("roundtable.E001", True)

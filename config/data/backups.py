@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sqlite3
 import subprocess
 import tempfile
 import zipfile
@@ -21,6 +20,7 @@ from django.conf import settings
 from django.db import connection, connections
 from django.db.backends.postgresql.client import DatabaseClient
 
+from config.data.sqlite import driver
 from games.live import carriers
 from games.live.hub import RESTORED
 
@@ -138,33 +138,33 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
 
 def _save_sqlite(target: Path) -> None:
     connection.ensure_connection()
-    copy = sqlite3.connect(target)
+    copy = driver.connect(target)
     try:
-        connection.connection.backup(copy)
+        driver.copy(connection.connection, copy)
         _check(copy)
-    except sqlite3.Error as problem:
+    except driver.Error as problem:
         raise Unusable(f"The database could not be copied: {problem}.") from problem
     finally:
         copy.close()
 
 
 def _restore_sqlite(source: Path) -> None:
-    copy = sqlite3.connect(source)
-    live = sqlite3.connect(connection.settings_dict["NAME"], timeout=LOCK_SECONDS)
+    copy = driver.connect(source)
+    live = driver.connect(connection.settings_dict["NAME"], LOCK_SECONDS)
     try:
         _check(copy)
-        copy.backup(live)
-    except sqlite3.Error as problem:
+        driver.copy(copy, live)
+    except driver.Error as problem:
         raise Unusable(f"The database could not be brought back: {problem}.") from problem
     finally:
         copy.close()
         live.close()
 
 
-def _check(copy: sqlite3.Connection) -> None:
+def _check(copy: driver.Connection) -> None:
     found = [row[0] for row in copy.execute("PRAGMA quick_check")]
     if found != ["ok"]:
-        raise sqlite3.DatabaseError(f"the copy is damaged ({found[0]})")
+        raise driver.DatabaseError(f"the copy is damaged ({found[0]})")
 
 
 # --- PostgreSQL ----------------------------------------------------------------------------------

@@ -67,8 +67,8 @@ def trouble(exception: BaseException | None) -> Trouble | None:
     if not isinstance(exception, DatabaseError):
         return None
     cause = exception.__cause__
-    code: Any = getattr(cause, "sqlite_errorcode", None)
-    if code is not None and (known := _SQLITE.get(code & 0xFF)):
+    code: Any = getattr(cause, "result", None)
+    if code is not None and (known := _SQLITE.get(code)):
         return known
     state: Any = getattr(cause, "sqlstate", None)
     if known := _POSTGRESQL.get(state):

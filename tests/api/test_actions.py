@@ -1,11 +1,11 @@
 """What a seat does over the API: taps, corrections, taking back, armies; once each, or not at all."""
 
 import json
-import sqlite3
 
 import pytest
 from django.db import connection
 
+from config.data.sqlite import driver
 from games.match import board
 from games.models import Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
@@ -271,7 +271,7 @@ def test_a_locked_database_is_503_and_the_same_key_works_later(client):
     body = json.dumps({"action": "throw:rock", "seen": 1, "key": "patient-key"})
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout = 20")
-    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    other = driver.connect(connection.settings_dict["NAME"])
     other.execute("BEGIN IMMEDIATE")
     busy = table.seats["red"].send(f"matches/{table.code}/act", body)
     other.rollback()

@@ -1,8 +1,8 @@
 """What goes wrong on our side: told as a fault where it is one, as a busy table where it is that."""
 
 import gzip
-import sqlite3
 
+import apsw
 import pytest
 from django.db import OperationalError, ProgrammingError
 from django.test import Client
@@ -43,10 +43,8 @@ def test_a_fault_of_ours_is_no_refusal_and_shows_nobody_what_it_was(table, monke
 
 
 def test_a_busy_database_is_told_with_when_to_come_back(table, monkeypatch):
-    locked = sqlite3.OperationalError("database is locked")
-    locked.sqlite_errorcode = sqlite3.SQLITE_BUSY
     problem = OperationalError("database is locked")
-    problem.__cause__ = locked
+    problem.__cause__ = apsw.exception_for(apsw.SQLITE_BUSY)
     failing(monkeypatch, problem)
     answer = table.watcher.get(f"matches/{table.code}")
     assert (answer.status_code, answer.json()["error"], answer["Retry-After"]) == (503, "busy", "1")

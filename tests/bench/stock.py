@@ -1,8 +1,8 @@
 """The same program under Django's own ASGI handler, as `django-admin startproject` would serve it.
 
 `ROUNDTABLE_STOCK` names what else is done as Django does it: "templates" (its own language instead of Jinja2,
-no part remembered), "queries" (each put together when it is asked), "rows" (a position is read before each
-tap).
+no part remembered), "queries" (each put together when it is asked, and sent by its own backend), "rows" (a
+position is read before each tap).
 """
 
 from __future__ import annotations
@@ -13,14 +13,11 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 from django.db import models
-from django.db.backends.sqlite3.base import SQLiteCursorWrapper
-from django.db.backends.sqlite3.operations import DatabaseOperations
 from django.utils import timezone
 
 application = get_asgi_application()
 
-from config.data.sqlite.base import Cursor, Operations  # noqa: E402 - Django comes first
-from games import prepared  # noqa: E402
+from games import prepared  # noqa: E402 - Django comes first
 from games.match import kept  # noqa: E402
 from games.people.sessions import SessionStore  # noqa: E402
 from games.views.playing import boards  # noqa: E402
@@ -51,8 +48,6 @@ def _ask_by_django() -> None:
     prepared.Prepared.__call__ = lambda self, *texts: list(self.query(*texts))  # type: ignore[method-assign]
     prepared.insert, prepared.update, prepared.changed = insert, update, changed
     SessionStore.chairs_beside = lambda self, code: []  # type: ignore[method-assign]
-    Cursor.convert_query = SQLiteCursorWrapper.convert_query  # type: ignore[method-assign]
-    Operations.adapt_json_value = DatabaseOperations.adapt_json_value  # type: ignore[method-assign]
 
 
 def _read_the_rows() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import random
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
@@ -21,6 +20,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from config.data.sqlite import driver
 from games.core.system import system
 from games.match import board, fuzz, kept, play
 from games.models import Match
@@ -185,7 +185,7 @@ def on_a_failing_disk(taps: int, report: Report) -> None:
 @contextmanager
 def another_program(begin: str) -> Iterator[None]:
     """Another program holds the file; we wait for a moment only."""
-    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+    with closing(driver.connect(connection.settings_dict["NAME"])) as other:
         other.execute(begin)
         with told("PRAGMA busy_timeout = 50", "PRAGMA busy_timeout = 5000"):
             yield

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -19,6 +18,7 @@ from typing import Any
 
 from django.db import connection
 
+from config.data.sqlite import driver
 from config.data.sqlite_guard import sqlite_options
 from games.core.system import system
 from games.match import board, fuzz, play
@@ -33,12 +33,12 @@ ACK = "ack"
 
 JOURNALS: dict[str, dict[str, Any]] = {
     "here": sqlite_options(),
-    "newer": sqlite_options((3, 51, 3)),
+    "older": sqlite_options((3, 40, 1)),
     "unsynced journal": {"init_command": "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL"},
     "unsynced log": {"init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL"},
 }
-"""Ways to open the database: as it is opened here, as with a newer SQLite; and two that lose taps."""
-SAFE, UNSAFE = ("here", "newer"), ("unsynced journal", "unsynced log")
+"""Ways to open the database: as it is opened here, as with an older SQLite; and two that lose taps."""
+SAFE, UNSAFE = ("here", "older"), ("unsynced journal", "unsynced log")
 
 
 @dataclass
@@ -107,8 +107,8 @@ def a_copy(options: dict[str, Any]) -> Iterator[Path]:
     name, usual = told["NAME"], told["OPTIONS"]
     with tempfile.TemporaryDirectory(prefix="roundtable-soak-") as folder:
         path = Path(folder) / "copy.sqlite3"
-        with closing(sqlite3.connect(name)) as original, closing(sqlite3.connect(path)) as copy:
-            original.backup(copy)
+        with closing(driver.connect(name)) as original, closing(driver.connect(path)) as copy:
+            driver.copy(original, copy)
         told["NAME"], told["OPTIONS"] = str(path), {**usual, **options}
         try:
             yield path
@@ -132,7 +132,7 @@ class Recording:
 
     def confirm(self) -> None:
         """A tap was answered."""
-        with closing(sqlite3.connect(self.path)) as database:
+        with closing(driver.connect(self.path)) as database:
             self.standing.append(fingerprint(database))
         self.events.append(Event(ACK))
 
@@ -142,7 +142,7 @@ def tables() -> list[str]:
     return ["games_match", "games_entry", "games_seat", *(row._meta.db_table for row in board.ROWS.values())]
 
 
-def fingerprint(database: sqlite3.Connection) -> str:
+def fingerprint(database: driver.Connection) -> str:
     """One line for all that stands in the tables."""
     rows = [database.execute(f"SELECT * FROM {table} ORDER BY id").fetchall() for table in tables()]
     return hashlib.sha256(repr(rows).encode()).hexdigest()
@@ -193,11 +193,11 @@ def found(files: dict[str, bytes | None], folder: Path, base: str) -> str:
         target.unlink(missing_ok=True)
         if content is not None:
             target.write_bytes(content)
-    database = sqlite3.connect(folder / base, isolation_level=None)
+    database = driver.connect(folder / base)
     try:
         (said,) = database.execute("PRAGMA integrity_check").fetchone()
         return fingerprint(database) if said == "ok" else said
-    except sqlite3.DatabaseError as problem:
+    except driver.DatabaseError as problem:
         return str(problem)
     finally:
         database.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from django.db import connection
 from django.test import Client
 
 from config.data import backups
+from config.data.sqlite import driver
 from games.match import play
 from tests.conftest import Server
 from tests.trust.places import Place, places
@@ -95,7 +95,7 @@ def test_what_is_no_backup_is_refused_in_a_sentence(
 
 def scribbled(path: Path) -> bytes:
     """A database that opens, and of which a page in the middle was written over."""
-    with sqlite3.connect(path) as database:
+    with driver.connect(path) as database:
         database.execute("CREATE TABLE taps (number INTEGER PRIMARY KEY, words TEXT)")
         database.executemany("INSERT INTO taps (words) VALUES (?)", [("a tap " * 20,)] * 500)
     database.close()
@@ -189,8 +189,8 @@ def test_the_key_by_which_phones_have_their_seats_comes_along(
 def test_a_copy_that_is_damaged_is_no_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """P15: a file under a backup's name has been looked at."""
 
-    def damaged(copy: sqlite3.Connection) -> None:
-        raise sqlite3.DatabaseError("the copy is damaged")
+    def damaged(copy: driver.Connection) -> None:
+        raise driver.DatabaseError("the copy is damaged")
 
     monkeypatch.setattr(backups, "_check", damaged)
     with pytest.raises(backups.Unusable, match="the copy is damaged"):

@@ -1,1 +1,1 @@
-"""Django's backend for SQLite, with a cursor of our own."""
+"""Django's backend for SQLite, with a driver that brings its own SQLite."""

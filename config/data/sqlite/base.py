@@ -1,4 +1,4 @@
-"""How statements go to SQLite: as Django sends them, with less work for each.
+"""How statements go to SQLite: as Django sends them, by another driver and with less work for each.
 
 Django writes `%s` where a value belongs and SQLite wants `?`. To look through a text for that takes as long
 as SQLite takes to carry it out, and the same few texts are sent again and again: each is converted once.
@@ -7,23 +7,40 @@ JSON is written by the library that checks it elsewhere, in a quarter of the tim
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
 from django.db.backends.sqlite3.operations import DatabaseOperations
 from pydantic_core import to_json
 
+from config.data.sqlite import driver
 
-class Cursor(base.SQLiteCursorWrapper):
-    """Django's cursor, which remembers how it has converted a text."""
+Parameters = Sequence[Any] | Mapping[str, Any]
 
-    def convert_query(self, query: str, *, param_names: Sequence[str] | None = None) -> str:
-        """A statement as SQLite wants it."""
-        if param_names is None:
-            return _converted(query)
-        return super().convert_query(query, param_names=param_names)
+
+class Cursor(driver.Cursor):
+    """A cursor that takes statements as Django writes them, and remembers how it has converted a text."""
+
+    def execute(self, query: str, params: Parameters | None = None) -> Cursor:  # type: ignore[override]
+        """Carry out a statement."""
+        if params is None:
+            return super().execute(query)  # type: ignore[return-value]
+        return super().execute(converted(query, params), params)  # type: ignore[return-value]
+
+    def executemany(self, query: str, param_list: Iterable[Parameters]) -> None:  # type: ignore[override]
+        """Carry out a statement for each of several sets of values."""
+        for params in param_list:
+            self.execute(query, params)
+
+
+def converted(query: str, params: Parameters) -> str:
+    """A statement as SQLite wants it."""
+    if isinstance(params, Mapping):
+        return query % {name: f":{name}" for name in params}
+    return _converted(query)
 
 
 @lru_cache(maxsize=500)
@@ -42,8 +59,23 @@ class Operations(DatabaseOperations):
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to SQLite."""
 
+    Database = driver
     ops_class = Operations
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> driver.Connection:
+        """Open the database."""
+        connection = driver.connect(conn_params["database"], conn_params["timeout"])
+        register(connection)
+        connection.execute("PRAGMA foreign_keys = ON")
+        for command in self.init_commands:  # type: ignore[attr-defined]
+            connection.execute(command)
+        return connection
 
     def create_cursor(self, name: str | None = None) -> Cursor:
         """A cursor of ours."""
-        return self.connection.cursor(factory=Cursor)
+        return Cursor(self.connection)
+
+    def _set_autocommit(self, autocommit: bool) -> None:
+        # Without a transaction SQLite saves each statement by itself; there is nothing to switch on.
+        if not autocommit:
+            self._start_transaction_under_autocommit()  # type: ignore[attr-defined]

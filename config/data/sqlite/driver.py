@@ -1,0 +1,104 @@
+"""SQLite, spoken to as Django speaks to Python's own module (PEP 249).
+
+Python's module uses the SQLite that the system or its builder has chosen, nearly always one with the fault
+that forbids a write-ahead log (`config.data.sqlite_guard`). APSW brings one of its own to every platform.
+Only what Django asks for is here. Two libraries in one process must not have the same file open: closing it
+in one lets go of the locks that the other holds. Whatever opens the database does it with this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from os import PathLike
+from typing import Any
+
+import apsw
+
+sqlite_version = apsw.sqlite_lib_version()
+sqlite_version_info = tuple(int(part) for part in sqlite_version.split("."))
+
+# What goes wrong, by the names of PEP 249: the same errors under each as with Python's module.
+Warning = Warning  # noqa: PLW0127 - PEP 249 names it so
+Error = DatabaseError = apsw.Error
+IntegrityError = (apsw.ConstraintError, apsw.MismatchError)
+DataError = (apsw.TooBigError,)
+OperationalError = (
+    apsw.AbortError, apsw.BusyError, apsw.CantOpenError, apsw.EmptyError, apsw.FullError, apsw.InterruptError,
+    apsw.IOError, apsw.LockedError, apsw.PermissionsError, apsw.ProtocolError, apsw.ReadOnlyError,
+    apsw.SchemaChangeError, apsw.SQLError,
+)  # fmt: skip
+InternalError = (apsw.InternalError, apsw.NotFoundError)
+ProgrammingError = (
+    apsw.BindingsError, apsw.ConnectionClosedError, apsw.CursorClosedError, apsw.ExecutionCompleteError,
+    apsw.IncompleteExecutionError, apsw.ThreadingViolationError,
+)  # fmt: skip
+InterfaceError = (apsw.MisuseError, apsw.RangeError)
+NotSupportedError = ()
+
+
+class Cursor(apsw.Cursor):
+    """A cursor with what PEP 249 asks for besides."""
+
+    connection: Connection
+
+    def fetchmany(self, size: int = 1) -> list[Any]:
+        """The next rows, at most so many."""
+        return list(islice(self, size))
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows the connection's last INSERT, UPDATE or DELETE has changed."""
+        return self.connection.changes()
+
+    @property
+    def lastrowid(self) -> int:
+        """The key of the row that the connection has added last."""
+        return self.connection.last_insert_rowid()
+
+
+class Connection(apsw.Connection):
+    """A connection that begins no transaction by itself."""
+
+    def commit(self) -> None:
+        """Keep what the open transaction has done, if one is open."""
+        if self.in_transaction:
+            self.execute("COMMIT")
+
+    def rollback(self) -> None:
+        """Undo what the open transaction has done, if one is open."""
+        if self.in_transaction:
+            self.execute("ROLLBACK")
+
+    def create_function(
+        self, name: str, count: int, function: Callable[..., Any], deterministic: bool = False
+    ) -> None:
+        """Let SQL call a function with so many arguments (-1: any number)."""
+        self.create_scalar_function(name, function, count, deterministic=deterministic)
+
+    def create_aggregate(self, name: str, count: int, aggregate: Callable[[], Any]) -> None:
+        """Let SQL call an aggregate: objects with `step` and `finalize`."""
+
+        def begin() -> tuple[Any, Callable[..., None], Callable[[Any], Any]]:
+            one = aggregate()
+            return one, lambda _one, *values: one.step(*values), lambda _one: one.finalize()
+
+        self.create_aggregate_function(name, begin, count)
+
+
+def connect(file: str | PathLike[str], timeout: float = 5.0) -> Connection:
+    """Open a database, a file or a URI of SQLite's; it waits so many seconds for whoever locks it."""
+    uri = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+    connection = Connection(str(file), flags=uri)
+    connection.cursor_factory = Cursor
+    connection.set_busy_timeout(int(timeout * 1000))
+    return connection
+
+
+def copy(source: Connection, target: Connection) -> None:
+    """Make one database what another is, while that may be in use (SQLite's online backup).
+
+    Raises `OperationalError` when the target stays locked for as long as it waits.
+    """
+    with target.backup("main", source, "main") as backup:
+        backup.step()
