@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from config.serving import shell
 from config.serving.connections import UNANSWERED, crowd
@@ -82,6 +83,7 @@ def lived(monkeypatch):
     monkeypatch.setattr(crowd, "limit", crowd.limit)
     monkeypatch.setattr(shell, "spare_the_collector", lambda: None)
     monkeypatch.setattr(shell, "refuse_unsafe_database", lambda: None)
+    monkeypatch.setattr(shell, "leave_one_file", lambda: None)
     # With PostgreSQL it would listen to other processes as well.
     monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor="sqlite"))
 
@@ -130,6 +132,17 @@ def test_a_server_begins_with_its_threads_and_ends_its_streams(lived):
     for pool in pools:
         with pytest.raises(RuntimeError, match="after shutdown"):
             pool.submit(print)
+
+
+def test_a_log_that_cannot_be_carried_over_keeps_no_server_from_stopping(monkeypatch, caplog):
+    def refuse() -> None:
+        raise OperationalError("the disk is full")
+
+    closed = []
+    monkeypatch.setattr(shell, "empty_log", refuse)
+    monkeypatch.setattr(shell, "connections", SimpleNamespace(close_all=lambda: closed.append(True)))
+    shell.leave_one_file()
+    assert (closed, caplog.messages) == ([True], ["the database's log was left beside it: the disk is full"])
 
 
 def test_a_database_that_would_lose_taps_is_not_served_from(lived, monkeypatch):

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import textwrap
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
+from config.data.sqlite import driver
 from games.live.tickets import stream_token
 from tests.hubs import WATCHER
+from tests.serving import Served
+from tests.several.phones import within
 from tests.test_stream import Stream
 
 ROOT = Path(__file__).parent.parent
@@ -65,3 +71,21 @@ def test_a_server_that_is_stopped_ends_its_streams_at_once(number, tmp_path):
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a file is copied")
+def test_the_file_of_a_stopped_server_is_whole_by_itself(tmp_path):
+    """Whoever copies it knows nothing of the log beside it."""
+    file, server = tmp_path / "roundtable.sqlite3", Served()
+    try:
+        server.start(url=f"sqlite:///{file}")
+        within(20, (tmp_path / "roundtable.sqlite3-shm").exists)
+        with closing(driver.connect(file)) as other:
+            other.execute("CREATE TABLE kept AS SELECT 'a tap' AS it")
+            assert (tmp_path / "roundtable.sqlite3-wal").stat().st_size
+            server.stop()
+            copied = shutil.copy(file, tmp_path / "copied")
+        with closing(driver.connect(copied)) as copy:
+            assert copy.execute("SELECT it FROM kept").fetchall() == [("a tap",)]
+    finally:
+        server.close()

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.checks import CheckMessage, Error, Tags, register
-from django.db import connections
+from django.db import connection, connections
 
 from config.data.sqlite import driver
 
@@ -38,6 +38,16 @@ def sqlite_options(version: Version = driver.sqlite_version_info) -> dict[str, A
         "timeout": 5,
         "init_command": f"PRAGMA journal_mode={journal}; PRAGMA synchronous=FULL",
     }
+
+
+def empty_log() -> None:
+    """Carry over into the file what stands in the log beside it, as far as nobody reads it just now.
+
+    From then on the file is whole without the log, and the log holds nothing that was deleted.
+    """
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def wal_problem(journal_mode: str, version: Version) -> list[CheckMessage]:

@@ -21,6 +21,7 @@ from django.db import close_old_connections, connection, models, transaction
 from django.utils import timezone
 
 from config.data import backups
+from config.data.sqlite_guard import empty_log
 from games.admin import actions, events
 from games.events.models import Event
 from games.models import Match, SeatRequest
@@ -112,3 +113,5 @@ def _vacuum() -> None:
     """Write SQLite's file anew without what was deleted, also earlier: a deleted row is only forgotten."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
+    # The log still holds what went.
+    empty_log()

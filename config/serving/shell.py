@@ -26,8 +26,9 @@ from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 from django.core import checks
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 
+from config.data.sqlite_guard import empty_log
 from config.serving.connections import (
     ADDRESS_LIMIT,
     HEADERS_LIMIT,
@@ -164,7 +165,8 @@ class Shell:
             log.warning("the system allows %d open files (ulimit -n): room for %d live streams", files, room)
 
     async def stop(self) -> None:
-        """End the streams; close the pools, their threads and their database connections."""
+        """End the streams; close the pools, their threads and database connections; leave one file."""
+        was_open = self.pool is not None
         self.hub.close()
         if self.hub.bus is not None:
             await asyncio.to_thread(self.hub.bus.close)
@@ -174,6 +176,8 @@ class Shell:
                 # In a thread, because Django lets nobody touch a connection beside a running loop.
                 await asyncio.to_thread(pool.close)
         self.pool = self.health_pool = self.hub.pool = None
+        if was_open:
+            await asyncio.to_thread(leave_one_file)
 
     async def request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Receive a request's body, have Django answer it, then tell its news."""
@@ -241,6 +245,16 @@ def refuse_unsafe_database() -> None:
     problems = checks.run_checks(tags=[checks.Tags.database], databases=list(connections))
     if serious := [problem for problem in problems if problem.is_serious()]:
         raise RuntimeError("\n".join(map(str, serious)))
+
+
+def leave_one_file() -> None:
+    """Whoever copies the database of a stopped server, without what stands beside it, has all of it."""
+    try:
+        empty_log()
+    except DatabaseError as problem:
+        log.warning("the database's log was left beside it: %s", problem)
+    finally:
+        connections.close_all()
 
 
 def open_files() -> int:
