@@ -175,7 +175,7 @@ MIDDLEWARE = [
     "games.web.middleware.each_for_itself",
     "django.middleware.security.SecurityMiddleware",
     "games.web.middleware.browser_rules",
-    "csp.middleware.CSPMiddleware",
+    "games.web.middleware.SamePolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from games.web.database import one_request
@@ -61,6 +66,23 @@ def body_limit(get_response: Answer) -> Answer:
         return get_response(request)
 
     return middleware
+
+
+class SamePolicy(CSPMiddleware):
+    """django-csp's header, put together once for all answers that ask for no other one."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Give an answer its policy."""
+        asks = any(name.startswith("_csp") for name in (*vars(response), *vars(request)))
+        if asks or HEADER in response or settings.DEBUG:
+            return super().process_response(request, response)
+        response[HEADER] = _usual_policy()
+        return response
+
+
+@cache
+def _usual_policy() -> str:
+    return build_policy()
 
 
 class PlainWords:
