@@ -63,8 +63,16 @@ def clear_away(code: str) -> None:
 
 def has_begun(code: str) -> bool:
     """Whether anybody has done anything at a table beside bringing a list."""
-    done = Entry.objects.filter(match__code=code).exclude(kind__in=(Entry.Kind.OPEN, Entry.Kind.BRING))
-    return done.exists()
+    return _has_more_than(code, Entry.Kind.OPEN, Entry.Kind.BRING)
+
+
+def is_played(code: str) -> bool:
+    """Whether the game of a table has moved: a seat that is taken or a name says nothing of points."""
+    return _has_more_than(code, Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
+
+
+def _has_more_than(code: str, *kinds: str) -> bool:
+    return Entry.objects.filter(match__code=code).exclude(kind__in=kinds).exists()
 
 
 def bring_lists(event: Event, g: Gathering, number: int) -> None:
@@ -120,7 +128,7 @@ def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> Non
     """Refuse a result whose points are not those of its table, which is being played; both are shown."""
     pairing = outcomes.pairing_of(g, key)
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
-    if match is None or not has_begun(match.code):
+    if match is None or not is_played(match.code):
         return
     board = boards.load(match)
     stands, result = _result(board, pairing), checked(g, pairing, said)

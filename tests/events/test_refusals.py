@@ -166,6 +166,14 @@ class TestResults:
         found = state(code).pairings[table.key]
         assert (found.state, found.results) == ("open", {})
 
+    def test_a_table_where_players_only_sit_does_not_contradict(self):
+        code = begun()
+        table = first_table(code)
+        for seat in table.seats:
+            tables.sit_down(table.match, seat)
+        commands.enter_result(code, ANNA, table.key, scores(table, 7, 4))
+        assert state(code).pairings[table.key].state == "entered"
+
     def test_two_reports_that_agree_are_a_result_and_others_wait_for_a_judge(self):
         code = begun()
         table = first_table(code)
