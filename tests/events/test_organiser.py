@@ -16,7 +16,7 @@ from games.match.play import new_key
 from games.models import Match
 from games.views.organiser.actions import ACTIONS
 from games.web import limits
-from tests.events.halls import ANNA, opened, scores, state
+from tests.events.halls import ANNA, begun, opened, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -253,6 +253,13 @@ def test_a_list_with_a_wrong_line_enters_nobody_and_names_it():
     assert answer.status_code == 422
     assert "Ada;North" in answer.content.decode()
     assert state(code).players == {}
+
+
+def test_who_has_left_is_not_counted_as_checked_in():
+    code = begun(6)
+    commands.drop(code, ANNA, "p1")
+    page = phone_of(code).get(reverse("organise-players", args=[code])).content.decode()
+    assert "5 of 5 checked in" in page
 
 
 def test_pairings_change_by_hand_until_the_round_is_open():

@@ -90,7 +90,8 @@ def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
     found.sort(key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
     shown = found if every else found[:AT_ONCE]
     url = _url(place, "players")
-    told = {"here": sum(one.checked_in for one in g.players.values()), "all": len(g.players)}
+    staying = [one for one in g.players.values() if one.dropped is None]
+    told = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
     ways = []
     if place.may("import"):
         ways = [
