@@ -25,6 +25,7 @@ HEADINGS = {
 SEPARATORS = ";\t,"
 MOST_BYTES = 64 * 1024
 LONGEST_FACTION = 80
+NOBODY = _("There are no players in this table.")
 
 Entered = tuple[str, str, str]
 
@@ -39,6 +40,8 @@ class Read:
 
 def read(raw: str | bytes, g: Gathering) -> Read:
     """The players of a pasted table or an uploaded file. Raises `Unreadable` for what is no text."""
+    if not raw.strip():
+        raise Unreadable(say(NOBODY))
     text = validation.clean_text(raw, MOST_BYTES)
     rows = [(number, row) for number, row in _rows(text) if any(row)]
     columns = _columns(rows[0][1]) if rows else {}
@@ -59,7 +62,7 @@ def read(raw: str | bytes, g: Gathering) -> Read:
         except Unreadable as unreadable:
             wrong.append((number, unreadable.line))
     if not players and not wrong:
-        raise Unreadable(say(_("There are no players in this table.")))
+        raise Unreadable(say(NOBODY))
     return Read((), tuple(wrong)) if wrong else Read(tuple(players))
 
 

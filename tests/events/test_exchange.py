@@ -8,6 +8,7 @@ import io
 import pytest
 from django.core.management import call_command
 
+from games.core.validation import Unreadable
 from games.events import commands, exchange, importing, judging, log, play, reading, rows
 from games.events.models import ArmyList, Event, Helper
 from games.match.verdict import RequestRefused
@@ -119,6 +120,13 @@ TWO = [("Ada Byron", "North", "Stark"), ("Bo", "", "")]
 )
 def test_players_come_from_a_table_however_it_is_written(text):
     assert list(importing.read(text, gathering(0)).players) == TWO
+
+
+@pytest.mark.parametrize("nothing", ["", " \n\n", b"", b"\r\n", ";;\n"])
+def test_an_empty_table_is_told_from_an_army_list(nothing):
+    with pytest.raises(Unreadable) as told:
+        importing.read(nothing, gathering(0))
+    assert str(told.value) == "There are no players in this table."
 
 
 def test_a_quoted_name_keeps_its_comma():
