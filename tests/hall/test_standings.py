@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from games.events import judging
+from games.events import commands, judging
 from games.views.hall import ranking
 from tests.events.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, phone, version
@@ -78,3 +78,12 @@ def test_values_are_told_as_players_write_them(name: str, value: float, told: st
 def test_a_fraction_is_written_as_its_reader_writes_it(language: str, told: str) -> None:
     with override(language):
         assert ranking.number("strength", 2 / 3) == told
+
+
+def test_who_has_left_is_told_apart_from_their_faction() -> None:
+    code = opened(2, length=1)
+    commands.amend(code, ANNA, "p1", "Zoe", "North", "Stark")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    commands.drop(code, ANNA, "p1")
+    assert "North · Stark (has left)" in " ".join(page(phone(code), code, "event-standings").split())
