@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.conf import settings
 from django.utils.translation import override
 
 from games.events import commands, judging
@@ -87,3 +90,9 @@ def test_who_has_left_is_told_apart_from_their_faction() -> None:
     commands.open_round(code, ANNA)
     commands.drop(code, ANNA, "p1")
     assert "North · Stark (has left)" in " ".join(page(phone(code), code, "event-standings").split())
+
+
+@pytest.mark.parametrize("sheet", ["hall.css", "hallprint.css", "embed.css"])
+def test_numbers_of_a_ranking_stay_in_one_piece(sheet: str) -> None:
+    rules = (settings.BASE_DIR / "static" / sheet).read_text()
+    assert re.search(r"\.ranking (?:td|:is\(td, thead th\)) \{[^}]*white-space: nowrap", rules)
