@@ -255,6 +255,14 @@ def test_a_list_with_a_wrong_line_enters_nobody_and_names_it():
     assert state(code).players == {}
 
 
+def test_the_numbers_of_a_list_are_headed_in_german():
+    code = opened(0)
+    phone = phone_of(code)
+    sent = {"key": new_key(), "text": "Ada"}
+    answer = phone.post(reverse("organise-preview", args=[code]), sent, headers={"accept-language": "de"})
+    assert '<th scope="col">Nr.</th>' in answer.content.decode()
+
+
 def test_who_has_left_is_not_counted_as_checked_in():
     code = begun(6)
     commands.drop(code, ANNA, "p1")
