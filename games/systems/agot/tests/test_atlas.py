@@ -32,6 +32,8 @@ PORTS = [key for key, printed in AREAS.items() if printed["kind"] == "port"]
 PLACES = atlas.sheet()["areas"]
 LETTER, HIGH = 12.5, 18
 """How broad a letter of a name is and how high, a little less than drawn, in units of the drawing."""
+BUTTON = 12
+"""How many letters fit side by side on a button, where three stand in a row on a phone."""
 
 
 def borders(area):
@@ -146,6 +148,15 @@ def test_a_name_lies_in_its_cell(language):
             half = atlas.breadth(text) * LETTER / 2
             for corner in ((x - half, y), (x + half, y), (x - half, y - HIGH), (x + half, y - HIGH)):
                 assert any(holds(PLACES[one]["path"], *corner) for one in within), (key, text, corner)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_name_can_be_parted_on_the_narrowest_button(language):
+    """Three answers stand beside each other on a phone; a long word needs a soft hyphen to stay inside."""
+    with translation.override(language):
+        names = [words(areas.label(key)) for key in AREAS]
+    pieces = [piece for name in names for word in name.split() for piece in word.split(atlas.SOFT_HYPHEN)]
+    assert [piece for piece in pieces if atlas.breadth(piece) > BUTTON] == []
 
 
 def test_long_names_are_parted_between_words_or_in_their_middle():
