@@ -59,7 +59,8 @@ def _server_thread(django_db_setup: None, django_db_blocker) -> Iterator[Server]
         started = serving()
         server = started.__enter__()
     yield server
-    started.__exit__(None, None, None)
+    with django_db_blocker.unblock():
+        started.__exit__(None, None, None)
 
 
 @contextmanager
