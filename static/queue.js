@@ -41,13 +41,18 @@
     told.push({ words: tap.words ?? aside.dataset.answer, why });
     show();
   };
+  const spoken = (element) => {
+    const copy = element.cloneNode(true);
+    copy.querySelectorAll("[aria-hidden=true]").forEach((part) => part.remove());
+    return copy.textContent;
+  };
   const named = (button) => {
     const group = button.closest("fieldset, .counter");
     const number = button.parentElement.querySelector(":scope > input")?.value;
     return [
       button.closest(".piece")?.querySelector("h2").textContent,
       group?.getAttribute("aria-label") ?? group?.firstElementChild.firstChild.textContent,
-      number ?? (button.matches(".face") ? button.firstElementChild : button).textContent,
+      number ?? spoken(button.matches(".face") ? button.firstElementChild : button),
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
 
