@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import lru_cache
 from typing import Any, TypeAlias
+from unicodedata import bidirectional
 
 from games.core.records import record
 
@@ -20,6 +22,8 @@ def gettext_noop(message: str) -> str:
 
 COMMA = gettext_noop(", ")
 """What stands between the parts of an enumeration."""
+ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
+"""Around a text that has a direction of its own (Unicode's FSI and PDI); nobody sees them."""
 
 
 @record
@@ -102,7 +106,16 @@ def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
         return value.render(gettext, ngettext)
     if isinstance(value, tuple):
         return str(gettext(COMMA)).join(str(_value(each, gettext, ngettext)) for each in value)
-    return str(gettext(value.message)) if isinstance(value, Term) else value
+    if isinstance(value, Term):
+        return str(gettext(value.message))
+    return value if isinstance(value, int) or value.isascii() else _apart(value)
+
+
+@lru_cache(maxsize=1000)
+def _apart(text: str) -> str:
+    """A name for the middle of a sentence: written from right to left, it takes no number beside it along."""
+    is_turned = any(bidirectional(character) in ("R", "AL") for character in text)
+    return f"{ISOLATE}{text}{END_OF_ISOLATE}" if is_turned else text
 
 
 def _stored(value: Argument) -> str | int | dict[str, Any]:

@@ -18,6 +18,14 @@ def test_terms_are_translated_and_names_are_not():
     assert line.render(gettext, ngettext) == "panicked ist in Panik"
 
 
+def test_a_name_from_right_to_left_takes_no_number_beside_it_along():
+    line = say("%(player)s %(number)s", player="Zoë 🐺 مرحبا", number=9)
+    assert str(line) == "\u2068Zoë 🐺 مرحبا\u2069 9"
+    assert str(say("%(told)s, %(told)s", told=say("%(a)s", a="שלום"))) == "\u2068שלום\u2069, \u2068שלום\u2069"
+    for name in ("Zoë 🐺", "小明0", "Ada", "Müller 12"):
+        assert str(say("%(player)s 9", player=name)) == f"{name} 9"
+
+
 def test_the_count_decides_the_form():
     assert str(say_count("%(count)d wound", "%(count)d wounds", 2)) == "2 wounds"
     assert str(say_count("%(count)d wound", "%(count)d wounds", 1)) == "1 wound"
