@@ -55,24 +55,19 @@ def open_tables(g: Gathering, event: Event, found: Round) -> None:
 
 
 def clear_away(code: str) -> None:
-    """A table that is not played after all goes; one that has begun stays, a table like any other."""
+    """A table that is not played after all goes; one that is played stays, a table like any other."""
     match = Match.objects.select_for_update().filter(code=code).first()
-    if match is not None and not has_begun(code):
+    if match is not None and not is_played(code):
         match.delete()
 
 
-def has_begun(code: str) -> bool:
-    """Whether anybody has done anything at a table beside bringing a list."""
-    return _has_more_than(code, Entry.Kind.OPEN, Entry.Kind.BRING)
+BEFORE_PLAY = (Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
+"""What a table's log holds before its game: phones take their seats by themselves when the round opens."""
 
 
 def is_played(code: str) -> bool:
-    """Whether the game of a table has moved: a seat that is taken or a name says nothing of points."""
-    return _has_more_than(code, Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
-
-
-def _has_more_than(code: str, *kinds: str) -> bool:
-    return Entry.objects.filter(match__code=code).exclude(kind__in=kinds).exists()
+    """Whether the game of a table has moved."""
+    return Entry.objects.filter(match__code=code).exclude(kind__in=BEFORE_PLAY).exists()
 
 
 def bring_lists(event: Event, g: Gathering, number: int) -> None:

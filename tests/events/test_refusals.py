@@ -105,12 +105,22 @@ class TestRounds:
         commands.enter_result(code, ANNA, first_table(code).key, scores(first_table(code), 3, 1))
         assert "has a result already" in str(refused(commands.call_off, code, ANNA))
 
-    def test_a_table_that_has_begun_stays_when_its_round_is_called_off(self):
+    def test_a_table_that_was_changed_stays_when_its_round_is_called_off(self):
         code = begun()
         table = first_table(code)
         tables.rename(table.match, "red", "Somebody")
         commands.call_off(code, ANNA)
         assert list(Match.objects.values_list("code", flat=True)) == [table.match]
+
+    def test_tables_where_players_only_sit_go_with_their_round(self):
+        """Phones take their seats by themselves as soon as a round opens."""
+        code = begun()
+        g = state(code)
+        for table in g.at(g.last.number):
+            for seat in table.seats:
+                tables.sit_down(table.match, seat)
+        commands.call_off(code, ANNA)
+        assert not Match.objects.exists()
 
     def test_opening_and_pairing_are_undone_like_taps(self):
         code = opened(4)
