@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
+from django.db.models.signals import post_delete
 from django.utils.translation import gettext_lazy as _
 
 
@@ -20,6 +21,7 @@ class GamesConfig(AppConfig):
         from games.live import carriers, view
         from games.live.hub import hub
         from games.match import play
+        from games.models import Match
         from games.monitoring import spent
         from games.people import seats
 
@@ -31,6 +33,7 @@ class GamesConfig(AppConfig):
         seats.on_ask.append(hub.refresh)
         seats.on_ask.append(lambda code: carriers.announce("refresh", code))
         play.on_change.append(view.announce)
+        post_delete.connect(view.ended, sender=Match, dispatch_uid="ended")
         events.on_change.append(view.announce_event)
         matches.on_table.append(view.announce_table)
         access.on_revoke.append(view.drop_from_event)

@@ -6,7 +6,6 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -24,8 +23,6 @@ from games.admin.base import author_of
 from games.admin.edits import carry_out
 from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
-from games.live import carriers
-from games.live.hub import hub
 from games.match import exchange
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
@@ -219,7 +216,5 @@ def delete(match: Match) -> None:
     with transaction.atomic():
         for seat in Seat.objects.filter(match=match).select_related("match"):
             seats.revoke(seat)
-        transaction.on_commit(partial(hub.end, match.code))
-        carriers.announce("end", match.code)
         worker.forget(match.code)
         match.delete()

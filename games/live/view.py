@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from threading import Lock
+from typing import Any
+
+from django.db import transaction
 
 from games.api.positions import VIEW, audience_json
 from games.events import play as events
@@ -11,6 +15,7 @@ from games.events import rooms
 from games.live import carriers
 from games.live.hub import Audience, Withheld, hub
 from games.match.board import Board
+from games.models import Match
 from games.views.hall import region as event_region
 from games.views.hall import tv as event_tv
 from games.views.organiser import regions as organiser_regions
@@ -31,6 +36,12 @@ def announce(code: str, version: int, board: Board) -> None:
 
     hub.publish(code, version, show)
     carriers.announce("version", code, version)
+
+
+def ended(instance: Match, **_signal: Any) -> None:
+    """Tell everyone who listens to a match that it is no more, whoever deletes it, once that is certain."""
+    transaction.on_commit(partial(hub.end, instance.code))
+    carriers.announce("end", instance.code)
 
 
 def announce_event(code: str, version: int) -> None:

@@ -120,3 +120,19 @@ def test_the_clock_says_when_five_minutes_are_left_and_when_time_is_up(
     eye.page.goto(f"/e/{code}/")
     eye.page.wait_for_selector(".hallclock[data-phase=done]")
     assert eye.says(".hallclock") == "Time is up 0:00"
+
+
+def test_a_round_called_off_brings_its_players_back_to_the_event(screen: Callable[..., Screen]) -> None:
+    code = opened(2, length=1)
+    phone = come(screen(), code, "p1")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    phone.page.wait_for_url("**/t/**")
+    phone.page.goto(f"/t/{table_of(code, 'p1')[0]}/")
+    phone.live()
+    commands.call_off(code, ANNA)
+    phone.page.wait_for_url(f"**/e/{code}/")
+    phone.page.wait_for_selector("#feed[data-link=live]")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    phone.page.wait_for_url(f"**/t/{table_of(code, 'p1')[0]}/**")
