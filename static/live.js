@@ -95,11 +95,8 @@
     asked = Date.now();
     try {
       const answer = await fetch(boardUrl + "&seen=" + (anyway ? 0 : version()) + (guests() === undefined ? "" : "&guests=" + guests()));
-      // A table that is no more leaves its players to their event, which has another one for them.
-      const event = document.querySelector("#strip a[href^='/e/']");
-      if (answer.status === 404 && event) return location.assign(event.href);
-      // 403, 404 or 410: the table, its seat or this version is no more.
-      if (answer.status > 402 && answer.status < 411) return location.reload();
+      // 403, 404 or 410: the table, its seat or this version is no more. `strip.js` may know where to go.
+      if (answer.status > 402 && answer.status < 411) return window.leave?.(answer) ?? location.reload();
       if (!answer.ok) return;
       answered = Date.now();
       await show(await answer.text(), anyway);

@@ -41,18 +41,13 @@
     told.push({ words: tap.words ?? aside.dataset.answer, why });
     show();
   };
-  const spoken = (element) => {
-    const copy = element.cloneNode(true);
-    copy.querySelectorAll("[aria-hidden=true]").forEach((part) => part.remove());
-    return copy.textContent;
-  };
   const named = (button) => {
     const group = button.closest("fieldset, .counter");
     const number = button.parentElement.querySelector(":scope > input")?.value;
     return [
       button.closest(".piece")?.querySelector("h2").textContent,
       group?.getAttribute("aria-label") ?? group?.firstElementChild.firstChild.textContent,
-      number ?? spoken(button.matches(".face") ? button.firstElementChild : button),
+      number ?? (button.querySelector(".face > :first-child, * + .unseen") ?? button).textContent,
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
 

@@ -8,6 +8,12 @@
     const last = strip()?.querySelector(".last");
     if (last) last.hidden = sessionStorage.getItem(read) === strip().dataset.number;
   };
+  // A table that is no more leaves its players to their event, which has another one for them.
+  window.leave = ({ status }) => {
+    const event = status === 404 ? strip()?.querySelector("a") : null;
+    event?.click();
+    return event;
+  };
   const ask = async () => {
     if (document.hidden) return;
     try {

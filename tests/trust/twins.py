@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.utils import timezone
 
+from games.live.hub import hub
 from games.match import play, take_back
 from games.models import Army, Match, Seat
 from games.people import seats
@@ -310,6 +311,8 @@ def told_to(server: Server, match: Match, rival: str, actions: list[str]) -> lis
 def opened_alike(system: str, mode: str, names: dict[str, str]) -> Match:
     """A table whose code and seed are the same in every world."""
     match = play.open_match(system, mode, names, seed=SEED)
+    # The world before had a table of this code, and for a minute nobody may follow one that was deleted.
+    hub.soon(hub.gone.clear)
     match.code = CODE
     match.save()
     return match
