@@ -150,6 +150,7 @@ def test_transactions_are_begun_and_ended_by_hand_too():
 def test_a_locked_file_is_waited_for_and_no_longer(tmp_path):
     file = tmp_path / "db"
     with closing(driver.connect(file)) as one, closing(driver.connect(file, timeout=0.02)) as other:
+        assert other.execute("PRAGMA busy_timeout").fetchone() == (20,)
         one.execute("CREATE TABLE kept (it)")
         one.execute("BEGIN EXCLUSIVE")
         with pytest.raises(driver.OperationalError) as caught:
