@@ -61,6 +61,18 @@ def clear_away(code: str) -> None:
         match.delete()
 
 
+def open_again(g: Gathering, event: Event) -> None:
+    """Open new tables for pairings that an undo has brought back without theirs; called within the action."""
+    codes = {pairing.match for pairing in g.pairings.values() if pairing.match}
+    there = set(Match.objects.filter(code__in=codes).values_list("code", flat=True))
+    for found in g.rounds.values():
+        gone = [pairing for pairing in g.at(found.number) if pairing.match and pairing.match not in there]
+        for pairing in gone:
+            pairing.match = None
+        if gone:
+            open_tables(g, event, found)
+
+
 BEFORE_PLAY = (Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
 """What a table's log holds before its game: phones take their seats by themselves when the round opens."""
 

@@ -43,6 +43,7 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
             for pairing in board.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
                     matches.clear_away(pairing.match)
+            matches.open_again(after, board.event)
             after.begin_action()
             after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=label(record))
             command = Command(UNDO, actor.key, actor.name, "", key, payload, record)

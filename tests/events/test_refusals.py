@@ -122,6 +122,18 @@ class TestRounds:
         commands.call_off(code, ANNA)
         assert not Match.objects.exists()
 
+    def test_a_round_that_was_called_off_comes_back_with_new_tables(self):
+        code = begun()
+        before = first_table(code)
+        version = commands.call_off(code, ANNA).version
+        undoing.undo(code, version, ANNA)
+        table = first_table(code)
+        assert (table.key, table.players, state(code).last.state) == (before.key, before.players, "open")
+        assert table.match != before.match
+        assert {one.match for one in state(code).at(1)} == set(Match.objects.values_list("code", flat=True))
+        commands.enter_result(code, ANNA, table.key, scores(table, 7, 4))
+        assert log.faults(Event.objects.get(code=code)) == []
+
     def test_opening_and_pairing_are_undone_like_taps(self):
         code = opened(4)
         paired = commands.pair(code, ANNA).version
