@@ -57,7 +57,7 @@ def open_tables(g: Gathering, event: Event, found: Round) -> None:
 def clear_away(code: str) -> None:
     """A table that is not played after all goes; one that is played stays, a table like any other."""
     match = Match.objects.select_for_update().filter(code=code).first()
-    if match is not None and not is_played(code):
+    if match is not None and not is_touched(code):
         match.delete()
 
 
@@ -77,9 +77,14 @@ BEFORE_PLAY = (Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
 """What a table's log holds before its game: phones take their seats by themselves when the round opens."""
 
 
-def is_played(code: str) -> bool:
-    """Whether the game of a table has moved."""
+def is_touched(code: str) -> bool:
+    """Whether anybody has tapped at a table, if only in its set-up."""
     return Entry.objects.filter(match__code=code).exclude(kind__in=BEFORE_PLAY).exists()
+
+
+def has_begun(round_number: int, has_points: bool) -> bool:
+    """Whether a table says anything of its game: in the set-up, before round one, nobody has points."""
+    return round_number > 0 or has_points
 
 
 def bring_lists(event: Event, g: Gathering, number: int) -> None:
@@ -135,7 +140,7 @@ def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> Non
     """Refuse a result whose points are not those of its table, which is being played; both are shown."""
     pairing = outcomes.pairing_of(g, key)
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
-    if match is None or not is_played(match.code):
+    if match is None or not has_begun(match.round, match.scores.exists()):
         return
     board = boards.load(match)
     stands, result = _result(board, pairing), checked(g, pairing, said)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import threading
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 
 from games.events import commands, judging, log, matches, play, undoing
 from games.events.models import Event, Record
 from games.events.play import Actor
 from games.events.rules import standings
+from games.events.rules.pieces import Pairing
 from games.match import play as tables
 from games.match import take_back
 from games.match.verdict import RequestRefused
 from games.models import Match
+from games.view_models.organiser import HallTable
+from games.views.organiser import hall
 from tests.events.halls import (
     ANNA,
     begun,
@@ -29,6 +32,19 @@ from tests.events.halls import (
 )
 
 KEY = "key-of-a-button"
+
+
+def tile(code: str, table: Pairing) -> HallTable:
+    """A table as the organisers see it."""
+    return hall.table(hall.hall_of(code), state(code).pairings[table.key])
+
+
+def _is_taken(code: str, version: int) -> bool:
+    try:
+        undoing.undo(code, version, ANNA)
+    except RequestRefused:
+        return False
+    return True
 
 
 @pytest.mark.django_db
@@ -196,6 +212,14 @@ class TestResults:
         commands.enter_result(code, ANNA, table.key, scores(table, 7, 4))
         assert state(code).pairings[table.key].state == "entered"
 
+    def test_a_table_in_its_set_up_does_not_contradict(self):
+        code = begun()
+        table = first_table(code)
+        tables.edit(table.match, lambda g: setattr(g, "first", g.seats[0]), "Anna", "rolled")
+        assert tile(code, table).label == "Not begun"
+        commands.enter_result(code, ANNA, table.key, scores(table, 7, 4))
+        assert state(code).pairings[table.key].state == "entered"
+
     def test_two_reports_that_agree_are_a_result_and_others_wait_for_a_judge(self):
         code = begun()
         table = first_table(code)
@@ -242,6 +266,7 @@ class TestResults:
         tables.edit(table.match, change, "Anna", "as played")
         told = str(refused(commands.enter_result, code, ANNA, table.key, scores(table, 2, 5)))
         assert "table 1 is being played" in told
+        assert (tile(code, table).label, tile(code, table).players[0].points) == ("", "4")
         commands.enter_result(code, ANNA, table.key, scores(table, 4, 0))
 
     @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from games.core.system import system
 from games.core.words import Line
-from games.events import play, rooms, rows
+from games.events import matches, play, rooms, rows
 from games.events.models import Event
 from games.events.rules.pieces import AGREED, CONTESTED, ENTERED, OPEN, REPORTED, Gathering, Pairing, Round
 from games.models import Match, Score
@@ -40,6 +40,11 @@ class Played:
     points: dict[str, int]
     tapped: datetime
     is_over: bool
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it is being played: what the organisers are shown is what their entries are held against."""
+        return matches.has_begun(self.round, bool(self.points))
 
 
 @dataclass(frozen=True)
@@ -158,7 +163,7 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> parts.Hal
         "called" if is_called else STATES.get(pairing.state, ""),
         _label(pairing, played, found, is_called=is_called),
         _round_label(hall.state, played, pairing),
-        instant(played.tapped) if played and played.round and not pairing.is_decided else None,
+        instant(played.tapped) if played and played.has_begun and not pairing.is_decided else None,
         _ends(found, pairing) if not pairing.is_decided else 0,
         reverse("watch", args=[pairing.match]) if pairing.match else "",
     )
@@ -169,7 +174,7 @@ def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[
     for at, key in enumerate(pairing.players):
         seat = pairing.seats[at] if at < len(pairing.seats) else ""
         told = pairing.results.get(key, {}).get("vp")
-        live = played.points.get(seat, 0) if played and played.round else None
+        live = played.points.get(seat, 0) if played and played.has_begun else None
         points = told if told is not None else live
         yield parts.HallPlayer(
             names.index(seat) + 1 if seat in names else at + 1,
@@ -184,7 +189,7 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
         return _("Judge called")
     if pairing.state == OPEN:
         is_drafted = found is None or found.state != OPEN
-        if is_drafted or (played is not None and played.round):
+        if is_drafted or (played is not None and played.has_begun):
             return ""
         return _("Not begun")
     return {

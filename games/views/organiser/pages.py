@@ -268,7 +268,7 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
         told = words(results.told(g, Result(claim["scores"], claim["winner"], claim["how"])))
         yield parts.ClaimRow(_("%(name)s says") % {"name": g.players[player].name}, told)
     live = hall.played.get(pairing.match or "")
-    if live is not None and live.round:
+    if live is not None and live.has_begun:
         points = zip(pairing.seats, pairing.players, strict=False)
         told = ", ".join(f"{g.players[key].name} {live.points.get(seat, 0)}" for seat, key in points)
         yield parts.ClaimRow(_("The table shows"), told)
