@@ -24,7 +24,8 @@ from games.events.models import Event, Record
 from games.events.rules.pieces import Gathering
 from games.match.chain import Fault, Link, faults_of, tied
 
-UNDO = "undo"
+UNDO, SETTLE = "undo", "settle"
+"""The actions that take something back, and that take over what the tables say."""
 
 
 @dataclass(frozen=True)

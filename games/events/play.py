@@ -139,7 +139,7 @@ def settled(event: Event) -> EventBoard:
     board = rows.load(event)
     after = board.state.copy()
     if matches.take_over(after):
-        commit(board, after, Command("settle"))
+        commit(board, after, Command(log.SETTLE))
     return board
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from django.db import transaction
 
-from games.core.diff import apply, overlaps
+from games.core.diff import Image, apply, overlaps
+from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.events import matches, play, roles
-from games.events.log import UNDO, Command
+from games.events import commands, matches, play, roles
+from games.events.log import SETTLE, UNDO, Command
 from games.events.models import Event, Record
-from games.events.rules import running
-from games.events.rules.pieces import Gathering
+from games.events.rules import entering, running, settings
+from games.events.rules.pieces import Gathering, Pairing
 from games.match.verdict import RequestRefused, answered_once
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link"})
@@ -21,10 +24,20 @@ COUNTERS = frozenset({"drawn"})
 """What never goes back: a draw taken back is not drawn again."""
 
 
-def standing(event: Event, limit: int = 50) -> list[Record]:
-    """The actions that stand and can be taken back, newest first."""
+def standing(event: Event, limit: int | None = 50) -> list[Record]:
+    """The actions that stand, newest first; `may_undo` says which of them can be taken back."""
     found = Record.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
     return list(found.order_by("-version")[:limit])
+
+
+def may_undo(g: Gathering, stands: Iterable[Record]) -> Iterator[int]:
+    """The versions of the actions that `undo` takes back, of those that stand from the newest on."""
+    later: Image = {}
+    for record in stands:
+        wrote = _written(record)
+        if not overlaps(wrote, later) and _is_free(g, record):
+            yield record.version
+        later.update(wrote)
 
 
 def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outcome:
@@ -38,7 +51,7 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
             record = _target(board.event, version)
             image = {path: value for path, value in record.before.items() if path not in COUNTERS}
             _refuse_resting(board.event, record)
-            play.played(lambda: _refuse_played(board.state, record))
+            play.played(lambda: _refuse_relied_on(board.state, record))
             after = apply(board.state, image)
             for pairing in board.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
@@ -49,7 +62,9 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
             command = Command(UNDO, actor.key, actor.name, "", key, payload, record)
             return play.commit(board, after, command)
 
-    return answered_once("event-undo", carry_out, lambda: play.answered(code, actor.key, key, payload))
+    outcome = answered_once("event-undo", carry_out, lambda: play.answered(code, actor.key, key, payload))
+    commands.finish_opening(code)
+    return outcome
 
 
 def label(record: Record) -> Line:
@@ -65,25 +80,49 @@ def _target(event: Event, version: int) -> Record:
 
 
 def _refuse_resting(event: Event, record: Record) -> None:
-    written = {path: None for path in record.after if path not in COUNTERS}
     later = Record.objects.filter(event=event, version__gt=record.version, undone_by=None)
     for other in later.exclude(action__in=NEVER).order_by("version"):
-        if overlaps(written, {path: None for path in other.after if path not in COUNTERS}):
+        if overlaps(_written(record), _written(other)):
             line = _("This can be undone only after what rests on it: %(action)s")
             raise RequestRefused(say(line, action=label(other)), 409, "rests")
 
 
-def _refuse_played(g: Gathering, record: Record) -> None:
-    """A round cannot be taken back once a table of it has a result."""
-    for path, value in record.before.items():
+def _written(record: Record) -> Image:
+    return {path: None for path in record.after if path not in COUNTERS}
+
+
+def _is_free(g: Gathering, record: Record) -> bool:
+    try:
+        _refuse_relied_on(g, record)
+    except IllegalAction:
+        return False
+    return True
+
+
+def _refuse_relied_on(g: Gathering, record: Record) -> None:
+    """Refuse what other pieces rely on, although nobody has written over it."""
+    if record.action == SETTLE:
+        raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
+    if record.action == "change":
+        settings.refuse_fixed(g, record.before)
+    made = {path for path, value in record.before.items() if value is None}
+    for path in record.before:
         kind, _slash, rest = path.partition("/")
-        if kind != "pairing":
-            continue
-        pairing = g.pairings.get(rest.partition("/")[0])
-        if pairing is None:
-            continue
-        if value is None or rest.endswith("/match"):
-            running.refuse_begun(g, pairing.round)
+        if kind == "pairing":
+            _refuse_played(g, rest, is_new=path in made)
+        if kind == "player" and path in made:
+            entering.refuse_paired(g, rest, (one for one in g.pairings.values() if _path(one) not in made))
+
+
+def _refuse_played(g: Gathering, rest: str, *, is_new: bool) -> None:
+    """A round cannot be taken back once a table of it has a result; what a late comer missed is none."""
+    pairing = g.pairings.get(rest.partition("/")[0])
+    if pairing is not None and not pairing.is_bye and (is_new or rest.endswith("/match")):
+        running.refuse_begun(g, pairing.round)
+
+
+def _path(pairing: Pairing) -> str:
+    return f"pairing/{pairing.key}"
 
 
 def _loses_match(after: Gathering, key: str) -> bool:

@@ -138,6 +138,18 @@ class TestPlayers:
         assert Match.objects.get(code=pairing.match).version == version
         assert ArmyList.objects.filter(event__code=code).count() == 4
 
+    def test_lists_are_brought_to_the_tables_that_an_undo_opens_anew(self):
+        code = opened(2)
+        for key, text in (("p1", STARK), ("p2", LANNISTER)):
+            commands.hand_in(code, ANNA, key, [text])
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+        # Lists count as nothing played: the table goes with its round, and comes back as another one.
+        version = commands.call_off(code, ANNA).version
+        assert not Match.objects.exists()
+        undoing.undo(code, version, ANNA)
+        assert board.load(Match.objects.get()).state.units != {}
+
     def test_lists_and_factions_do_not_change_once_the_event_has_begun(self):
         code = opened(2, mode="manual-scoring")
         commands.hand_in(code, ANNA, "p1", [STARK])

@@ -163,6 +163,54 @@ class TestRounds:
         assert refused(undoing.undo, code, paired, ANNA).error == "nothing_to_undo"
         assert log.faults(Event.objects.get(code=code)) == []
 
+    def test_a_setting_that_results_rest_on_is_not_undone(self):
+        code = opened(4, mode="manual-scoring")
+        fixed = commands.change_settings(code, ANNA, {"kind": "monrad"}).version
+        free = commands.change_settings(code, ANNA, {"minutes": 60}).version
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+        assert "cannot change" in str(refused(undoing.undo, code, fixed, ANNA))
+        undoing.undo(code, free, ANNA)
+        assert state(code).minutes == 90
+
+    def test_who_is_paired_does_not_vanish_by_an_undo(self):
+        code = opened(3, mode="manual-scoring")
+        version = commands.come_late(code, ANNA, "Zoe", "", "", "loss").version
+        commands.pair(code, ANNA)
+        assert "has been paired already" in str(refused(undoing.undo, code, version, ANNA))
+
+    def test_who_came_late_by_mistake_is_taken_back_with_what_they_missed(self):
+        code = opened(4, length=3)
+        play_round(code, by_chance(1))
+        before = set(state(code).pairings)
+        version = commands.come_late(code, ANNA, "Zoe", "", "", "bye").version
+        undoing.undo(code, version, ANNA)
+        assert (len(state(code).players), set(state(code).pairings)) == (4, before)
+
+    def test_what_a_table_says_is_undone_at_the_table(self):
+        code = begun()
+        end(first_table(code).match, 5, 3)
+        play.settle(code)
+        version = Event.objects.get(code=code).version
+        assert "at the table" in str(refused(undoing.undo, code, version, ANNA))
+
+    def test_an_undo_is_offered_where_it_is_taken(self):
+        code = begun(length=3)
+        table = first_table(code)
+        commands.extend(code, ANNA, 5)
+        end(table.match, 5, 3)
+        play.settle(code)
+        commands.come_late(code, ANNA, "Zoe", "", "", "loss")
+        event = Event.objects.get(code=code)
+        stands = [one.version for one in undoing.standing(event, None)]
+        offered = set(undoing.may_undo(state(code), undoing.standing(event, None)))
+        assert 0 < len(offered) < len(stands)
+        for version in stands:
+            with transaction.atomic():
+                taken = _is_taken(code, version)
+                transaction.set_rollback(True)
+            assert (version in offered) == taken, version
+
     def test_undo_of_an_opening_waits_for_no_result(self):
         code = opened(4)
         commands.pair(code, ANNA)

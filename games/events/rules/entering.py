@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from games.core.steps import IllegalAction
 from games.core.validation import NAME_GRAPHEMES, PIECE_GRAPHEMES, clean_name, clean_note, name_key
@@ -58,11 +58,16 @@ def amend(g: Gathering, key: str, name: str, club: str, faction: str) -> None:
 def remove(g: Gathering, key: str) -> None:
     """Somebody does not come after all; who has played leaves instead, and stays in the standings."""
     player = player_of(g, key)
-    if any(key in pairing.players for pairing in g.pairings.values()):
-        line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
-        raise IllegalAction(say(line, name=player.name))
+    refuse_paired(g, key, g.pairings.values())
     del g.players[key]
     g.say(_("%(name)s is taken off the list."), name=player.name)
+
+
+def refuse_paired(g: Gathering, key: str, pairings: Iterable[Pairing]) -> None:
+    """Refuse where a player is in any of these pairings."""
+    if key in g.players and any(key in pairing.players for pairing in pairings):
+        line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
+        raise IllegalAction(say(line, name=g.players[key].name))
 
 
 def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:

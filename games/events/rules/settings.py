@@ -63,13 +63,17 @@ def begun(values: Mapping[str, Any]) -> Gathering:
 
 def change(g: Gathering, values: Mapping[str, Any]) -> None:
     """Set facts by name."""
-    fixed = sorted(set(values) - ANY_TIME)
-    if g.status != PLANNED and any(_is_other(g, name, values[name]) for name in fixed):
-        raise IllegalAction(say(_("This cannot change once the event has begun.")))
+    refuse_fixed(g, values)
     _set(g, values)
     if "length" in values and g.last is not None and g.length and g.length < g.last.number and not g.cut:
         raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
     g.say(_("The settings of the event are changed."))
+
+
+def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
+    """Refuse other values than there are for what results rest on, once the event has begun."""
+    if g.status != PLANNED and any(_is_other(g, name, values[name]) for name in values.keys() - ANY_TIME):
+        raise IllegalAction(say(_("This cannot change once the event has begun.")))
 
 
 def _set(g: Gathering, values: Mapping[str, Any]) -> None:

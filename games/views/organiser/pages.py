@@ -308,15 +308,17 @@ def log(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any])
     found = event_log.records_of(place.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])
     more = view_models.Link(f"{_url(place, 'log')}?all=1", _("Show all"))
-    rows_ = tuple(_log_row(place, record) for record in shown)
+    free: frozenset[int] = frozenset()
+    if place.may("undo") and shown:
+        stands = undoing.standing(place.event, None if every else AT_ONCE)
+        free = frozenset(undoing.may_undo(_state(place), stands))
+    rows_ = tuple(_log_row(record, may_undo=record.version in free) for record in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 
 
-def _log_row(place: Place, record: Record) -> parts.LogRow:
+def _log_row(record: Record, *, may_undo: bool) -> parts.LogRow:
     state = "undo" if record.action == event_log.UNDO else "undone" if hasattr(record, "undone_by") else ""
-    button = None
-    if not state and record.action not in undoing.NEVER and place.may("undo"):
-        button = parts.Button(f"undo {record.version}", _("Undo"), "quiet", "undo")
+    button = parts.Button(f"undo {record.version}", _("Undo"), "quiet", "undo") if may_undo else None
     lines = tuple(words(line) for line in event_log.lines_of(record))
     return parts.LogRow(
         record.version, record.author, instant(record.created_at), lines, record.note, state, button

@@ -207,6 +207,6 @@ def _newest(hall: Hall, role: str) -> parts.Done | None:
     found = undoing.standing(hall.event, 1)
     if not found:
         return None
-    button = parts.Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo")
-    text = halls.said(play.log.lines_of(found[0]))
-    return parts.Done(text, button if may(role, "undo") else None)
+    is_free = may(role, "undo") and any(undoing.may_undo(hall.state, found))
+    button = parts.Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
+    return parts.Done(halls.said(play.log.lines_of(found[0])), button)
