@@ -92,7 +92,7 @@ def test_a_wrong_setting_of_a_new_event_loses_nothing():
     answer = Client().post(reverse("new-event"), form)
     text = answer.content.decode()
     assert answer.status_code == 422
-    assert "Please enter a whole number" in text
+    assert "Minutes of a round: Please enter a whole number" in text
     assert 'value="many"' in text
     assert re.search(r'<option value="monrad" selected>', text)
     assert not Event.objects.exists()
@@ -398,3 +398,13 @@ def test_who_helps_at_an_event_may_ask_there_for_what_is_gone() -> None:
         pass
     assert organiser.get(reverse("organise-player", args=[code, "nobody"])).status_code == 404
     assert elsewhere.get(reverse("organise-player", args=["NONE42", "nobody"])).status_code == 429
+
+
+def test_a_number_that_is_none_is_refused_by_its_field():
+    code = begun()
+    table = next(iter(state(code).at(1)))
+    sent = {f"vp-{table.players[0]}": "5", f"vp-{table.players[1]}": "five"}
+    answer = send(phone_of(code), code, f"enter {table.key}", f"table {table.key}", **sent)
+    name = state(code).players[table.players[1]].name
+    assert answer.status_code == 422
+    assert f"{name}, Victory points: Please enter a whole number" in answer.content.decode()

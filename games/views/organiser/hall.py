@@ -43,7 +43,7 @@ class Played:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it is being played: what the organisers are shown is what their entries are held against."""
+        """Whether it is being played, as what is entered from paper is held against it."""
         return matches.has_begun(self.round, bool(self.points))
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.core import validation
 from games.events.rules import results
 from games.events.rules.outcomes import pairing_of
 from games.events.rules.pieces import Gathering, Pairing
 from games.match import play
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
+from games.views.organiser.settings_form import whole
 
 DRAW = "draw"
 
@@ -26,17 +26,22 @@ def asked_numbers(g: Gathering) -> tuple[str, ...]:
 
 def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
     """The fields of each player, filled with what is known or was typed."""
-    labels = {
+    labels = _labels(g)
+    for key in pairing.players:
+        known = pairing.results.get(key, {})
+        told = (_field(name, key, labels[name], known, sent) for name in asked_numbers(g))
+        yield FieldGroup(g.players[key].name, tuple(told))
+
+
+def _labels(g: Gathering) -> dict[str, str]:
+    return {
         "vp": _("Points") if g.size > 2 else _("Victory points"),
         "destroyed": _("Points destroyed"),
         "scenario": _("Scenario points"),
         "vim": _("VIM of the rival removed in turn"),
         "place": _("Place"),
+        "points": _("Tournament points"),
     }
-    for key in pairing.players:
-        known = pairing.results.get(key, {})
-        told = (_field(name, key, labels[name], known, sent) for name in asked_numbers(g))
-        yield FieldGroup(g.players[key].name, tuple(told))
 
 
 def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
@@ -64,11 +69,12 @@ def said_of(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
     """A result as a form tells it, for the pairing of this key. Raises `Unreadable` for what is no number."""
     pairing = play.played(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
+    labels = _labels(g)
     for player in pairing.players:
         numbers = {}
         for name, (least, most) in results.NUMBERS.items():
             if told := sent.get(f"{name}-{player}", "").strip():
-                numbers[name] = validation.clean_int(told, least, most)
+                numbers[name] = whole(f"{g.players[player].name}, {labels[name]}", told, least, most)
         scores[player] = numbers
     said: dict[str, Any] = {"scores": scores, "how": sent.get("how", "")}
     if winner := sent.get("winner", ""):

@@ -24,6 +24,17 @@ MIXES = {
     several.SPREAD: noop("The first ones spread over the tables"),
 }
 MOST_CRITERIA = 7
+LABELS = {
+    "length": noop("Rounds"),
+    "cut": noop("Players of the knock-out after that"),
+    "minutes": noop("Minutes of a round"),
+    "overtime": noop("Minutes of overtime"),
+    "days": noop("Days for each round"),
+    "first_table": noop("Number of the first table"),
+    "size": noop("Players at a table"),
+    "bye": noop("Tournament points for a bye"),
+}
+"""What a field for a number is called, and what a refusal of its number names."""
 
 
 def groups(g: Gathering) -> tuple[FieldGroup, ...]:
@@ -48,7 +59,7 @@ def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
             values[name] = sent[name]
     for name, (low, high) in NUMBERS.items():
         if sent.get(name, "").strip():
-            values[name] = validation.clean_int(sent[name], low, high)
+            values[name] = whole(_(LABELS[name]), sent[name], low, high)
     for name in sent.get("flags", "").split():
         values[name] = name in sent
     options = {
@@ -56,7 +67,8 @@ def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
     }
     if options:
         values["options"] = {
-            name: validation.clean_int(told, *game.options[name][1:]) for name, told in options.items()
+            name: whole(_option_label(game, name), told, *game.options[name][1:])
+            for name, told in options.items()
         }
     criteria = [sent.get(f"criterion-{at}", "") for at in range(1, MOST_CRITERIA + 1)]
     if any(criteria):
@@ -64,8 +76,17 @@ def values_of(sent: Mapping[str, Any], slug: str) -> dict[str, Any]:
     if sent.get("places", "").strip():
         values["places"] = _numbers(sent["places"])
     if sent.get("bye", "").strip():
-        values["bye"] = {"points": validation.clean_int(sent["bye"], 0, 99)}
+        values["bye"] = {"points": whole(_(LABELS["bye"]), sent["bye"], 0, 99)}
     return values
+
+
+def whole(label: str, told: str, low: int, high: int) -> int:
+    """A number of a form. Raises `Unreadable`, which names the field."""
+    try:
+        return validation.clean_int(told, low, high)
+    except validation.Unreadable as unreadable:
+        line = say(noop("%(field)s: %(problem)s"), field=label, problem=unreadable.line)
+        raise validation.Unreadable(line, unreadable.status) from None
 
 
 def _numbers(told: str) -> tuple[int, ...]:
@@ -88,29 +109,33 @@ def _of_game(g: Gathering) -> Iterator[Field]:
     yield from _options(game, g)
     low, high = game.seat_range
     if high > 2:
-        yield _number("size", _("Players at a table"), g.size, max(low, several.LEAST), high)
+        yield _number("size", g.size, max(low, several.LEAST), high)
 
 
 def _options(game: System, g: Gathering) -> Iterator[Field]:
     if game.sizes:
         sizes = {size: size for size in game.sizes}
         chosen = str(g.options.get("points", game.options["points"][0]))
-        yield _select("option-points", _("Army points"), sizes, chosen)
+        yield _select("option-points", _option_label(game, "points"), sizes, chosen)
     for name, choices in game.choices.items():
         if name in game.options and choices.values:
             told = {str(value): _(title) for value, title in choices.values.items()}
             chosen = str(g.options.get(name, game.options[name][0]))
-            yield _select(f"option-{name}", _(choices.title), told, chosen)
+            yield _select(f"option-{name}", _option_label(game, name), told, chosen)
+
+
+def _option_label(game: System, name: str) -> str:
+    return _(game.choices[name].title) if name in game.choices else _("Army points")
 
 
 def _of_time(g: Gathering) -> Iterator[Field]:
-    yield _number("length", _("Rounds"), g.length, *NUMBERS["length"], _("0: by the number of players"))
-    yield _number("cut", _("Players of the knock-out after that"), g.cut, *NUMBERS["cut"])
-    yield _number("minutes", _("Minutes of a round"), g.minutes, *NUMBERS["minutes"])
-    yield _number("overtime", _("Minutes of overtime"), g.overtime, *NUMBERS["overtime"])
+    yield _number("length", g.length, *NUMBERS["length"], _("0: by the number of players"))
+    yield _number("cut", g.cut, *NUMBERS["cut"])
+    yield _number("minutes", g.minutes, *NUMBERS["minutes"])
+    yield _number("overtime", g.overtime, *NUMBERS["overtime"])
     days = _("Only for a league; 0: all in one hall")
-    yield _number("days", _("Days for each round"), g.days, *NUMBERS["days"], days)
-    yield _number("first_table", _("Number of the first table"), g.first_table, *NUMBERS["first_table"])
+    yield _number("days", g.days, *NUMBERS["days"], days)
+    yield _number("first_table", g.first_table, *NUMBERS["first_table"])
 
 
 def _of_pairing(g: Gathering) -> Iterator[Field]:
@@ -128,7 +153,7 @@ def _of_ranking(g: Gathering) -> Iterator[Field]:
         told = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
         yield Field("places", _("Points by place"), value=told, help=_("The winner’s first"))
     bye = bye_of(g).get("points", 0)
-    yield _number("bye", _("Tournament points for a bye"), int(bye), 0, 99)
+    yield _number("bye", int(bye), 0, 99)
     named = {"": "–", **{name: _(title) for name, title in standings.CRITERIA.items()}}
     chosen = [*standings.criteria(g), *[""] * MOST_CRITERIA]
     for at in range(1, MOST_CRITERIA + 1):
@@ -146,8 +171,8 @@ def _select(name: str, label: str, told: Mapping[str, str], chosen: str, help: s
     return Field(name, label, "select", options=options, help=help)
 
 
-def _number(name: str, label: str, value: int, low: int, high: int, help: str = "") -> Field:
-    return Field(name, label, "number", str(value), low=low, high=high, help=help)
+def _number(name: str, value: int, low: int, high: int, help: str = "") -> Field:
+    return Field(name, _(LABELS[name]), "number", str(value), low=low, high=high, help=help)
 
 
 def refilled(shown: Iterable[FieldGroup], sent: Mapping[str, Any]) -> tuple[FieldGroup, ...]:
