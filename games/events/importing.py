@@ -6,7 +6,7 @@ Every line that cannot be taken gets a sentence, and then nothing at all is ente
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 
 from games.core import validation
@@ -23,6 +23,8 @@ HEADINGS = {
 }
 """What a column may be called; a table without headings has name, club and faction in this order."""
 SEPARATORS = ";\t,"
+STATED = re.compile(r'"?sep=([;,\t]?)"?', re.IGNORECASE)
+"""A first line for spreadsheets that names what parts the cells."""
 MOST_BYTES = 64 * 1024
 LONGEST_FACTION = 80
 NOBODY = _("There are no players in this table.")
@@ -43,24 +45,24 @@ def read(raw: str | bytes, g: Gathering) -> Read:
     if not raw.strip():
         raise Unreadable(say(NOBODY))
     text = validation.clean_text(raw, MOST_BYTES)
-    rows = [(number, row) for number, row in _rows(text) if any(row)]
-    columns = _columns(rows[0][1]) if rows else {}
+    lines = _lines(text)
+    columns = _columns(lines[0].cells) if lines else {}
     if columns:
-        rows = rows[1:]
+        lines = lines[1:]
     places = columns or {"name": 0, "club": 1, "faction": 2}
     known = {(name_key(one.name), name_key(one.club)) for one in g.players.values()}
     players: list[Entered] = []
     wrong: list[tuple[int, Line]] = []
-    for number, row in rows:
+    for line in lines:
         try:
-            player = _player(row, places)
+            player = _player(line, places)
             alike = (name_key(player[0]), name_key(player[1]))
             if alike in known:
                 raise Unreadable(say(ALIKE, name=player[0]))
             known.add(alike)
             players.append(player)
         except Unreadable as unreadable:
-            wrong.append((number, unreadable.line))
+            wrong.append((line.number, unreadable.line))
     if not players and not wrong:
         raise Unreadable(say(NOBODY))
     return Read((), tuple(wrong)) if wrong else Read(tuple(players))
@@ -76,19 +78,33 @@ def told(wrong: tuple[tuple[int, Line], ...]) -> Line:
     )
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line, parted by what parts most of the first line."""
-    first = text.split("\n", 1)[0]
-    separator = max(SEPARATORS, key=first.count)
-    reader = csv.reader(text.split("\n"), delimiter=separator)
-    while True:
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise Unreadable(say(_("This table cannot be read."))) from error
-        yield reader.line_num, [cell.strip() for cell in row]
+@dataclass(frozen=True)
+class _Row:
+    """The cells of a line; `is_closed` is False where a quotation mark opens and does not close on it."""
+
+    number: int
+    cells: list[str]
+    is_closed: bool
+
+
+def _lines(text: str) -> list[_Row]:
+    """The lines that say anything, parted by what the first one names, or by what parts it most."""
+    lines = list(enumerate(text.split("\n"), 1))
+    stated = STATED.fullmatch(lines[0][1].strip())
+    first = next((line for _number, line in lines if line.strip()), "")
+    separator = (stated[1] or "\t") if stated else max(SEPARATORS, key=first.count)
+    found = [_cells(number, line, separator) for number, line in (lines[1:] if stated else lines)]
+    return [row for row in found if any(row.cells)]
+
+
+def _cells(number: int, line: str, separator: str) -> _Row:
+    # Each line is read by itself: what a quotation mark leaves open would take the next player into the cell.
+    reader = csv.reader([line, ""], delimiter=separator)
+    try:
+        cells = [cell.strip() for cell in next(reader)]
+    except csv.Error as error:
+        raise Unreadable(say(_("This table cannot be read."))) from error
+    return _Row(number, cells, reader.line_num == 1)
 
 
 def _columns(row: list[str]) -> dict[str, int]:
@@ -102,7 +118,10 @@ def _columns(row: list[str]) -> dict[str, int]:
     return found if "name" in found else {}
 
 
-def _player(row: list[str], places: dict[str, int]) -> Entered:
+def _player(line: _Row, places: dict[str, int]) -> Entered:
+    if not line.is_closed:
+        raise Unreadable(say(_("A quotation mark opens on this line and does not close.")))
+    row = line.cells
     cells = {name: row[at] if at < len(row) else "" for name, at in places.items()}
     name = validation.clean_name(cells["name"])
     club = validation.clean_note(cells.get("club", ""), validation.NAME_GRAPHEMES)

@@ -134,6 +134,21 @@ def test_a_quoted_name_keeps_its_comma():
     assert found.players == (("Byron, Ada", "North", ""), ('Bo "the Brave"', "South", ""))
 
 
+def test_a_first_line_for_spreadsheets_is_no_player():
+    assert list(importing.read("sep=;\nAda Byron;North;Stark\nBo", gathering(0)).players) == TWO
+    assert (
+        list(importing.read('"sep=,"\nname,club,faction\nAda Byron,North,Stark\nBo', gathering(0)).players)
+        == TWO
+    )
+    assert list(importing.read("SEP=\t\nAda Byron\tNorth\tStark\nBo", gathering(0)).players) == TWO
+
+
+def test_a_quotation_mark_that_is_not_closed_takes_no_other_line_along():
+    found = importing.read('Ada;North\n"Bo;South\nCy;"East\nDi;West', gathering(0))
+    assert [number for number, _line in found.wrong] == [2, 3]
+    assert "quotation mark" in str(found.wrong[0][1])
+
+
 def test_every_line_that_is_wrong_gets_a_sentence_and_nothing_is_entered():
     event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
     commands.register(event.code, ANNA, "Zoe", "South")
