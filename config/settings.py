@@ -15,7 +15,7 @@
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_STATIC`              | the folder of static files, made ready by `prepare` (`.static/`)     |
 | `ROUNDTABLE_KEEP_DAYS`           | unused tables and old backups go after so many days (0: never)       |
-| `ROUNDTABLE_THREADS`             | threads that answer requests (4)                                     |
+| `ROUNDTABLE_THREADS`             | threads that answer pages; taps have their own (4)                   |
 | `ROUNDTABLE_HTTPS`               | the LAN profile behind its own encryption (`play --https` sets it)   |
 | `ROUNDTABLE_CERTIFICATE`         | a real certificate, with its chain, for `play --https` (PEM)         |
 | `ROUNDTABLE_CERTIFICATE_KEY`     | its key (PEM), unless it is in the same file                         |

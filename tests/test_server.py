@@ -8,6 +8,7 @@ import json
 import re
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -147,10 +148,30 @@ def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
     assert "please try again" in text
 
 
-def test_taps_and_pages_wait_in_their_own_lanes():
+@pytest.mark.parametrize(
+    ("method", "path", "lane"),
+    [
+        ("POST", "/t/HJKM/act", "taps"),
+        ("POST", "/t/HJKM/undo", "taps"),
+        ("POST", "/t/HJKM/adjust", "taps"),
+        ("POST", "/api/matches/HJKM/act", "taps"),
+        ("POST", "/e/HJKM/desk/do", "forms"),
+        ("POST", "/t/HJKM/army/red", "forms"),
+        ("GET", "/t/HJKM/act", "reads"),
+        ("GET", "/", "reads"),
+        ("HEAD", "/", "reads"),
+        ("OPTIONS", "/", "reads"),
+    ],
+)
+def test_taps_forms_and_pages_wait_in_their_own_lanes(method, path, lane):
     own = shell.Shell(lambda *_request: None, hub)
-    lanes = [own.lane({"method": method}) for method in ("POST", "GET", "HEAD", "OPTIONS")]
-    assert lanes == [own.turns.taps, *[own.turns.reads] * 3]
+    assert own.lane({"method": method, "path": path}) is getattr(own.turns, lane)
+
+
+@pytest.mark.parametrize(("vendor", "taps"), [("sqlite", 1), ("postgresql", 2)])
+def test_so_many_taps_at_once_as_the_database_has_use_for(monkeypatch, vendor, taps):
+    monkeypatch.setattr(shell, "connection", SimpleNamespace(vendor=vendor))
+    assert shell.Shell(lambda *_request: None, hub).turns.taps.most == taps
 
 
 def test_a_phone_that_leaves_while_sending_does_no_harm(server):

@@ -127,7 +127,7 @@ def test_more_cores_than_sqlite_uses(server_like, monkeypatch):
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL")
 def test_too_few_connections_for_every_core(server_like, monkeypatch):
     monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 64)
-    assert "max_connections = 586" in the_only_one()
+    assert "max_connections = 714" in the_only_one()
     monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 1)
     monkeypatch.setattr(server_checks.time, "time", lambda: 0.0)
     assert re.search(r"W025 .*seconds apart", the_only_one())

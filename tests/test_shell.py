@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +16,10 @@ from django.db import OperationalError
 from config.serving import shell
 from config.serving.connections import UNANSWERED, crowd
 from games.live.hub import Hub
+from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader
+
+PLAIN = {"query_string": b"", "headers": [], "http_version": "1.1"}
 
 
 def run(scene: Callable[[], Any]) -> None:
@@ -105,10 +110,10 @@ def lived(monkeypatch):
 
             await one({"type": "lifespan"}, receive, send)
             if len(calls) == 1:
-                for pool in (one.pool, one.health_pool):
+                for pool in (one.pool, one.tap_pool, one.health_pool):
                     await asyncio.to_thread(pool.close)
                 return
-            assert one.pool is one.health_pool is one.hub.pool is None
+            assert one.pool is one.tap_pool is one.health_pool is one.hub.pool is None
             assert not one.hub.is_open
 
         run(scene)
@@ -123,8 +128,8 @@ def test_a_server_begins_with_its_threads_and_ends_its_streams(lived):
     def meanwhile(one: shell.Shell) -> None:
         assert one.hub.is_open
         reader = Reader(one.hub, WATCHER)
-        seen.extend([reader, one.pool, one.health_pool, one.hub.pool])
-        assert len({id(pool) for pool in seen}) == 4
+        seen.extend([reader, one.pool, one.tap_pool, one.health_pool, one.hub.pool])
+        assert len({id(pool) for pool in seen}) == 5
 
     assert lived(meanwhile) == [("startup.complete", ""), ("shutdown.complete", "")]
     reader, *pools = seen
@@ -132,6 +137,23 @@ def test_a_server_begins_with_its_threads_and_ends_its_streams(lived):
     for pool in pools:
         with pytest.raises(RuntimeError, match="after shutdown"):
             pool.submit(print)
+
+
+def test_taps_are_answered_on_a_thread_of_their_own():
+    def django(_request: dict[str, Any], start_response: Callable[..., None]) -> Any:
+        start_response("200 OK", [])
+        return BytesIO(threading.current_thread().name.encode())
+
+    async def scene() -> None:
+        one = shell.Shell(django, Hub({**LIMITS}))
+        one.pool, one.tap_pool = Pool(1, "rest"), Pool(1, "taps")
+        for method, path, name in (("POST", "/t/HJKM/act", b"taps_0"), ("GET", "/t/HJKM/board", b"rest_0")):
+            scope = {"method": method, "path": path, **PLAIN}
+            assert (await one.answered(scope, shell.Body("somebody", 0))).body == name
+        for pool in (one.pool, one.tap_pool):
+            await asyncio.to_thread(pool.close)
+
+    run(scene)
 
 
 def test_a_log_that_cannot_be_carried_over_keeps_no_server_from_stopping(monkeypatch, caplog):

@@ -1,4 +1,4 @@
-"""The queue in front of the threads: taps first, addresses in turn, something left for the others."""
+"""The queue in front of the threads: taps apart, forms before pages, addresses in turn."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from config.serving.turns import Crowded, Turns
 class Works:
     """Requests that take their turn and hold it until they are told to end; `begun` in the order of turns."""
 
-    def __init__(self, threads):
-        self.turns = Turns(threads)
+    def __init__(self, threads, taps):
+        self.turns = Turns(taps, threads)
         self.begun = []
         self.tasks = {}
         self.ends = {}
@@ -51,53 +51,79 @@ async def settle():
 
 
 @asynccontextmanager
-async def working(threads):
-    works = Works(threads)
+async def working(threads, taps=1):
+    works = Works(threads, taps)
     yield works
     for end in works.ends.values():
         end.set()
     await asyncio.gather(*works.tasks.values(), return_exceptions=True)
-    for lane in (works.turns.taps, works.turns.reads):
+    for lane in (works.turns.taps, works.turns.forms, works.turns.reads):
         assert not lane.running
         assert not lane.waiting
 
 
-def test_a_tap_goes_before_every_page_that_waits():
+def test_a_form_goes_before_every_page_that_waits():
     async def scene():
         async with working(4) as works:
             for n in range(6):
                 await works.ask(f"page {n}", works.turns.reads, f"address {n}")
             assert works.begun == ["page 0", "page 1", "page 2"]
-            await works.ask("tap 0", works.turns.taps, "table")
+            await works.ask("form 0", works.turns.forms, "table")
             # There was a thread that no page may hold.
-            assert works.begun[-1] == "tap 0"
-            await works.ask("tap 1", works.turns.taps, "table")
+            assert works.begun[-1] == "form 0"
+            await works.ask("form 1", works.turns.forms, "table")
             await works.end("page 0")
-            assert works.begun[-1] == "tap 1"
+            assert works.begun[-1] == "form 1"
             await works.end("page 1")
             assert works.begun[-1] == "page 3"
 
     run(scene)
 
 
-def test_taps_that_wait_for_the_database_leave_a_thread_for_pages():
+def test_forms_that_wait_for_the_database_leave_a_thread_for_pages():
     async def scene():
         async with working(4) as works:
             for n in range(5):
-                await works.ask(f"tap {n}", works.turns.taps, f"table {n}")
-            assert works.begun == ["tap 0", "tap 1", "tap 2"]
+                await works.ask(f"form {n}", works.turns.forms, f"table {n}")
+            assert works.begun == ["form 0", "form 1", "form 2"]
             await works.ask("page", works.turns.reads, "watcher")
-            assert works.begun[-1] == "page"
-            await works.end("page")
             assert works.begun[-1] == "page"
 
     run(scene)
 
 
-@pytest.mark.parametrize("kind", ["taps", "reads"])
+def test_a_tap_waits_for_taps_and_for_nothing_else():
+    async def scene():
+        async with working(4, taps=2) as works:
+            for n in range(3):
+                await works.ask(f"page {n}", works.turns.reads, f"address {n}")
+                await works.ask(f"form {n}", works.turns.forms, f"address {n}")
+            before = len(works.begun)
+            for n in range(3):
+                await works.ask(f"tap {n}", works.turns.taps, f"table {n}")
+            assert works.begun[before:] == ["tap 0", "tap 1"]
+            await works.end("tap 1")
+            assert works.begun[before:] == ["tap 0", "tap 1", "tap 2"]
+
+    run(scene)
+
+
+def test_pages_and_forms_take_no_thread_of_a_tap():
+    async def scene():
+        async with working(2) as works:
+            await works.ask("tap", works.turns.taps, "table")
+            await works.ask("form", works.turns.forms, "table")
+            await works.ask("page", works.turns.reads, "table")
+            await works.ask("another page", works.turns.reads, "watcher")
+            assert works.begun == ["tap", "form", "page"]
+
+    run(scene)
+
+
+@pytest.mark.parametrize("kind", ["taps", "forms", "reads"])
 def test_addresses_take_turns_however_much_one_of_them_asks(kind):
     async def scene():
-        async with working(4) as works:
+        async with working(4, taps=3) as works:
             lane = getattr(works.turns, kind)
             for n in range(9):
                 await works.ask(f"flood {n}", lane, "stranger")
@@ -143,10 +169,10 @@ def test_one_thread_serves_everybody_in_the_end():
         async with working(1) as works:
             await works.ask("page", works.turns.reads, "a")
             await works.ask("another page", works.turns.reads, "a")
-            await works.ask("tap", works.turns.taps, "a")
+            await works.ask("form", works.turns.forms, "a")
             assert works.begun == ["page"]
-            await works.end("page", "tap", "another page")
-            assert works.begun == ["page", "tap", "another page"]
+            await works.end("page", "form", "another page")
+            assert works.begun == ["page", "form", "another page"]
 
     run(scene)
 

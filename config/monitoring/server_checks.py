@@ -160,7 +160,8 @@ def processes() -> Iterator[CheckMessage]:
     with connection.cursor() as cursor:
         cursor.execute("SHOW max_connections")
         most = int(cursor.fetchone()[0])
-    needed = cores * (2 * settings.THREADS + 1) + SPARE_CONNECTIONS
+    each = settings.THREADS + shell.TAP_THREADS[connection.vendor] + shell.OTHER_CONNECTIONS
+    needed = cores * each + SPARE_CONNECTIONS
     if most < needed:
         yield Warning(
             f"PostgreSQL lets {most} connections in; a process on each of the {cores} cores here may need "

@@ -1,8 +1,8 @@
 """The shell around Django: live streams go straight to the hub, everything else to Django in a few threads.
 
 Django's own ASGI support starts a thread for every request, which costs more than the request and makes
-a lasting database connection impossible. Here Django's plain handler runs in a small fixed pool: each
-thread keeps its connection, and a stream needs neither a thread nor a connection.
+a lasting database connection impossible. Here Django's plain handler runs in small fixed pools, one for taps
+and one for the rest: each thread keeps its connection, and a stream needs neither a thread nor a connection.
 
 The library a2wsgi was tried in its place and stays out: its threads wait for bodies that phones send slowly,
 its queue knows no turns, what is told after an answer has no place in it, and a request costs up to 2.5
@@ -56,6 +56,12 @@ SPARE_FILES = 200
 OWN_FILES = 100
 """Those among them that are never a connection's."""
 HEALTH, HEALTH_SECONDS = ("/healthz", "/readyz"), 1.0
+TAPS = ("/act", "/adjust", "/undo")
+"""How the addresses end that are sent taps."""
+TAP_THREADS = {"sqlite": 1, "postgresql": 2}
+"""So many taps at once, by database: while one waits for PostgreSQL another may use the core."""
+OTHER_CONNECTIONS = 5
+"""To PostgreSQL, beside those of the threads that answer: two that render, health, rows and announcements."""
 
 
 class Answer(NamedTuple):
@@ -110,9 +116,11 @@ class Shell:
 
     def __init__(self, django: Callable[..., Any], hub: Hub) -> None:
         self.django = django
-        self.turns = Turns(settings.THREADS)
+        self.tap_threads = TAP_THREADS[connection.vendor]
+        self.turns = Turns(self.tap_threads, settings.THREADS)
         self.hub = hub
         self.pool: Pool | None = None
+        self.tap_pool: Pool | None = None
         self.health_pool: Pool | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,8 +153,9 @@ class Shell:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def start(self) -> None:
-        """Open the pool; refuse a database that would not keep what it is given."""
+        """Open the pools; refuse a database that would not keep what it is given."""
         self.pool = Pool(settings.THREADS, "django")
+        self.tap_pool = Pool(self.tap_threads, "taps")
         self.health_pool = Pool(1, "health")
         await asyncio.get_running_loop().run_in_executor(self.pool, refuse_unsafe_database)
         self.make_room(open_files())
@@ -171,11 +180,11 @@ class Shell:
         if self.hub.bus is not None:
             await asyncio.to_thread(self.hub.bus.close)
             self.hub.bus = None
-        for pool in (self.pool, self.health_pool, self.hub.pool):
+        for pool in (self.pool, self.tap_pool, self.health_pool, self.hub.pool):
             if pool is not None:
                 # In a thread, because Django lets nobody touch a connection beside a running loop.
                 await asyncio.to_thread(pool.close)
-        self.pool = self.health_pool = self.hub.pool = None
+        self.pool = self.tap_pool = self.health_pool = self.hub.pool = None
         if was_open:
             await asyncio.to_thread(leave_one_file)
 
@@ -202,10 +211,11 @@ class Shell:
         """Django's answer, when it is this request's turn."""
         if scope["path"] in HEALTH:
             return await self.health(scope)
-        loop, asked = asyncio.get_running_loop(), environ(scope, bytes(body.held))
+        loop, asked, lane = asyncio.get_running_loop(), environ(scope, bytes(body.held)), self.lane(scope)
+        pool = self.tap_pool if lane is self.turns.taps else self.pool
         try:
-            async with self.turns.turn(self.lane(scope), body.address):
-                return await loop.run_in_executor(self.pool, self.ask, asked)
+            async with self.turns.turn(lane, body.address):
+                return await loop.run_in_executor(pool, self.ask, asked)
         except Crowded:
             return TOO_BUSY
 
@@ -218,8 +228,10 @@ class Shell:
             return TOO_LATE
 
     def lane(self, scope: Scope) -> Lane:
-        """What kind of request this is: a tap, or a page that is read."""
-        return self.turns.taps if scope["method"] == "POST" else self.turns.reads
+        """What kind of request this is: a tap, a form that may take its time, or a page that is read."""
+        if scope["method"] != "POST":
+            return self.turns.reads
+        return self.turns.taps if scope["path"].endswith(TAPS) else self.turns.forms
 
     def ask(self, request: dict[str, Any]) -> Answer:
         """Django's answer; runs in the pool."""

@@ -1,8 +1,10 @@
 """Whose request is next: a small fair queue in front of the threads that answer.
 
-Taps go before reads, and addresses take turns within each, so that a stranger who asks for pages without
-end is one of many. Neither kind may hold every thread: while the database is locked and taps wait for it,
-pages are still read; and a tap always finds a thread that no page holds.
+Taps have threads of their own: they wait for no page, and while the database is locked and they wait for it,
+pages are still read. SQLite lets one write at a time, so its taps go one after the other on one thread: taps
+side by side would only wait for each other, and each would find the caches of its connection out of date.
+Of the rest forms go before reads, and neither kind may hold every thread. Addresses take turns within each
+kind, so that a stranger who asks for pages without end is one of many.
 """
 
 from __future__ import annotations
@@ -67,13 +69,14 @@ class Lane:
 
 
 class Turns:
-    """The lanes of one process, to be used within its event loop."""
+    """The lanes of one process, with so many threads for each; to be used within its event loop."""
 
-    def __init__(self, threads: int) -> None:
-        self.threads = threads
-        but_one = max(1, threads - 1)
-        self.taps = Lane(but_one)
-        self.reads = Lane(but_one, max(1, threads // 2))
+    def __init__(self, taps: int, rest: int) -> None:
+        self.rest = rest
+        but_one = max(1, rest - 1)
+        self.taps = Lane(taps)
+        self.forms = Lane(but_one)
+        self.reads = Lane(but_one, max(1, rest // 2))
 
     @asynccontextmanager
     async def turn(self, lane: Lane, address: str) -> AsyncIterator[None]:
@@ -106,6 +109,7 @@ class Turns:
             lane.leave(address, place)
 
     def _go_on(self) -> None:
-        while self.taps.running.total() + self.reads.running.total() < self.threads:
-            if not self.taps.start_next() and not self.reads.start_next():
+        self.taps.start_next()
+        while self.forms.running.total() + self.reads.running.total() < self.rest:
+            if not self.forms.start_next() and not self.reads.start_next():
                 break
