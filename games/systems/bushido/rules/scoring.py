@@ -12,7 +12,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table
 from games.systems.bushido.rules import objectives, scenarios, victory, vims
-from games.systems.bushido.rules.ending import Closing
+from games.systems.bushido.rules.ending import ALL_SCORED, LAST_TURN, Closing, reason
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
 from games.systems.bushido.rules.victory import NOBODY
 from games.systems.bushido.rules.windows import forget
@@ -127,13 +127,18 @@ class NextCheck(Silent[Table]):
     title = _("Check the scenario")
 
     def run(self, g: Table) -> None:
-        left = [at for at, _check in victory.due(g) if (g.round, at) not in g.checked]
+        left = _left(g)
         if not left:
             g.goto(Closing)
             return
         open_tally(g)
         g.checked = (*g.checked, (g.round, left[0]))
         g.goto(Tally(left[0]))
+
+
+def _left(g: Table) -> list[int]:
+    """The checks of this End phase that are still to be made, by their numbers."""
+    return [at for at, _check in victory.due(g) if (g.round, at) not in g.checked]
 
 
 class Tally(Agreement):
@@ -171,18 +176,18 @@ class Tally(Agreement):
         g.say(line, player=name_of(g, seat), other=_called(g, who))
 
     def go_on(self, g: Table) -> None:
-        winner, reason = self._proposed(g), CHECKS[self._check(g).by]
+        winner, given_for = self._proposed(g), CHECKS[self._check(g).by]
         open_tally(g)
         if winner == NOBODY or victory.scored(g) >= victory.available(g):
             if self._check(g).by != SLAIN:
                 g.say(_("Nobody scores the Victory Point of turn %(turn)s."), turn=g.round)
             g.goto(NextCheck)
             return
-        g.score(winner, 1, reason)
+        g.score(winner, 1, given_for)
         g.say(
             _("%(player)s scores 1 Victory Point: %(reason)s."),
             player=name_of(g, winner),
-            reason=Term(reason),
+            reason=Term(given_for),
         )
         g.goto(Decrease(winner))
 
@@ -236,7 +241,8 @@ def open_tally(g: Table) -> None:
 class Decrease(Step[Table]):
     """BUSH-30: in a decreasing scenario an objective may go once a Victory Point is scored.
 
-    The scenario says who removes it: usually who did not score.
+    The scenario says who removes it: usually who did not score. Where nothing is checked any more it
+    would change nothing, and nobody is asked.
     """
 
     winner: str
@@ -247,7 +253,7 @@ class Decrease(Step[Table]):
 
     def asked(self, g: Table) -> Iterable[str]:
         how = scenarios.of(g).decreasing
-        if not how or not any(g.places(objectives.OBJECTIVE)):
+        if not how or not any(g.places(objectives.OBJECTIVE)) or _is_decided(g):
             return ()
         return (self.winner if how == scenarios.SCORER else g.rival(self.winner),)
 
@@ -268,6 +274,11 @@ class Decrease(Step[Table]):
 
     def run(self, g: Table) -> None:
         g.goto(NextCheck)
+
+
+def _is_decided(g: Table) -> bool:
+    """Whether all is scored that this match can bring."""
+    return not _left(g) and reason(g) in (LAST_TURN, ALL_SCORED)
 
 
 STEPS: tuple[type[Step[Table]], ...] = (ScoreZones, RevealVims, NextCheck, Tally, Decrease)

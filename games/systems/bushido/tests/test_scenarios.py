@@ -11,7 +11,7 @@ from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.rules.scenarios import SCENARIO, SCENARIOS
-from games.systems.bushido.tests.tables import chosen, ending, lobby, play
+from games.systems.bushido.tests.tables import chosen, ending, lobby, model, play
 from tests.positions import asks, offered
 
 ALL = dict(scenarios.rows())
@@ -174,7 +174,7 @@ def test_two_checks_of_one_end_phase_are_made_one_after_another():
     assert g.points("blue") == 1
     g = play(g, "red keep")
     assert (asks(g), offered(g, "red")) == ("tally red blue", ["award:blue", "award:nobody", "award:red"])
-    g = play(g, "red award:red", "blue agree", "blue keep")
+    g = play(g, "red award:red", "blue agree")
     assert (g.points("red"), asks(g)) == (1, "closing red blue")
 
 
@@ -203,6 +203,27 @@ def test_nothing_goes_where_nobody_scored_or_nothing_decreases():
     g = ending(turn=2)
     g.armies["red"].scenario_points = 1
     assert asks(play(g, "red agree", "blue agree")) == "tactical-test red blue"
+
+
+@pytest.mark.rule("BUSH-30")
+def test_nothing_goes_once_nothing_is_checked_any_more():
+    last = ending(turn=6, scenario="sacred-idols")
+    last.objectives["objective-a"].aligned = "red"
+    assert asks(play(last, "red agree", "blue agree")) == "closing red blue"
+    third = ending(turn=4, scenario="sacred-idols")
+    third.objectives["objective-a"].aligned = "red"
+    third.score("blue", 2, "as played before")
+    assert asks(play(third, "red agree", "blue agree")) == "closing red blue"
+
+
+@pytest.mark.rule("BUSH-30")
+def test_what_may_change_a_later_check_may_go():
+    g = ending(turn=5, scenario="muzukashi", is_final=True)
+    g.armies["red"].scenario_points = 1
+    assert asks(play(g, "red agree", "blue agree")) == "decrease blue"
+    wiped_out = ending([model("goshi", place="removed")], turn=4, scenario="sacred-idols")
+    wiped_out.objectives["objective-a"].aligned = "red"
+    assert asks(play(wiped_out, "red agree", "blue agree")) == "decrease blue"
 
 
 @pytest.mark.rule("BUSH-20")
