@@ -17,6 +17,7 @@ from games.systems.bushido.rules import (
     scoring,
     setup,
     starting_phase,
+    vims,
 )
 from games.systems.bushido.rules.turns import DiscardPasses
 
@@ -106,8 +107,14 @@ def guide(g: Table) -> dict[str, Any] | None:
     at = PART_OF.get(type(step), type(step))
     for title, order in ((SET_UP, setup.ORDER), (STARTING, starting_phase.ORDER), (END, END_ORDER)):
         if at in order:
-            return {"title": title, "steps": _walked(order, order.index(at))}
+            met = tuple(step for step in order if step is not setup.NameVim or _may_have_vims(g))
+            return {"title": title, "steps": _walked(met, met.index(at))}
     return None
+
+
+def _may_have_vims(g: Table) -> bool:
+    """Whether VIMs are to be named, as far as the table knows yet."""
+    return "scenario" not in g.rules or bool(vims.kind_of_vim(g))
 
 
 def _walked(order: tuple[type[Step[Table]], ...], current: int) -> list[dict[str, str]]:

@@ -11,7 +11,7 @@ from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.rules.setup import ChooseScenario
 from games.systems.bushido.rules.starting_phase import TacticalTest
-from games.systems.bushido.tests.tables import MODE, chosen, ending, model, play, table
+from games.systems.bushido.tests.tables import MODE, chosen, ending, lobby, model, play, table
 
 
 def page(g, seat="red"):
@@ -167,7 +167,9 @@ def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
 
 
 def test_the_phases_are_walked_as_lists_and_the_main_phase_is_not():
-    assert page(chosen("keii")).middle().guide.progress == "4 of 4"
+    assert page(lobby()).middle().guide.progress == "1 of 4"
+    assert page(chosen("keii")).middle().guide.progress == "3 of 3", "there are no VIMs to name"
+    assert page(chosen("muzukashi")).middle().guide.progress == "3 of 4"
     starting = page(table(step=TacticalTest)).middle().guide
     assert (starting.title, starting.progress) == ("Starting Phase", "4 of 6")
     assert page(table()).middle().guide is None
