@@ -88,6 +88,10 @@ class BushidoPage(FightPage):
         waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
         return tuple(replace(seat, beside=self.counted(seat.key)) for seat in super().seat_scores(waiting))
 
+    def has_sealed(self, key: str) -> bool:
+        """VIMs and flanks stay hidden for most of the match; they are an answer while VIMs are named."""
+        return isinstance(engine.step_of(self.g), setup.NameVim) and super().has_sealed(key)
+
     def counted(self, key: str) -> str:
         """What a side has of what the next check counts; "" where only the table can see that."""
         by = victory.next_check(self.g) if self.g.round and self.g.result is None else ""

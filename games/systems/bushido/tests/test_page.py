@@ -116,6 +116,13 @@ def test_secrets_are_shown_to_their_player_only():
     assert "VIM hidden" in texts(page(play(g, "red deployed", "blue deployed"), "blue").facts("red"))
 
 
+def test_a_secret_is_an_answer_only_while_it_is_asked_for():
+    named = play(chosen("muzukashi"), "red vim:kizoko")
+    assert [seat.answered for seat in page(named, "blue").seat_scores(["blue"])] == [True, False]
+    begun = play(named, "blue vim:ito-kinu", "red deployed", "blue deployed")
+    assert [seat.answered for seat in page(begun).seat_scores()] == [False, False]
+
+
 def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
     g = play(table([model("goshi", ki=2)]), "red act:goshi", "red melee:oni")
     acting = page(g).acting()
