@@ -97,6 +97,7 @@
       state: board.dataset.state,
       guided: guided(),
       notes: notes().map(heading),
+      asked: find("#question")?.textContent,
       focused: board.contains(document.activeElement) && document.activeElement !== document.body,
     };
     remember();
@@ -115,6 +116,7 @@
     }
     if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
     if (before.focused && document.activeElement === document.body) question?.focus({ preventScroll: true });
+    if (question?.textContent !== before.asked) find(".bar")?.scrollTo(0, 0);
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
     notes().forEach((side, n) => {
       if (heading(side) && heading(side) !== before.notes[n]) side.scrollTop = 0;

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from games.core import engine
+from games.core.state import State
 from games.match import play
 from games.models import Match
 from tests.browser.driving import Screen, do, untroubled
@@ -50,9 +51,7 @@ class Dojo:
         """Plain answers behind the phones' backs until a question is put; both phones show it."""
         playing = Playing(Match.objects.get())
         while (state := playing.state).question.step != step:
-            seat = engine.to_act(state)[0]
-            offers = [offer.action + ":" * offer.is_numeric for offer in engine.offers(state, seat)]
-            playing.tap(seat, plainest(seat, offers))
+            playing.tap(*plainly(state))
         for each in self.players.values():
             each.reaches(playing.board.match.version)
 
@@ -74,6 +73,18 @@ def plainest(seat: str, offers: list[str]) -> str:
     wanted = ("agree", "end-match", "done", "keep", "rolled", "first:", "complex:", "simple:")
     answer = next(offer for start in wanted for offer in offers if offer.startswith(start))
     return f"rolled:{ROLLED[seat]}" if answer.startswith("rolled:") else answer
+
+
+def answers(state: State) -> tuple[str, list[str]]:
+    """A seat that the question is put to, and its answers; a colon ends those that want a number."""
+    seat = engine.to_act(state)[0]
+    return seat, [offer.action + ":" * offer.is_numeric for offer in engine.offers(state, seat)]
+
+
+def plainly(state: State) -> tuple[str, str]:
+    """A seat that the question is put to, and its plainest answer."""
+    seat, offers = answers(state)
+    return seat, plainest(seat, offers)
 
 
 def bring(phone: Screen, warband: str) -> None:
@@ -180,10 +191,43 @@ def test_a_row_fits_the_thumb_on_the_smallest_phone(screen: Screens) -> None:
     assert max(heights) <= 40
 
 
-def test_what_the_next_check_counts_stands_apart_from_the_points(screen: Screens) -> None:
+def deployed(scenario: str) -> Match:
+    """A table whose warbands stand ready for this scenario, at the first Tactical Test."""
     match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
-    set_up = ("demo:ito", "ready", "demo:yurei", "ready", "scenario:keii", "deployed", "deployed")
+    set_up = ("demo:ito", "ready", "demo:yurei", "ready", f"scenario:{scenario}", "deployed", "deployed")
     do(match, "\n".join(f"{seat} {told}" for seat, told in zip(SEATS, set_up, strict=True)))
+    return match
+
+
+def test_a_new_question_begins_at_its_top(screen: Screens) -> None:
+    match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
+    do(match, "red demo:ito\nred ready\nblue demo:yurei\nblue ready\n")
+    phone = screen(viewport={"width": 844, "height": 390}).sit_down(match, "red")
+    phone.page.tap(".bar summary >> nth=2")
+    phone.page.evaluate("document.querySelector('.bar').scrollTop = 999")
+    assert phone.page.evaluate("document.querySelector('.bar').scrollTop") > 0
+    phone.reaches(phone.tap("scenario:muzukashi"))
+    assert phone.page.evaluate("document.querySelector('.bar').scrollTop") == 0
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh-hans"])
+def test_what_the_next_check_counts_stays_in_one_line_on_a_tablet(screen: Screens, language: str) -> None:
+    page = (
+        screen(viewport={"width": 820, "height": 1180}, locale=language)
+        .sit_down(deployed("idols"), "red")
+        .page
+    )
+    rows = page.eval_on_selector_all(
+        ".score .points small",
+        "all => all.map(one => Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)))",
+    )
+    assert rows == [1] * 4
+    overflows = page.eval_on_selector_all(".cell", "all => all.map(one => one.scrollWidth > one.clientWidth)")
+    assert not any(overflows)
+
+
+def test_what_the_next_check_counts_stands_apart_from_the_points(screen: Screens) -> None:
+    match = deployed("keii")
     page = screen(viewport={"width": 1440, "height": 900}).watch(match).page
     gaps = page.eval_on_selector_all(
         ".points",

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from playwright import sync_api
 
-from games.core import engine
 from games.match import play
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.browser.driving import SET_UP, Screen, do, opened, until
-from tests.browser.test_bushido import plainest
+from tests.browser.test_bushido import answers, plainest
 from tests.playing import Playing
 from tests.serving import Served
 
@@ -268,20 +267,14 @@ def test_a_server_that_is_away_while_both_sides_play_on(screen: Screens, served:
     phone.page.wait_for_selector("#unsent", state="hidden")
 
 
-def asked(playing: Playing) -> tuple[str, list[str]]:
-    """A seat that the question is put to, and its answers; a colon ends those that want a number."""
-    seat = engine.to_act(playing.state)[0]
-    return seat, [offer.action + ":" * offer.is_numeric for offer in engine.offers(playing.state, seat)]
-
-
 def test_a_waiting_tap_is_named_by_what_is_heard_of_its_button(screen: Screens) -> None:
     """The few words that are seen on a narrow button stand in the words that are heard already."""
     match = play.open_match("bushido", "risen-sun", {"red": "", "blue": ""}, {"points": 100}, seed="maple39")
     do(match, WARBANDS)
-    seat, offers = asked(playing := Playing(match))
+    seat, offers = answers((playing := Playing(match)).state)
     while not any(offer.startswith("simple:") for offer in offers):
         playing.tap(seat, plainest(seat, offers))
-        seat, offers = asked(playing)
+        seat, offers = answers(playing.state)
     phone = screen().sit_down(match, seat)
     out_of_reach(phone)
     phone.press(next(offer for offer in phone.offers if offer.startswith("simple:")))
