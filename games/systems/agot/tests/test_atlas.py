@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from config.static import small
+from games import view_models
 from games.core import engine
 from games.core.words import Term, say
 from games.systems.agot.box import box, chart
@@ -20,7 +21,7 @@ from games.systems.agot.map.appearance import Appearance
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.page.table import AgotPage
 from games.systems.agot.tests.outlines import rings
-from games.systems.agot.tests.tables import at, field, marching, ordered, table, within
+from games.systems.agot.tests.tables import at, field, gathered, marching, ordered, table, within
 from games.templating import part
 from tests.pages.test_templates import Page
 
@@ -334,6 +335,18 @@ def test_a_house_notes_its_power_while_the_table_resolves_orders():
 def test_beside_the_board_there_is_no_map():
     page = page_of(table(3), "stark")
     assert (page.ground(), page.middle().map) == (None, None)
+
+
+def test_the_invitation_comes_before_a_house_that_has_nothing_yet():
+    middle = page_of(gathered(), "stark").middle()
+    invitee = view_models.Invitee(2, "Lannister is not here yet", "/qr", "K7QW2M", "/seats")
+    assert "guided" not in classes(middle)
+    assert "guided" in classes(replace(middle, invitee=invitee))
+
+
+def classes(middle):
+    """What the style sheet knows of the part between the houses: on a phone what is guided comes first."""
+    return Page(part("agot/middle.html", middle=middle)).tags[0][1]["class"].split()
 
 
 def test_a_tap_on_the_map_means_the_one_answer_that_names_the_area():
