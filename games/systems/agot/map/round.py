@@ -30,6 +30,8 @@ class Planning(planning.Planning):
         places = tuple(chart.name(key) for key in needing_orders(g, seat))
         star = stars(len(g.seats), g.place(COURT, seat))
         line = _("%(count)s orders, at most %(stars)s special orders: %(areas)s.")
+        if not star:
+            line = _("%(count)s orders, none special: %(areas)s.")
         return say(line, count=len(places), stars=star, areas=places)
 
 

@@ -187,6 +187,13 @@ def test_planning_names_the_orders_with_a_star():
     assert [each.split("at most ")[1][0] for each in helps] == ["3", "2", "1"]
 
 
+@pytest.mark.parametrize("mode", ["light", "full", "orders"])
+def test_the_last_of_the_kings_court_is_told_that_no_order_may_be_special(mode):
+    g = table(5, mode)
+    help = str(engine.step_of(g).helping(g, g.track("kings-court")[-1]))
+    assert "none special" in help and "at most" not in help
+
+
 @pytest.mark.rule("BASE-06")
 @pytest.mark.parametrize(("action", "known"), [("swap", 9), ("look keep", 9), ("look bury", 0), ("rest", 9)])
 def test_the_raven_swaps_looks_or_rests(action, known):

@@ -52,8 +52,11 @@ class Planning(Settled):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
+        most = stars(len(g.seats), g.place(COURT, seat))
+        if not most:
+            return Line(_("One in every area and port with your units; none special."))
         line = _("One in every area and port with your units; at most %(stars)s special orders.")
-        return say(line, stars=stars(len(g.seats), g.place(COURT, seat)))
+        return say(line, stars=most)
 
 
 class Raven(Step[Table]):
