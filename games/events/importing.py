@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.core import validation
 from games.core.validation import Unreadable, name_key
-from games.core.words import Line, say
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.events.rules.entering import ALIKE
 from games.events.rules.pieces import Gathering
@@ -124,5 +124,13 @@ def _player(line: _Row, places: dict[str, int]) -> Entered:
     row = line.cells
     cells = {name: row[at] if at < len(row) else "" for name, at in places.items()}
     name = validation.clean_name(cells["name"])
-    club = validation.clean_note(cells.get("club", ""), validation.NAME_GRAPHEMES)
-    return name, club, validation.clean_note(cells.get("faction", ""), LONGEST_FACTION)
+    club = _noted(_("Club"), cells.get("club", ""), validation.NAME_GRAPHEMES)
+    return name, club, _noted(_("Faction"), cells.get("faction", ""), LONGEST_FACTION)
+
+
+def _noted(column: str, cell: str, most: int) -> str:
+    try:
+        return validation.clean_note(cell, most)
+    except Unreadable as unreadable:
+        line = say(_("%(field)s: %(problem)s"), field=Term(column), problem=unreadable.line)
+        raise Unreadable(line, unreadable.status) from None

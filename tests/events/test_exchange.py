@@ -152,7 +152,7 @@ def test_a_quotation_mark_that_is_not_closed_takes_no_other_line_along():
 def test_every_line_that_is_wrong_gets_a_sentence_and_nothing_is_entered():
     event = play.open_event({"system": "tmg", "name": "Cup"}, ANNA)
     commands.register(event.code, ANNA, "Zoe", "South")
-    text = f"name;club\nAda;North\n;North\nada;NORTH\n{'x' * 60};\nZOE;south\nBo;\n"
+    text = f"name;club\nAda;North\n;North\nada;NORTH\n{'x' * 60};\nZOE;south\nBo;{'x' * 60}\n"
     with pytest.raises(RequestRefused) as told:
         commands.import_table(event.code, ANNA, text)
     said = str(told.value)
@@ -161,6 +161,7 @@ def test_every_line_that_is_wrong_gets_a_sentence_and_nothing_is_entered():
     assert "Line 4: There is a player called ada already" in said
     assert "Line 5: This is too long" in said
     assert "Line 6: There is a player called ZOE already" in said
+    assert "Line 7: Club: This is too long" in said
     assert "Line 2" not in said
     assert [player.name for player in state(event.code).players.values()] == ["Zoe"]
 
