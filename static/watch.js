@@ -149,7 +149,12 @@
     const whole = Math.abs(Math.trunc(seconds));
     const hours = Math.floor(whole / 3600);
     const minutes = Math.floor(whole / 60) % 60;
-    return `${seconds <= -1 ? "\u2212" : ""}${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
+    return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
+  };
+  // What is left of a round is told in minutes, as the server and the players' phones tell it.
+  const left = (seconds) => {
+    const whole = Math.abs(Math.trunc(seconds));
+    return `${seconds <= -1 ? "\u2212" : ""}${Math.floor(whole / 60)}:${two(whole % 60)}`;
   };
   // Written only where it changes: what is the same needs no painting.
   const write = (node, text) => node.textContent === text || (node.textContent = text);
@@ -157,7 +162,7 @@
     const moment = (Date.now() - ahead) / 1000;
     for (const node of document.querySelectorAll("[data-since]")) write(node, span(Math.max(0, moment - node.dataset.since)));
     for (const node of document.querySelectorAll("[data-ends]")) {
-      write(node, span(node.dataset.ends - moment));
+      write(node, left(node.dataset.ends - moment));
       node.classList.toggle("late", node.dataset.ends < moment);
     }
     for (const node of document.querySelectorAll("[data-time]")) {
