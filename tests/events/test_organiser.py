@@ -9,8 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from games.events import access, commands
+from games.events import access, commands, judging
 from games.events.models import Event, Helper, Player
+from games.events.play import Actor
 from games.events.rules.standings import standings
 from games.match.play import new_key
 from games.models import Match
@@ -211,10 +212,16 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
     commands.open_round(code, ANNA)
     key = next(state(code).at(1)).key
     scorekeeper, judge = phone_of(code, "scorekeeper"), phone_of(code, "judge", "Jo")
-    send(scorekeeper, code, f"call_judge {key}", f"table {key}")
+    asker = state(code).pairings[key].players[0]
+    judging.call_judge(code, Actor(asker, "", "player"), key, asker, "May I charge?")
     assert "Table 1 calls a judge" in page(judge, code)
-    send(judge, code, "answer_call 1")
+    assert "May I charge?" in page(judge, code, "organise-table", key)
+    assert "answer_call 1" in page(judge, code, "organise-table", key)
+    version = judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version
+    assert judging.answer_call(code, Actor("helper-9", "Jo", "judge"), 1).version == version
     assert "Jo comes" in page(judge, code)
+    assert "Jo comes" in page(scorekeeper, code, "organise-table", key)
+    assert "answer_call 1" not in page(judge, code, "organise-table", key)
     assert send(judge, code, "close_call 1", f"table {key}", ruling="The charge was legal").status_code == 302
     assert "calls a judge" not in page(judge, code).replace("Table 1 calls a judge.", "")
     assert "The charge was legal" in page(judge, code, "organise-table", key)

@@ -164,6 +164,8 @@ def answer_call(g: Gathering, number: int, judge: str) -> None:
         raise IllegalAction(say(_("This call is over.")))
     if call.comes and call.comes != judge:
         raise IllegalAction(say(_("%(name)s is on the way already."), name=call.comes))
+    if call.comes == judge:
+        return
     call.comes = judge
     table = g.pairings[call.pairing].table if call.pairing in g.pairings else 0
     g.say(_("%(name)s comes to table %(table)s."), name=judge, table=table or 0)

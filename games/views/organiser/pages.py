@@ -19,7 +19,7 @@ from games.events import log as event_log
 from games.events.models import ArmyList, Record
 from games.events.models import Player as PlayerRow
 from games.events.rules import results
-from games.events.rules.pieces import CLOSED, OPEN, PLANNED, Gathering, Pairing, Player
+from games.events.rules.pieces import CLOSED, OPEN, PLANNED, Call, Gathering, Pairing, Player
 from games.events.rules.results import Result
 from games.match.verdict import RequestRefused
 from games.translation import words
@@ -249,7 +249,7 @@ def table(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any
         is_judge,
         must_rule,
         _extending(place, g, pairing),
-        _judging(place, pairing, calls),
+        _judging(place, pairing, g.calls.get(str(calls.get(pairing.key)))),
         tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
     )
@@ -262,6 +262,11 @@ def table(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any
 def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
     """What stands, what each side says, what the table itself shows."""
     g = hall.state
+    if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
+        if call.question and (asker := g.players.get(call.player)):
+            yield parts.ClaimRow(_("%(name)s says") % {"name": asker.name}, call.question)
+        if call.comes:
+            yield parts.ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
     if pairing.results or pairing.how:
         yield parts.ClaimRow(_("Result"), words(results.told(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
@@ -287,15 +292,14 @@ def _extending(place: Place, g: Gathering, pairing: Pairing) -> tuple[parts.Butt
     )
 
 
-def _judging(place: Place, pairing: Pairing, calls: dict[str, int]) -> tuple[parts.Button, ...]:
-    if pairing.key in calls:
-        number = calls[pairing.key]
+def _judging(place: Place, pairing: Pairing, call: Call | None) -> tuple[parts.Button, ...]:
+    if call is not None:
         if not place.may("close_call"):
             return ()
-        return (
-            parts.Button(f"answer_call {number}", _("On my way"), "main"),
-            parts.Button(f"close_call {number}", _("Note this ruling"), "", "check"),
-        )
+        closing = parts.Button(f"close_call {call.number}", _("Note this ruling"), "", "check")
+        if call.comes:
+            return (closing,)
+        return (parts.Button(f"answer_call {call.number}", _("On my way"), "main"), closing)
     buttons = [parts.Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell")]
     if place.may("note_ruling"):
         buttons.insert(0, parts.Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
