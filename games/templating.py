@@ -104,6 +104,8 @@ class Straight(CodeGenerator):
         self.visit(node.node, frame)
         self.write("(")
         for argument in (*node.args, *node.kwargs):
+            if self._is_drawn(getattr(argument, "value", argument)):
+                self.fail("the text of a part cannot be an argument: it would be escaped", node.lineno)
             self.visit(argument, frame)
             self.write(", ")
         self.write(")")

@@ -99,6 +99,7 @@ def stark(tap: bool = False) -> s.Side:
             s.CardGroup("Non-combat units", tuple(talk), "1 to activate"),
         ),
         sheet_url=f"{AT}/army/red",
+        timers=(s.Timer("Time left", 754, "12:34", runs=True),),
     )
 
 

@@ -166,6 +166,15 @@ def test_a_part_is_found_once_unless_its_file_may_change(changes: bool, said: st
     assert part_of("part.html")() == said
 
 
+@pytest.mark.parametrize("argument", ["draw_badge(badge)", "more=draw_badge(badge)", "kept(draw_badge, 1)"])
+    "argument", ["draw_badge(badge)", "more=draw_badge(badge)", "kept(draw_badge, badge)"]
+)
+def test_a_part_is_no_argument_of_another(argument: str) -> None:
+    badge = '{% from "parts/badge.html" import draw as draw_badge %}'
+    with pytest.raises(TemplateAssertionError, match="cannot be an argument"):
+        drawn(f"{badge}{{% macro draw(more) %}}{{{{ more }}}}{{% endmacro %}}{{{{ draw({argument}) }}}}")
+
+
 def test_an_argument_hides_nothing_that_drawing_needs() -> None:
     assert drawn("{% macro draw(shown) %}{{ shown }}{% endmacro %}{{ draw('<') }}") == "&lt;"
     with pytest.raises(TemplateAssertionError, match="'concat'"):

@@ -6,12 +6,16 @@ import pytest
 
 from games.core import engine
 from games.core.clocks import Thought
+from games.live.hub import Audience
 from games.match import log, play, take_back
 from games.models import Entry, Match
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import READY, chosen, model, table
 from games.systems.bushido.tests.tables import play as played
 from games.systems.bushido.tests.test_page import page
+from games.templating import part
+from games.views.playing import boards
+from games.views.playing.loaded import Table
 from tests.positions import asks, said
 
 
@@ -101,3 +105,18 @@ def tap(match: Match, seat: str, action: str) -> None:
     match.refresh_from_db()
     play.tap(match.code, seat, action, match.version, play.new_key())
     match.refresh_from_db()
+
+
+@pytest.mark.rule("BUSH-35")
+@pytest.mark.django_db
+def test_a_clock_stands_in_the_head_of_its_side():
+    names = {"red": "Ada", "blue": "Bo"}
+    match = play.open_match("bushido", "risen-sun", names, {"activation": 120}, seed="clock")
+    for action in (*READY, "red scenario:keii", "red deployed", "blue deployed"):
+        tap(match, *action.split())
+    for action in ("red rolled:5", "blue rolled:3", "red first:red"):
+        tap(match, *action.split())
+    shown = boards.board(Table(match), Audience(("red",), "en", "table"))
+    page = part("board.html", board=shown)
+    assert page.count('<span class="badge" role="timer">This activation') == 1
+    assert "&lt;span" not in page
