@@ -336,12 +336,17 @@ class BoardOf:
 
     def news(self) -> str:
         """All that the newest action did, to be read out where the screen is not seen."""
-        newest = self.table.newest or next(iter(self.table.recent), None)
+        newest = self.newest()
         return " ".join(map(self.page.words, log.lines_for(newest, self.reader))) if newest else ""
 
+    def newest(self) -> Entry | None:
+        return self.table.newest or next(iter(self.table.recent), None)
+
     def followed(self) -> str:
-        """What came of the newest answer, besides the answer itself; of a correction the board shows it."""
-        entry = self.table.newest_standing
+        """What an undo came to, or what followed the newest answer; of a correction the board shows it."""
+        newest, entry = self.newest(), self.table.newest_standing
+        if newest is not None and newest.kind == Entry.Kind.UNDO:
+            return self.news()
         if entry is None or entry.kind != Entry.Kind.TAP:
             return ""
         return " ".join(map(self.page.words, log.lines_for(entry, self.reader)[1:]))
