@@ -104,7 +104,8 @@ class Straight(CodeGenerator):
         self.visit(node.node, frame)
         self.write("(")
         for argument in (*node.args, *node.kwargs):
-            if self._is_drawn(getattr(argument, "value", argument)):
+            given = argument.value if isinstance(argument, nodes.Keyword) else argument
+            if self._is_drawn(given):
                 self.fail("the text of a part cannot be an argument: it would be escaped", node.lineno)
             self.visit(argument, frame)
             self.write(", ")
@@ -113,7 +114,7 @@ class Straight(CodeGenerator):
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: object) -> None:
         self.write("(" if self._is_drawn(node) else "_shown(")
 
-    def _is_drawn(self, node: nodes.Expr) -> bool:
+    def _is_drawn(self, node: nodes.Node) -> bool:
         """`draw_card(card)`, `kept(draw_card, card)`, `part_of(board.side_template)(side)`"""
         drawn = node.node if isinstance(node, nodes.Call) else None
         if isinstance(drawn, nodes.Call):
