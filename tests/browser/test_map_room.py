@@ -59,3 +59,12 @@ def test_on_a_tablet_the_round_is_one_line(screen: Callable[..., Screen]) -> Non
     high = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
     assert who.evaluate(high) < 1.5
     assert tablet.page.locator(".score .name").evaluate_all(CUT) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(768, 1024), (820, 1180), (1024, 768), (844, 390)])
+@pytest.mark.django_db(transaction=True)
+def test_the_names_of_six_houses_are_whole(screen: Callable[..., Screen], width: int, height: int) -> None:
+    seen = screen(viewport={"width": width, "height": height}, locale="de").watch(played_to(6, "bid"))
+    assert seen.page.locator(".score .name").evaluate_all(CUT) == []
+    seen.page.goto(seen.page.url + "watch")
+    assert seen.page.locator(".tally .who span").evaluate_all(CUT) == []
