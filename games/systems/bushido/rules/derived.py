@@ -100,9 +100,12 @@ def state_of(g: Table, unit: Unit) -> str:
 
 
 def guide(g: Table) -> dict[str, Any] | None:
-    """The ordered list that set-up, Starting phase and End phase walk through; None in the Main phase."""
+    """The ordered list that set-up, Starting phase and End phase walk through.
+
+    None in the Main phase, and while the players answer an end that somebody proposed in any phase.
+    """
     step = engine.step_of(g)
-    if step is None:
+    if step is None or (isinstance(step, ending.Closing) and step.how):
         return None
     at = PART_OF.get(type(step), type(step))
     for title, order in ((SET_UP, setup.ORDER), (STARTING, starting_phase.ORDER), (END, END_ORDER)):

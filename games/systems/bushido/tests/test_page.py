@@ -9,6 +9,7 @@ from games.match import fuzz
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.page.table import BushidoPage
 from games.systems.bushido.rules import scenarios
+from games.systems.bushido.rules.activations import BeginMain
 from games.systems.bushido.rules.setup import ChooseScenario
 from games.systems.bushido.rules.starting_phase import TacticalTest
 from games.systems.bushido.tests.tables import MODE, chosen, ending, lobby, model, play, table
@@ -181,6 +182,13 @@ def test_the_phases_are_walked_as_lists_and_the_main_phase_is_not():
     assert (starting.title, starting.progress) == ("Starting Phase", "4 of 6")
     assert page(table()).middle().guide is None
     assert page(ending(turn=2)).middle().guide.progress == "4 of 5"
+
+
+@pytest.mark.parametrize("step", [BeginMain, TacticalTest])
+def test_an_end_that_somebody_proposes_is_no_end_phase(step):
+    g = play(table(step=step), "red table time-out")
+    assert page(g).middle().guide is None
+    assert page(play(g, "blue play-on")).middle().guide == page(table(step=step)).middle().guide
 
 
 def test_the_scenarios_stand_under_their_headings():
