@@ -184,3 +184,18 @@ def test_an_address_that_may_not_be_copied_is_selected(replay: Screen) -> None:
     replay.page.tap("#way-onward")
     settled(replay, 41)
     assert replay.page.locator(".copied").count() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh-CN"])
+def test_what_is_chosen_is_read_whole(match: Match, screen: Screens, language: str) -> None:
+    page = screen(locale=language).page
+    page.goto(f"/t/{match.code}/replay/40")
+    hidden = page.eval_on_selector_all(
+        ".choices select",
+        """all => all.map(one => {
+          const shown = one.offsetWidth;
+          one.style.maxInlineSize = "none";
+          return one.offsetWidth - shown;
+        })""",
+    )
+    assert hidden == [0, 0]
