@@ -110,6 +110,9 @@ def _refuse_relied_on(g: Gathering, record: Record) -> None:
         kind, _slash, rest = path.partition("/")
         if kind == "pairing":
             _refuse_played(g, rest, is_new=path in made)
+            running.refuse_unfinished(g, rest, record.before[path])
+        if kind == "round" and rest.endswith("/state"):
+            running.refuse_passed(g, rest.partition("/")[0])
         if kind == "player" and path in made:
             entering.refuse_paired(g, rest, (one for one in g.pairings.values() if _path(one) not in made))
 

@@ -173,6 +173,21 @@ class TestRounds:
         undoing.undo(code, free, ANNA)
         assert state(code).minutes == 90
 
+    def test_a_closed_round_stays_whole(self):
+        code = opened(4, length=3, mode="manual-scoring")
+        play_round(code, by_chance(1))
+        closed = Event.objects.get(code=code).version
+        assert "not open" in str(refused(undoing.undo, code, closed - 1, ANNA))
+        commands.pair(code, ANNA)
+        assert "Call round 2 off first" in str(refused(undoing.undo, code, closed, ANNA))
+        commands.call_off(code, ANNA)
+        over = commands.finish(code, ANNA).version
+        assert "is over" in str(refused(undoing.undo, code, closed, ANNA))
+        undoing.undo(code, over, ANNA)
+        undoing.undo(code, closed, ANNA)
+        undoing.undo(code, closed - 1, ANNA)
+        assert sum(one.is_decided for one in state(code).at(1)) == 1
+
     def test_who_is_paired_does_not_vanish_by_an_undo(self):
         code = opened(3, mode="manual-scoring")
         version = commands.come_late(code, ANNA, "Zoe", "", "", "loss").version

@@ -14,9 +14,10 @@ from games.events import access, commands, judging, matches
 from games.events.models import Helper, Round
 from games.live.tickets import read_stream_token
 from games.models import Army, Match, Score
+from games.views.organiser import hall as halls
 from games.views.organiser import regions
 from games.web import clock
-from tests.events.halls import ANNA, opened, scores, state
+from tests.events.halls import ANNA, by_chance, opened, play_round, scores, state
 from tests.events.test_organiser import page, phone_of, send
 
 pytestmark = pytest.mark.django_db
@@ -175,3 +176,12 @@ def test_a_fault_in_the_middle_of_opening_leaves_the_round_to_be_opened_again(
     assert (state(code).rounds["1"].state, Match.objects.count()) == ("drafted", 0)
     assert send(phone, code, "open_round", key="the-same-button-1").status_code == 302
     assert (state(code).rounds["1"].state, Match.objects.count()) == ("open", 4)
+
+
+def test_a_missed_round_is_no_bye():
+    code = opened(5)
+    play_round(code, by_chance(1))
+    commands.come_late(code, ANNA, "Zoe", "", "", "loss")
+    g = state(code)
+    out = next(g.players[one.players[0]].name for one in g.at(1) if one.is_bye)
+    assert halls.byes(g, g.at(1)) == f"Bye: {out} · Loss: Zoe"

@@ -20,7 +20,17 @@ from games.core.system import system
 from games.core.words import Line
 from games.events import matches, play, rooms, rows
 from games.events.models import Event
-from games.events.rules.pieces import AGREED, CONTESTED, ENTERED, OPEN, REPORTED, Gathering, Pairing, Round
+from games.events.rules.pieces import (
+    AGREED,
+    CONTESTED,
+    ENTERED,
+    LOSS,
+    OPEN,
+    REPORTED,
+    Gathering,
+    Pairing,
+    Round,
+)
 from games.models import Match, Score
 from games.translation import words
 from games.view_models import organiser as parts
@@ -233,9 +243,16 @@ def hall_clock(g: Gathering, buttons: tuple[parts.Button, ...] = ()) -> parts.Ha
 
 
 def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
-    """Who sits out, in one sentence; "" for nobody."""
-    names = [g.players[one.players[0]].name for one in pairings if one.is_bye and one.players[0] in g.players]
-    return _("Bye: %(names)s") % {"names": _(", ").join(names)} if names else ""
+    """Who sits out and who has missed the round, in a sentence each; "" for nobody."""
+    alone = [one for one in pairings if one.is_bye and one.players[0] in g.players]
+    told = []
+    for line, found in (
+        (_("Bye: %(names)s"), [one for one in alone if one.how != LOSS]),
+        (_("Loss: %(names)s"), [one for one in alone if one.how == LOSS]),
+    ):
+        if found:
+            told.append(line % {"names": _(", ").join(g.players[one.players[0]].name for one in found)})
+    return " · ".join(told)
 
 
 def moment(seconds: int) -> Instant:
