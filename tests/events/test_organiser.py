@@ -68,9 +68,12 @@ def test_an_evening_is_led_by_the_big_button():
     for one in state(code).at(1):
         sent = {f"vp-{key}": str(vp) for key, vp in zip(one.players, (9, 4), strict=True)}
         send(phone, code, f"enter {one.key}", f"table {one.key}", **sent)
+    assert "no longer change" in page(phone, code, "organise-pairings")
+    assert "Paste a list" not in page(phone, code, "organise-players")
     for action in ("close_round", "finish"):
         assert next_button(phone, code) == action
         send(phone, code, action)
+    assert "no longer change" not in page(phone, code, "organise-pairings")
     assert "The event is over" in page(phone, code)
     winners = {one.players[0] for one in state(code).pairings.values()}
     assert {line.player for line in standings(state(code))[:2]} == winners

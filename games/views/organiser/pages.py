@@ -92,14 +92,13 @@ def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
     url = _url(place, "players")
     staying = [one for one in g.players.values() if one.dropped is None]
     told = {"here": sum(one.checked_in for one in staying), "all": len(staying)}
-    ways = []
-    if place.may("import"):
-        ways = [
-            view_models.Link(_url(place, "import"), _("Paste a list"), "list"),
-            view_models.Link(_url(place, "slips"), _("Print QR codes"), "share"),
-        ]
-    more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     is_planned = g.status == PLANNED
+    ways = []
+    if place.may("import") and is_planned:
+        ways.append(view_models.Link(_url(place, "import"), _("Paste a list"), "list"))
+    if place.may("import"):
+        ways.append(view_models.Link(_url(place, "slips"), _("Print QR codes"), "share"))
+    more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     may_add = place.may("register") and g.status != "over"
     page = parts.PlayersPage(
         tuple(_player_row(place, g, one) for one in shown),
