@@ -136,8 +136,12 @@ class Agot(System[Table]):
         return derived.derived_facts(g, seat)
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        """By castles and strongholds, then as the game's own ties are decided (BASE-09)."""
-        order = sorted(g.seats, key=lambda seat: ending.measures(g, seat), reverse=True)
+        """By castles and strongholds, then as the game's own ties are decided (BASE-09).
+
+        Whom an organiser has adjudicated the game to is first.
+        """
+        won = (g.result or {}).get("winner")
+        order = sorted(g.seats, key=lambda seat: (seat == won, *ending.measures(g, seat)), reverse=True)
         return {seat: {"vp": g.points(seat), "place": place} for place, seat in enumerate(order, 1)}
 
     def counts(self, g: Table, number: int) -> bool:

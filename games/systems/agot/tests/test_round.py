@@ -272,6 +272,8 @@ def test_land_areas_on_the_map_decide_a_tie_however_the_game_ends():
     assert (reckoned.result["winner"], reckoned.result["how"]) == ("stark", "land")
     assert (timed.result["winner"], timed.result["how"]) == ("stark", "time-out")
     assert [SYSTEM.tally(timed)[seat]["place"] for seat in ("stark", "baratheon", "lannister")] == [1, 2, 3]
+    timed.result = {**(timed.result or {}), "winner": "lannister"}
+    assert [SYSTEM.tally(timed)[seat]["place"] for seat in ("stark", "baratheon", "lannister")] == [2, 3, 1]
     for area in ("karhold", "the-stony-shore"):
         reckoned = engine.adjust(reckoned, "", f"objective/{area}", f"footman:{area}-of-stark:-1")
     assert (reckoned.result["winner"], reckoned.result["how"]) == ("baratheon", "land")
