@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 from pathlib import Path
@@ -162,7 +163,7 @@ def test_a_tap_opens_a_table_with_every_side_on_this_phone(auction: Match) -> No
     answer = post(phone, auction, 1)
     new = Match.objects.latest("pk")
     assert (answer.status_code, answer["Location"]) == (302, f"/t/{new.code}/")
-    source = phone.ask("GET", f"/t/{new.code}/").content.decode()
+    source = html.unescape(phone.ask("GET", f"/t/{new.code}/").content.decode())
     assert "Practice · " in source
     assert new.seats.filter(is_taken=True).count() == 3
     assert post(phone, auction, 1)["Location"] == f"/t/{new.code}/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -138,7 +139,7 @@ def test_one_device_is_enough(client: Client) -> None:
     assert (page.seat, page.several) == ("red", True)
     for language, here in (("en", "this device"), ("de", "dieses Gerät"), ("zh-hans", "这台设备")):
         told = client.get(f"/t/{match.code}/seats", headers={"accept-language": language}).content.decode()
-        assert told.count(f"· {here}</small>") == 2
+        assert html.unescape(told).count(f"· {here}</small>") == 2
         assert not re.search(r"(?<!other )phone|Handy|手机", told.partition("<main")[2])
     for seat in ("red", "blue"):
         client.post(f"/t/{match.code}/army/{seat}", {"demo": "stark"})

@@ -148,4 +148,5 @@ def same(one: Any, other: Any) -> bool:
 
 def _bare(page: str) -> str:
     page = page.replace("&#x27;", "&#39;").replace("&quot;", "&#34;")
+    page = re.sub(r"&#(\d{3,});", lambda sign: chr(int(sign[1])), page)
     return re.sub(r"\s", "", page)

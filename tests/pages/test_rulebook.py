@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
@@ -68,7 +69,9 @@ def test_the_question_tells_its_rule_to_everybody():
 def test_a_rule_begins_with_its_sentence_and_ends_small_with_its_id():
     page = Client().get(f"/t/{table()}/").content.decode()
     told = re.search(r'<details class="rule">.*?<p>(.*?)</p></details>', page, re.S)
-    assert re.fullmatch(r"A pasted list[^<]+ <small><a [^>]+>[^<]+ · TMG-05</a></small>", told[1])
+    assert re.fullmatch(
+        r"A pasted list[^<]+ <small><a [^>]+>[^<]+ · TMG-05</a></small>", html.unescape(told[1])
+    )
 
 
 @pytest.mark.django_db

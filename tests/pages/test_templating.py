@@ -23,6 +23,7 @@ from tests.pages import gallery
 
 gallery.configure()
 
+from games.samples import boards  # noqa: E402 - settings first
 from games.templating import _kept, environment, part  # noqa: E402 - settings first
 
 WIDEST = 110
@@ -132,10 +133,19 @@ def test_values_are_escaped() -> None:
         (gettext_lazy("<u>"), "&lt;u&gt;"),
         (type("Name", (str,), {})("<s>"), "&lt;s&gt;"),
         (True, "True"),
+        ("\N{MINUS SIGN}1 · <é>", "&#8722;1 &#183; &lt;é&gt;"),
     ],
 )
 def test_whatever_is_no_markup_is_shown_as_text(value: object, said: str) -> None:
     assert drawn("{{ value }}|{{ [value][0] }}", value=value) == f"{said}|{said}"
+
+
+def test_a_board_is_ascii_so_that_its_copies_are_short() -> None:
+    assert drawn('<b title="→">·</b>') == '<b title="&#8594;">&#183;</b>'
+    found = part("board.html", board=boards.board_acting())
+    assert "&#8722;1" in found
+    assert "&#183;" in found
+    assert found.isascii()
 
 
 def test_a_part_takes_its_values_by_place_and_by_name() -> None:

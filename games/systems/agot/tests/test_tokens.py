@@ -1,5 +1,6 @@
 """The grid of order tokens: each in its place, a spent one drawn and no control."""
 
+import html
 import re
 
 import pytest
@@ -65,7 +66,7 @@ def test_a_token_shows_its_number_and_is_called_by_its_name():
     assert found["defense-star"] == ("order-defense", "+2★")
     assert found["raid"] == ("order-raid", "")
     assert found["consolidate"] == ("order-consolidate", "+2")
-    assert 'aria-label="March −1"' in drawn(group)
+    assert 'aria-label="March −1"' in html.unescape(drawn(group))
     assert group.note == "Consolidate Power ★: +2 power, or muster"
 
 
