@@ -1,16 +1,14 @@
 /* What a phone adds to plain forms: a tap is acknowledged at once and sent once; sheets open over the table.
    Everything works without it, only slower. */
 (() => {
-  const page = document.documentElement;
   const find = (selector) => document.querySelector(selector);
   const narrow = matchMedia("(max-width: 43.99rem), (max-height: 29.99rem)");
   const ordinals = { table: 0, adjust: 0, undo: 0, guests: 0 };
   const flying = new Set();
   const labels = new WeakMap();
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
   let before = {};
 
-  page.classList.add("js");
+  document.documentElement.classList.add("js");
 
   // A tap: pressed at once, skipped by morphs until its own answer is here.
 
@@ -19,7 +17,7 @@
   const release = (button) => marks.forEach((name) => button?.removeAttribute(name));
   // Felt are only an own action that counts and one's turn; before a touch browsers forbid it.
   const buzz = (pattern) => {
-    if (!still.matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   const ours = (ctx) => Object.hasOwn(ordinals, ctx?.sourceElement?.id);
@@ -86,6 +84,7 @@
 
   const taps = () => document.querySelectorAll("#board button[form][name]");
   const notes = () => [...document.querySelectorAll(".side.mine, .facing .side")];
+  const asked = () => find("#question")?.textContent;
   const heading = (side) => side.querySelector(".note h3")?.textContent;
   const remember = () => taps().forEach((button) => labels.set(button, button.value));
 
@@ -97,8 +96,8 @@
       state: board.dataset.state,
       guided: guided(),
       notes: notes().map(heading),
-      asked: find("#question")?.textContent,
-      focused: board.contains(document.activeElement) && document.activeElement !== document.body,
+      asked: asked(),
+      focused: board.contains(document.activeElement),
     };
     remember();
   });
@@ -110,13 +109,12 @@
     for (const button of fresh) button.setAttribute("data-fresh", "");
     setTimeout(() => fresh.forEach((button) => button.removeAttribute("data-fresh")), 300);
     remember();
-    const question = find("#question");
     if (board.dataset.version !== before.version) {
-      find("#said").textContent = [board.dataset.news, question?.textContent].filter(Boolean).join(" ");
+      find("#said").textContent = [board.dataset.news, asked()].filter(Boolean).join(" ");
     }
     if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
-    if (before.focused && document.activeElement === document.body) question?.focus({ preventScroll: true });
-    if (question?.textContent !== before.asked) find(".bar")?.scrollTo(0, 0);
+    if (before.focused && document.activeElement === document.body) find("#question")?.focus({ preventScroll: true });
+    if (asked() !== before.asked) find(".bar")?.scrollTo(0, 0);
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
     notes().forEach((side, n) => {
       if (heading(side) && heading(side) !== before.notes[n]) side.scrollTop = 0;
