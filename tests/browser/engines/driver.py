@@ -66,6 +66,10 @@ FIREFOX_SETTINGS = {
 }
 
 
+LOST = "invalid session id"
+"""WebDriver's code when the browser behind it is gone."""
+
+
 class Refused(Exception):
     """A browser's word that a command could not be carried out: WebDriver's code for it, and a sentence."""
 
@@ -75,15 +79,24 @@ class Browser:
 
     name = ""
     needs: tuple[str, ...] = ()
+    is_lost = False
+    """Whether it has crashed: no command reaches it any more."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
         self.processes: list[subprocess.Popen[bytes]] = []
+        self.start_whole()
+
+    def start_whole(self) -> None:
+        """Start it, or leave nothing running; what is left of a crash ends first."""
+        self.end()
+        self.processes.clear()
         try:
             self.start()
         except BaseException:
             self.end()
             raise
+        self.is_lost = False
 
     def start(self) -> None:
         raise NotImplementedError
@@ -263,6 +276,7 @@ class WebKit(Browser):
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as refused:
             why = json.load(refused)["value"]
+            self.is_lost = why["error"] == LOST
             raise Refused(why["error"], why["message"]) from None
 
     def resize(self, width: int, height: int) -> None:
