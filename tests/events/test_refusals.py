@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
-from django.db import connections, transaction
+from django.db import transaction
 
-from games.events import commands, judging, log, matches, play, undoing
+from games.events import commands, judging, log, play, undoing
 from games.events.models import Event, Record
 from games.events.play import Actor
 from games.events.rules import standings
@@ -354,55 +352,3 @@ class TestResults:
         other = next(key for key in state(code).players if key not in table.players)
         assert refused(commands.enter_result, code, ANNA, table.key, scores(table, 1, 2, winner=other))
         assert refused(commands.enter_result, code, ANNA, "9-9", scores(table, 1, 2)).status == 409
-
-
-@pytest.mark.django_db(transaction=True)
-class TestAtOnce:
-    def test_a_table_that_ends_tells_its_event_by_itself(self):
-        code = begun()
-        table = first_table(code)
-        matches.event_of.cache_clear()
-        end(table.match, 7, 4)
-        assert state(code).pairings[table.key].state == "agreed"
-
-    def test_two_organisers_pair_at_the_same_moment(self):
-        code = opened(8)
-        told, ready = [], threading.Barrier(2)
-
-        def pair(name: str) -> None:
-            ready.wait()
-            try:
-                commands.pair(code, Actor("", name, "organiser"))
-                told.append("done")
-            except RequestRefused as refusal:
-                told.append(str(refusal))
-            finally:
-                connections.close_all()
-
-        threads = [threading.Thread(target=pair, args=(name,)) for name in ("Anna", "Ben")]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sorted(told) == ["Round 1 is drawn up already. Somebody else may have been faster.", "done"]
-        assert len(state(code).pairings) == 4
-
-    def test_a_fault_in_the_middle_of_an_opening_leaves_nothing_half_done(self, monkeypatch):
-        code = opened(8)
-        commands.pair(code, ANNA)
-        before, opens, count = state(code), tables.open_match, []
-
-        def fails(*arguments, **more):
-            count.append(1)
-            if len(count) == 3:
-                raise KeyboardInterrupt
-            return opens(*arguments, **more)
-
-        monkeypatch.setattr(tables, "open_match", fails)
-        with pytest.raises(KeyboardInterrupt):
-            commands.open_round(code, ANNA)
-        assert state(code) == before
-        assert Match.objects.count() == 0
-        monkeypatch.undo()
-        commands.open_round(code, ANNA)
-        assert Match.objects.count() == 4

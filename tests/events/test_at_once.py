@@ -1,0 +1,67 @@
+"""What happens at an event in one moment, or stops in the middle: nothing is done twice or by half."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connections
+
+from games.events import commands, matches
+from games.events.play import Actor
+from games.match import play as tables
+from games.match.verdict import RequestRefused
+from games.models import Match
+from tests.events.halls import ANNA, begun, end, first_table, opened, state
+
+
+@pytest.mark.django_db(transaction=True)
+class TestAtOnce:
+    def test_a_table_that_ends_tells_its_event_by_itself(self):
+        code = begun()
+        table = first_table(code)
+        matches.event_of.cache_clear()
+        end(table.match, 7, 4)
+        assert state(code).pairings[table.key].state == "agreed"
+
+    def test_two_organisers_pair_at_the_same_moment(self):
+        code = opened(8)
+        told, ready = [], threading.Barrier(2)
+
+        def pair(name: str) -> None:
+            ready.wait()
+            try:
+                commands.pair(code, Actor("", name, "organiser"))
+                told.append("done")
+            except RequestRefused as refusal:
+                told.append(str(refusal))
+            finally:
+                connections.close_all()
+
+        threads = [threading.Thread(target=pair, args=(name,)) for name in ("Anna", "Ben")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(told) == ["Round 1 is drawn up already. Somebody else may have been faster.", "done"]
+        assert len(state(code).pairings) == 4
+
+    def test_a_fault_in_the_middle_of_an_opening_leaves_nothing_half_done(self, monkeypatch):
+        code = opened(8)
+        commands.pair(code, ANNA)
+        before, opens, count = state(code), tables.open_match, []
+
+        def fails(*arguments, **more):
+            count.append(1)
+            if len(count) == 3:
+                raise KeyboardInterrupt
+            return opens(*arguments, **more)
+
+        monkeypatch.setattr(tables, "open_match", fails)
+        with pytest.raises(KeyboardInterrupt):
+            commands.open_round(code, ANNA)
+        assert state(code) == before
+        assert Match.objects.count() == 0
+        monkeypatch.undo()
+        commands.open_round(code, ANNA)
+        assert Match.objects.count() == 4
