@@ -91,6 +91,14 @@ def test_a_rare_option_waits_folded_unless_it_was_set(client: Client) -> None:
     assert asked(f"/new?like={match.code}") == (["strict", "ruleset", "decks"], [])
 
 
+@pytest.mark.parametrize(("game", "shown", "folded"), [("agot", 3, 0), ("bushido", 1, 0), ("tmg", 2, 6)])
+def test_a_mode_alone_is_not_folded(client: Client, game: str, shown: int, folded: int) -> None:
+    answer = client.get(f"/new?game={game}")
+    page = answer.context["page"]
+    assert (len(page.modes), len(page.more_modes)) == (shown, folded)
+    assert ("More modes" in answer.content.decode()) == bool(folded)
+
+
 @pytest.mark.parametrize("year", ["2021", "1", "soon", "-4"])
 def test_rules_that_nobody_wrote_are_refused_and_what_was_typed_stays(client: Client, year: str) -> None:
     answer = client.post("/new", {**FORM, "ruleset": year})

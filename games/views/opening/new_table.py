@@ -173,7 +173,10 @@ def _games(chosen: System, along: dict[str, str]) -> Iterator[view_models.Link]:
 def _modes(
     game: System, chosen: str
 ) -> tuple[tuple[view_models.Option, ...], tuple[view_models.Option, ...]]:
-    """The modes that are at hand or chosen, and those that wait behind them."""
+    """The modes that are at hand or chosen, and those that wait behind them.
+
+    One alone waits for nothing: its fold would take as much room.
+    """
     modes = tuple(
         view_models.Option(
             f"{game.slug}/{mode.slug}", _(mode.title), mode.slug == chosen, _(mode.summary or game.title)
@@ -181,6 +184,8 @@ def _modes(
         for mode in game.modes
     )
     folded = tuple(mode for mode in modes[AT_HAND:] if not mode.selected)
+    if len(folded) == 1:
+        return modes, ()
     return tuple(mode for mode in modes if mode not in folded), folded
 
 
