@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
@@ -296,6 +297,29 @@ def test_a_match_that_the_rows_no_longer_have_is_told_of_at_the_door(caplog):
         watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 1),))
         await until(lambda: watcher.ended and red.ended and hub.count == 0)
         assert hub.is_refused(ticket())
+
+    in_hub(scene, Gone())
+    assert not caplog.records
+
+
+def test_a_match_that_everybody_left_is_not_refused_by_a_view_that_ends_late(caplog):
+    """A match may stand again under its code before the view of the one before has failed."""
+    may_fail, asked = threading.Event(), threading.Event()
+
+    class Gone(Views):
+        def snapshot(self, match, audience):
+            asked.set()
+            may_fail.wait(5)
+            raise RequestRefused(say("There is no table with this code."), 404, "unknown")
+
+    async def scene(hub):
+        watcher = Reader(hub, WATCHER)
+        room = hub.rooms["M"]
+        await until(asked.is_set)
+        hub.leave(watcher)
+        may_fail.set()
+        await until(lambda: room.task is None)
+        assert not hub.is_refused(ticket())
 
     in_hub(scene, Gone())
     assert not caplog.records

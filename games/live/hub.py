@@ -312,7 +312,9 @@ class Hub:
                 await asyncio.sleep(PAUSE_SECONDS)
                 return
             if isinstance(problem, RequestRefused):
-                self._end_all(room.match)
+                # A code that everybody left may be another match's by now, brought back by an import.
+                if room.listeners:
+                    self._end_all(room.match)
             elif not isinstance(problem, Withheld):
                 log.exception("the view of match %s could not be made", room.match)
             # They come back, after a moment, to a fresh look at the match.

@@ -23,7 +23,7 @@ from games.people import seats
 from tests.conftest import Server
 from tests.trust import cast
 from tests.trust.cast import Phone
-from tests.trust.sockets import Browser, Listener
+from tests.trust.sockets import Browser, Listener, until
 
 Transcript = list[tuple[str, str, object]]
 """Role, address, and all of the answer."""
@@ -304,6 +304,8 @@ def told_to(server: Server, match: Match, rival: str, actions: list[str]) -> lis
                 event = stream.board(version)
                 assert event
                 carried += [event["id"], len(event["data"]), event["data"]]
+    # A view that is still being made would find no match, and its code would be refused in the next world.
+    until(lambda: match.code not in hub.rooms)
     match.delete()
     return carried
 
