@@ -314,7 +314,8 @@ def opened_alike(system: str, mode: str, names: dict[str, str]) -> Match:
     """A table whose code and seed are the same in every world."""
     match = play.open_match(system, mode, names, seed=SEED)
     # The world before had a table of this code, and for a minute nobody may follow one that was deleted.
-    hub.soon(hub.gone.clear)
+    # The hub makes another `gone` with each: which one is to be cleared shows only in its loop.
+    hub.soon(lambda: hub.gone.pop(CODE, None))
     match.code = CODE
     match.save()
     return match
