@@ -98,6 +98,16 @@ def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: 
         WithDoor(encrypted, door, plain).run(sockets=[listening])
 
 
+class Processes(Multiprocess):
+    """uvicorn's processes, where one that dies while it is asked is replaced at once, not as a hung one."""
+
+    def keep_subprocess_alive(self) -> None:
+        for process in self.processes:
+            # While this end is open here as well, a pipe whose process is gone looks like one that is slow.
+            process.child_conn.close()
+        super().keep_subprocess_alive()
+
+
 def serve(listening: socket.socket, processes: int = 1) -> None:
     """Serve until Ctrl-C or SIGTERM: in this process, or in several that accept from one socket.
 
@@ -111,4 +121,4 @@ def serve(listening: socket.socket, processes: int = 1) -> None:
         # Whoever asks one of them for its numbers wants those of all.
         with tempfile.TemporaryDirectory(prefix="roundtable-numbers-") as folder:
             os.environ[measures.FOLDER] = folder
-            Multiprocess(configuration(processes=processes), sockets=[listening]).run()
+            Processes(configuration(processes=processes), sockets=[listening]).run()
