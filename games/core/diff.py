@@ -63,16 +63,35 @@ def in_order(image: Image, seats: tuple[str, ...]) -> Image:
     return dict(sorted(image.items(), key=place))
 
 
+class Places:
+    """The places that images wrote: their paths, and the pieces that these belong to."""
+
+    def __init__(self) -> None:
+        self._paths: set[str] = set()
+        self._pieces: set[str] = set()
+
+    def add(self, image: Image) -> None:
+        """Count in what an image wrote."""
+        self._paths.update(image)
+        self._pieces.update(map(_piece, image))
+
+    def overlap(self, image: Image) -> bool:
+        """Whether an image wrote one of these places: an equal path, a piece of it or a field of a piece."""
+        return any(
+            path in self._paths or path in self._pieces or _piece(path) in self._paths for path in image
+        )
+
+
 def overlaps(one: Image, other: Image) -> bool:
-    """Whether two images wrote the same place: an equal path, or a piece and a field of it."""
-    if not one.keys().isdisjoint(other.keys()):
-        return True
-    return _whole_pieces(one, other) or _whole_pieces(other, one)
+    """Whether two images wrote the same place."""
+    places = Places()
+    places.add(one)
+    return places.overlap(other)
 
 
-def _whole_pieces(one: Image, other: Image) -> bool:
-    pieces = {path for path in one if path.count("/") == 1}
-    return any(path.rsplit("/", 1)[0] in pieces or "/".join(path.split("/")[:2]) in pieces for path in other)
+def _piece(path: str) -> str:
+    """The piece of a field; a whole piece, or a field of the position, is its own."""
+    return "/".join(path.split("/", 2)[:2])
 
 
 def _diff_pieces(kind: str, before: dict[str, Any], after: dict[str, Any], old: Image, new: Image) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from django.db import transaction
 
-from games.core.diff import Image, apply, overlaps
+from games.core.diff import Image, Places, apply, overlaps
 from games.core.steps import IllegalAction
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -32,12 +32,12 @@ def standing(event: Event, limit: int | None = 50) -> list[Record]:
 
 def may_undo(g: Gathering, stands: Iterable[Record]) -> Iterator[int]:
     """The versions of the actions that `undo` takes back, of those that stand from the newest on."""
-    later: Image = {}
+    later = Places()
     for record in stands:
         wrote = _written(record)
-        if not overlaps(wrote, later) and _is_free(g, record):
+        if not later.overlap(wrote) and _is_free(g, record):
             yield record.version
-        later.update(wrote)
+        later.add(wrote)
 
 
 def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outcome:

@@ -69,6 +69,10 @@ def test_images_overlap_on_a_field_or_on_its_piece():
     assert overlaps({"unit/a/wounds": 2}, {"unit/a": None})
     assert not overlaps({"unit/a/wounds": 1}, {"unit/a/name": 2, "unit/ab": None})
     assert not overlaps({"army/red/hidden/bid": 1}, {"army/blue/hidden/bid": 1})
+    assert overlaps({"army/red": None}, {"army/red/hidden/bid": 1})
+    assert overlaps({"army/red/hidden/bid": 1}, {"army/red": None})
+    assert overlaps({"flow": 1}, {"flow": 2})
+    assert not overlaps({"flow": 1}, {"flow/a": 1, "unit/flow": None})
 
 
 def test_a_position_survives_json(table):

@@ -211,6 +211,7 @@ class TestRounds:
         code = begun(length=3)
         table = first_table(code)
         commands.extend(code, ANNA, 5)
+        commands.extend(code, ANNA, 10)
         end(table.match, 5, 3)
         play.settle(code)
         commands.come_late(code, ANNA, "Zoe", "", "", "loss")
