@@ -108,9 +108,8 @@ def rule(g: Gathering, key: str, said: Mapping[str, Any], reason: str) -> None:
 def settle(g: Gathering, tables: Mapping[str, Result | None]) -> bool:
     """Take over what the tables say, by their matches' codes: None for one that is not over.
 
-    Both sides have agreed to the end of a match, so its result counts at once. What somebody has entered
-    otherwise, or a round that is closed, is not written over: the pairing is contested. Answers whether
-    anything changed.
+    Both sides have agreed to the end of a match, so its result counts at once. What an organiser has entered,
+    what is contested, and a round that is closed stay as they are. Answers whether anything changed.
     """
     changed = False
     for pairing in g.pairings.values():
