@@ -252,6 +252,23 @@ def test_pairings_change_by_hand_until_the_round_is_open():
     assert send(phone, code, "swap", "pairings", one="p1", other="p3").status_code == 409
 
 
+def chosen(page: str) -> list[str]:
+    return re.findall(r'<option value="(\w+)" selected', page)
+
+
+def test_the_two_who_are_to_change_places_come_from_two_tables_to_begin_with():
+    code = opened(4)
+    commands.pair(code, ANNA)
+    commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]])
+    phone = phone_of(code)
+    assert chosen(page(phone, code, "organise-pairings"))[-2:] == ["p1", "p3"]
+    answer = send(phone, code, "swap", "pairings", one="p4", other="p4")
+    assert answer.status_code == 409
+    assert chosen(answer.content.decode())[-2:] == ["p4", "p4"]
+    commands.by_hand(code, ANNA, [["p1", "p2"]])
+    assert chosen(page(phone, code, "organise-pairings"))[-2:] == ["p1", "p1"]
+
+
 def test_an_action_is_undone_from_the_page_on_top():
     code = opened(4)
     phone = phone_of(code)

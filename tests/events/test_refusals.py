@@ -106,7 +106,8 @@ class TestRounds:
         commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]])
         commands.swap(code, ANNA, "p2", "p3")
         assert {one.players for one in state(code).at(1)} == {("p1", "p3"), ("p2", "p4")}
-        assert refused(commands.swap, code, ANNA, "p2", "p2").status == 409
+        assert str(refused(commands.swap, code, ANNA, "p2", "p2")) == "Choose two players."
+        assert "Both must be paired" in str(refused(commands.swap, code, ANNA, "p2", "p9"))
 
     def test_a_whole_round_is_called_off_while_no_table_has_a_result(self):
         code = begun()

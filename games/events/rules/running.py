@@ -98,7 +98,9 @@ def swap(g: Gathering, one: str, other: str) -> None:
     """Two players of the round that is drawn up change places."""
     last = _drafted(g)
     here, there = g.pairing_of(one, last.number), g.pairing_of(other, last.number)
-    if here is None or there is None or one == other:
+    if one == other:
+        raise IllegalAction(say(_("Choose two players.")))
+    if here is None or there is None:
         raise IllegalAction(say(_("Both must be paired in this round.")))
     turned = {one: other, other: one}
     for pairing in {here.key: here, there.key: there}.values():

@@ -79,13 +79,20 @@ def _mode_field(g: Gathering, mode: str) -> parts.Field | None:
 
 
 def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[parts.Field, ...]:
-    keys = sorted((key for one in found for key in one.players), key=lambda key: name_key(called(g, key)))
+    """Two players of different pairings to begin with: those of one gain nothing from each other's place."""
+    groups = {key: one.players for one in found for key in one.players}
+    keys = sorted(groups, key=lambda key: name_key(called(g, key)))
+    if len(keys) < 2:
+        return ()
+    first = sent.get("one", keys[0])
+    apart = [key for key in keys if key not in groups.get(first, ())]
+    chosen = {"one": first, "other": sent.get("other", (apart or keys)[0])}
     return tuple(
         parts.Field(
             name,
             label,
             "select",
-            options=tuple(Option(key, called(g, key), key == sent.get(name)) for key in keys),
+            options=tuple(Option(key, called(g, key), key == chosen[name]) for key in keys),
         )
         for name, label in (("one", _("This player")), ("other", _("and this player")))
     )
