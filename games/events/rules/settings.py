@@ -11,7 +11,7 @@ from games.core.system import system, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events.rules import drawing, scoring, several
-from games.events.rules.pieces import PLANNED, Gathering
+from games.events.rules.pieces import OVER, PLANNED, Gathering
 from games.events.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -28,6 +28,8 @@ ANY_TIME = frozenset(
     {"name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "is_open", "is_listed"}
 )
 """What may change once the event has begun: nothing of it touches a result."""
+AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
+"""What may change once it is over: nothing of it touches the standings, which are final."""
 MOST_BYE = 99
 
 USUALLY = ("kind", "size", "minutes", "overtime", "scoring")
@@ -71,9 +73,19 @@ def change(g: Gathering, values: Mapping[str, Any]) -> None:
 
 
 def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
-    """Refuse other values than there are for what results rest on, once the event has begun."""
-    if g.status != PLANNED and any(_is_other(g, name, values[name]) for name in values.keys() - ANY_TIME):
-        raise IllegalAction(say(_("This cannot change once the event has begun.")))
+    """Refuse other values than there are for what is fixed: by the event's beginning, or by its end."""
+    if not any(_is_other(g, name, values[name]) for name in values if not may_change(g, name)):
+        return
+    if g.status == OVER:
+        raise IllegalAction(say(_("This cannot change once the event is over.")))
+    raise IllegalAction(say(_("This cannot change once the event has begun.")))
+
+
+def may_change(g: Gathering, name: str) -> bool:
+    """Whether a setting may still change."""
+    if g.status == OVER:
+        return name in AFTERWARDS
+    return g.status == PLANNED or name in ANY_TIME
 
 
 def _set(g: Gathering, values: Mapping[str, Any]) -> None:

@@ -13,9 +13,9 @@ from games.core.system import System, system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events.rules import drawing, several, standings
-from games.events.rules.pieces import PLANNED, Gathering
+from games.events.rules.pieces import Gathering
 from games.events.rules.scoring import bye_of, ways
-from games.events.rules.settings import ANY_TIME, NUMBERS
+from games.events.rules.settings import NUMBERS, may_change
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
 
@@ -46,7 +46,7 @@ def groups(g: Gathering) -> tuple[FieldGroup, ...]:
         FieldGroup(_("Ranking"), tuple(_of_ranking(g))),
         FieldGroup(_("Registration"), tuple(_of_registration(g))),
     )
-    shown = ((one.title, tuple(f for f in one.fields if _may_change(g, f.name))) for one in every)
+    shown = ((one.title, tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
     return tuple(FieldGroup(title, fields) for title, fields in shown if fields)
 
 
@@ -95,10 +95,6 @@ def _numbers(told: str) -> tuple[int, ...]:
     except ValueError:
         line = noop("Write the points by place as whole numbers, as in “6, 5, 4, 3, 2, 1”.")
         raise validation.Unreadable(say(line)) from None
-
-
-def _may_change(g: Gathering, name: str) -> bool:
-    return g.status == PLANNED or name in ANY_TIME
 
 
 def _of_game(g: Gathering) -> Iterator[Field]:

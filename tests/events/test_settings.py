@@ -1,0 +1,67 @@
+"""The settings of an event: what the form sends, and what is fixed by its beginning and its end."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games.events import commands, undoing
+from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state
+from tests.events.test_organiser import page, phone_of, send
+
+OVER = "This cannot change once the event is over."
+
+pytestmark = pytest.mark.django_db
+
+
+def test_settings_change_as_they_are_ticked_and_typed():
+    code = opened(4)
+    phone = phone_of(code)
+    sent = {
+        "flags": "is_open apart",
+        "apart": "on",
+        "minutes": "75",
+        "criterion-1": "vp",
+        "criterion-2": "lot",
+    }
+    assert send(phone, code, "settings", "settings", name="Autumn cup", **sent).status_code == 302
+    g = state(code)
+    assert (g.name, g.is_open, g.apart, g.is_listed) == ("Autumn cup", False, True, True)
+    assert (g.minutes, g.criteria) == (75, ("vp", "lot"))
+    answer = send(phone, code, "settings", "settings", name="Winter cup", minutes="-1")
+    assert answer.status_code == 422
+    assert 'value="Winter cup"' in answer.content.decode()
+    assert state(code).name == "Autumn cup"
+
+
+def test_when_the_event_is_over_only_its_name_and_its_doors_change():
+    code = opened(4, mode="manual-scoring")
+    longer = commands.change_settings(code, ANNA, {"minutes": 60}).version
+    play_round(code, by_chance(1))
+    commands.finish(code, ANNA)
+    assert str(refused(commands.change_settings, code, ANNA, {"length": 5})) == OVER
+    assert str(refused(undoing.undo, code, longer, ANNA)) == OVER
+    commands.change_settings(code, ANNA, {"name": "Autumn cup", "is_listed": False, "minutes": 60})
+    g = state(code)
+    assert (g.name, g.is_listed, g.status) == ("Autumn cup", False, "over")
+    commands.reopen(code, ANNA)
+    commands.change_settings(code, ANNA, {"minutes": 75})
+    assert state(code).minutes == 75
+
+
+def test_the_settings_of_an_event_that_is_over_are_its_name_and_its_doors():
+    code = opened(4, mode="manual-scoring")
+    play_round(code, by_chance(1))
+    phone = phone_of(code)
+    assert 'name="minutes"' in page(phone, code, "organise-settings")
+    commands.finish(code, ANNA)
+    shown = page(phone, code, "organise-settings")
+    assert re.findall(r'name="(name|minutes|length|apart|is_open|is_listed)"', shown) == [
+        "name",
+        "is_open",
+        "is_listed",
+    ]
+    sent = {"flags": "is_open is_listed", "is_open": "on"}
+    assert send(phone, code, "settings", "settings", name="Autumn cup", **sent).status_code == 302
+    assert (state(code).name, state(code).is_listed) == ("Autumn cup", False)
