@@ -8,8 +8,9 @@ from django.db import transaction
 from games.events import commands, judging, log, play, undoing
 from games.events.models import Event, Record
 from games.events.play import Actor
-from games.events.rules import standings
+from games.events.rules import outcomes, standings
 from games.events.rules.pieces import Pairing
+from games.events.rules.results import Result
 from games.match import play as tables
 from games.match import take_back
 from games.match.verdict import RequestRefused
@@ -256,6 +257,28 @@ class TestResults:
         kept = state(code).pairings[table.key]
         assert kept.results[table.players[0]]["vp"] == 7
         assert Record.objects.filter(event__code=code, action="settle").count() == 1
+
+    def test_what_is_entered_contested_or_closed_is_not_written_over_by_its_table(self):
+        code = begun(6)
+        entered, contested, other = (one for one in state(code).at(1) if not one.is_bye)
+        commands.enter_result(code, ANNA, entered.key, scores(entered, 3, 5))
+        for key, points in zip(contested.players, ((3, 5), (5, 3)), strict=True):
+            by = Actor(key, key, "player")
+            commands.report(code, by, contested.key, key, scores(contested, *points))
+        for table in (entered, contested, other):
+            end(table.match, 7, 4)
+        play.settle(code)
+        kept = state(code).pairings
+        assert (kept[entered.key].state, kept[entered.key].winner) == ("entered", entered.players[1])
+        assert (kept[contested.key].state, kept[other.key].state) == ("contested", "agreed")
+        commands.rule(code, ANNA, contested.key, scores(contested, 3, 5), "Seen at the table")
+        commands.close_round(code, ANNA)
+        end(other.match, 1, 1)
+        play.settle(code)
+        g = state(code)
+        assert g.pairings[other.key] == kept[other.key]
+        for says in (None, Result({key: {"vp": 1} for key in other.players}, other.players[1], "finished")):
+            assert not outcomes.settle(g, {other.match: says})
 
     def test_a_match_that_goes_on_takes_its_result_back(self):
         code = begun()
