@@ -17,6 +17,18 @@ TAPS = """
   addEventListener("click", (event) => event.isTrusted && count(), true);
 """
 """Counts every tap that a thumb makes on this page and the ones before it."""
+BROKEN = """all => all.flatMap(one => {
+  const found = [], walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode())
+    for (const word of walk.currentNode.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(walk.currentNode, word.index);
+      range.setEnd(walk.currentNode, word.index + word[0].length);
+      if (range.getClientRects().length > 1) found.push(word[0]);
+    }
+  return found;
+})"""
+"""The words of elements that go on in another line."""
 
 
 def host(screen: Screens) -> Screen:
@@ -175,3 +187,15 @@ def test_without_scripts_a_guest_joins_with_one_tap_more(screen: Screens) -> Non
     blue.page.tap("button.main")
     until(lambda: is_seated(blue), screen=blue)
     assert Match.objects.get().seats.filter(is_taken=True).count() == 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (820, 1180), (1440, 900)])
+@pytest.mark.parametrize("locale", ["en", "de"])
+def test_the_houses_of_a_new_table_are_whole_words(
+    screen: Screens, locale: str, width: int, height: int
+) -> None:
+    phone = screen(viewport={"width": width, "height": height}, locale=locale)
+    phone.page.goto("/new?game=agot")
+    names = phone.page.locator(".two .choice span")
+    assert names.count() == 6
+    assert names.evaluate_all(BROKEN) == []
