@@ -47,6 +47,22 @@ def test_one_library_opens_the_database():
     assert found == {"config/data/sqlite/driver.py", "config/serving/only_one.py"}
 
 
+def test_a_statement_is_planned_once_whatever_its_values(db):
+    """To plan this one takes longer than to carry it out."""
+    planned = []
+    sql = "SELECT s.key FROM games_seat s JOIN games_match m ON m.id = s.match_id WHERE m.code = %s"
+    database = connection.connection
+    database.authorizer = lambda *asked: planned.append(asked) or apsw.SQLITE_OK
+    try:
+        with connection.cursor() as cursor:
+            for code in ("A", "B"):
+                planned.clear()
+                assert cursor.execute(sql, (code,)).fetchall() == []
+    finally:
+        database.authorizer = None
+    assert planned == []
+
+
 @pytest.mark.parametrize(
     ("sql", "values", "kind"),
     [

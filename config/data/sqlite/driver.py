@@ -92,6 +92,8 @@ def connect(file: str | PathLike[str], timeout: float = 5.0) -> Connection:
     connection = Connection(str(file), flags=uri)
     connection.cursor_factory = Cursor
     connection.set_busy_timeout(int(timeout * 1000))
+    # Otherwise a statement whose plan might be better for other values is planned anew for each of them.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     return connection
 
 
