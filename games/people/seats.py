@@ -23,7 +23,7 @@ from games.match.play import CODE_LETTERS
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
-from games.people.sessions import SessionStore
+from games.people.sessions import SessionStore, chairs_of
 from games.prepared import Prepared
 from games.web import clock, keys
 from games.web.limits import address
@@ -96,8 +96,8 @@ def prefetched(request: HttpRequest, code: str) -> Phone:
     return found if found is not None and known == code else phone(request, code)
 
 
-chairs = Prepared(lambda code: Seat.objects.filter(match__code=code).order_by("pk"))
-"""All seats of the table with this code, in seating order."""
+chairs = Prepared(chairs_of)
+"""`sessions.chairs_of` of a code."""
 
 
 def bearer(request: HttpRequest, match: Match) -> Phone:

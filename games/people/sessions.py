@@ -17,7 +17,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
-from games.models import Seat
+from games.models import Match, Seat
 from games.prepared import Prepared
 
 REPLACES = "replaces"
@@ -25,11 +25,17 @@ REPLACES = "replaces"
 _SESSIONS = Prepared(lambda key: Session.objects.filter(session_key=key))
 
 
+def chairs_of(code: str) -> QuerySet[Seat]:
+    """All seats of the table with this code, in seating order, with what phones and boards ask of them."""
+    match = Subquery(Match.objects.filter(code=code).order_by().values("pk"))
+    asked = ("match", "key", "epoch", "is_taken", "blind_at")
+    return Seat.objects.filter(match=match).order_by("pk").only(*asked)
+
+
 def _beside_chairs(code: str, key: str) -> QuerySet[Seat]:
     stored = Session.objects.filter(session_key=key)
     data, until = Subquery(stored.values("session_data")), Subquery(stored.values("expire_date"))
-    chairs = Seat.objects.filter(match__code=code).order_by("pk")
-    return chairs.annotate(session_data=data, session_until=until)
+    return chairs_of(code).annotate(session_data=data, session_until=until)
 
 
 _CHAIRS = Prepared(_beside_chairs)
