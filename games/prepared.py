@@ -129,12 +129,24 @@ def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, c
 
 def insert(row: models.Model) -> None:
     """Write a new row as it stands, and give it its primary key."""
-    cursor, table = _cursor(), type(row)
-    values = _adapted(table, {name: getattr(row, name) for name in _columns(table)}, cursor.db)
-    cursor.execute(_insert_sql(table), values)
-    [[row.pk]] = cursor.fetchall()
+    table = type(row)
+    [row.pk] = create(table, [{name: getattr(row, name) for name in _columns(table)}])
     row._state.adding = False
-    row._state.db = cursor.db.alias
+    row._state.db = DEFAULT_DB_ALIAS
+
+
+def create(table: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Write new rows, each with values for the same columns; the others get what Django would give them.
+
+    Answers the primary keys, in the order of the rows.
+    """
+    cursor, columns, values = _cursor(), _columns(table), []
+    others = [name for name in columns if name not in rows[0]]
+    for cells in rows:
+        defaults = {name: columns[name].get_default() for name in others}
+        values += _adapted(table, {**cells, **defaults}, cursor.db)
+    cursor.execute(_insert_sql(table, (*rows[0], *others), len(rows)), values)
+    return [key for (key,) in cursor.fetchall()]
 
 
 def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str, Any]) -> None:
@@ -175,11 +187,11 @@ def _ways(table: type[models.Model]) -> dict[str, Callable[[Any, Any], Any]]:
     return {name: ways[type(field)] for name, field in _columns(table).items() if type(field) in ways}
 
 
-@cache
-def _insert_sql(table: type[models.Model]) -> str:
-    names = ", ".join(_quoted(field.column) for field in _columns(table).values())
-    marks = ", ".join(["%s"] * len(_columns(table)))
-    return f"INSERT INTO {_quoted(table._meta.db_table)} ({names}) VALUES ({marks}) RETURNING {_key(table)}"  # noqa: S608
+@lru_cache(maxsize=200)
+def _insert_sql(table: type[models.Model], names: tuple[str, ...], count: int) -> str:
+    columns = ", ".join(_quoted(_columns(table)[name].column) for name in names)
+    rows = ", ".join([f"({', '.join(['%s'] * len(names))})"] * count)
+    return f"INSERT INTO {_quoted(table._meta.db_table)} ({columns}) VALUES {rows} RETURNING {_key(table)}"  # noqa: S608
 
 
 @cache

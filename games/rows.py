@@ -23,6 +23,9 @@ from games.core.position import Position
 Ids = dict[str, dict[str, int]]
 """By kind of piece: the piece's key → the primary key of its row."""
 
+AT_ONCE = 200
+"""Rows that one statement creates: SQLite takes some 32,000 values in one."""
+
 
 @dataclass
 class Rows:
@@ -120,12 +123,12 @@ class Rows:
 
     def _create(self, parent: int, ids: Ids, kind: str, pieces: list[Any]) -> None:
         """Create rows in the order of the pieces' own `order`, where they have one."""
-        model: Any = self.models[kind]
         ordered = sorted(pieces, key=lambda piece: getattr(piece, "order", 0))
-        rows = [model(**{self.parent: parent}, **self._cells(ids, kind, piece, None)) for piece in ordered]
-        if rows:
-            created = model._default_manager.bulk_create(rows)
-            ids[kind] |= {piece.key: one.pk for piece, one in zip(ordered, created, strict=True)}
+        for start in range(0, len(ordered), AT_ONCE):
+            some = ordered[start : start + AT_ONCE]
+            rows = [{self.parent: parent, **self._cells(ids, kind, piece, None)} for piece in some]
+            keys = prepared.create(self.models[kind], rows)
+            ids[kind] |= {piece.key: key for piece, key in zip(some, keys, strict=True)}
 
     def _delete(self, ids: Ids, kind: str, keys: list[str]) -> None:
         known = ids[kind]

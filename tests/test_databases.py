@@ -8,7 +8,7 @@ from django.db import connection, models
 
 from games import prepared
 from games.match import play
-from games.models import Match, Seat
+from games.models import Match, Round, Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +53,23 @@ def test_a_prepared_row_is_the_one_that_django_reads(left_out):
             assert (one._state.adding, one._state.db) == (other._state.adding, other._state.db)
         assert ours.match.get_deferred_fields() == set(left_out)
         assert ours.match.extra == theirs.match.extra
+
+
+def test_created_rows_are_those_that_django_would_create():
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    rows = [{"match_id": match.pk, "number": number, "extra": {"led": number}} for number in (9, 8)]
+    ours = [Round.objects.get(pk=key) for key in prepared.create(Round, rows)]
+    theirs = Round(match=match, number=9)
+    assert [(row.number, row.extra) for row in ours] == [(9, {"led": 9}), (8, {"led": 8})]
+    for row in ours:
+        assert (row.match_id, row.first_id) == (match.pk, None)
+        assert abs(row.begun_at - theirs.begun_at) < timedelta(minutes=1)
+
+
+def test_a_column_that_is_not_there_is_not_passed_over():
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    with pytest.raises(KeyError):
+        prepared.create(Round, [{"match_id": match.pk, "number": 9, "leader": 1}])
 
 
 def test_nothing_is_no_json():

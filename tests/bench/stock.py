@@ -8,7 +8,7 @@ position is read before each tap).
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.core.asgi import get_asgi_application
@@ -29,6 +29,11 @@ def insert(row: models.Model) -> None:
     row.save(force_insert=True)
 
 
+def create(table: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Write new rows."""
+    return [row.pk for row in table._default_manager.bulk_create([table(**cells) for cells in rows])]
+
+
 def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str, Any]) -> None:
     """Give rows their values."""
     table._default_manager.filter(pk__in=keys).update(**cells)
@@ -46,7 +51,8 @@ def _draw_by_django() -> None:
 
 def _ask_by_django() -> None:
     prepared.Prepared.__call__ = lambda self, *texts: list(self.query(*texts))  # type: ignore[method-assign]
-    prepared.insert, prepared.update, prepared.changed = insert, update, changed
+    prepared.insert, prepared.create = insert, create
+    prepared.update, prepared.changed = update, changed
     SessionStore.chairs_beside = lambda self, code: []  # type: ignore[method-assign]
 
 
