@@ -8,7 +8,7 @@ from django.db import connection, models
 
 from games import prepared
 from games.match import play
-from games.models import Match, Round, Seat
+from games.models import Entry, Match, Round, Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +64,18 @@ def test_created_rows_are_those_that_django_would_create():
     for row in ours:
         assert (row.match_id, row.first_id) == (match.pk, None)
         assert abs(row.begun_at - theirs.begun_at) < timedelta(minutes=1)
+
+
+def test_a_row_that_is_made_is_the_one_that_django_makes():
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    at = datetime(2026, 11, 24, tzinfo=UTC)
+    for undoes in (None, match.entries.get()):
+        given = {"match": match, "version": 7, "lines": ["a"], "undoes": undoes, "created_at": at}
+        ours, theirs = prepared.made(Entry, **given), Entry(**given)
+        assert without_state(ours) == without_state(theirs)
+        assert ours._state.adding
+        assert ours._state.fields_cache == theirs._state.fields_cache
+        assert (ours.match, ours.undoes) == (match, undoes)
 
 
 def test_a_column_that_is_not_there_is_not_passed_over():

@@ -49,7 +49,8 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
     sealed = chain.salted(_sealed_part(after, command, old, new))
     secret = command.seat in sealed and "action" in sealed[command.seat]
     open_question = before.flow[-1] if before.flow else None
-    entry = Entry(
+    entry = prepared.made(
+        Entry,
         match=match,
         version=match.version,
         kind=command.kind,
