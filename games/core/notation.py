@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from games.core.records import record
+from games.core.records import Record
 
 LONGEST = 120
 _NOUN = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
@@ -20,8 +20,7 @@ class Malformed(ValueError):
     """The text is not an action at all."""
 
 
-@record
-class Action:
+class Action(Record):
     """A verb, at most two nouns and at most one number. A noun begins with a letter."""
 
     verb: str

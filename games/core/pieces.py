@@ -11,7 +11,7 @@ from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Any, Self, get_args, get_origin, get_type_hints
 
-from games.core.records import record
+from games.core.records import Record
 
 SCALARS = frozenset({str, int, bool, float, type(None)})
 """The types whose values JSON keeps as they are."""
@@ -145,8 +145,7 @@ class Score(Piece):
         return int(self.key)
 
 
-@record
-class Question:
+class Question(Record):
     """One open question: the step that asks, the question's number, and what it is about."""
 
     step: str
@@ -154,8 +153,7 @@ class Question:
     about: tuple[str, ...] = ()
 
 
-@record
-class Draw:
+class Draw(Record):
     """One use of chance: its place in the match's sequence, the number of outcomes, the outcome."""
 
     counter: int

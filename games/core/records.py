@@ -1,23 +1,24 @@
-"""Records: small values that are made by the thousand: sentences, offers and actions; regions of a page."""
+"""Records: small values that are made by the thousand: sentences, offers and actions; regions of a page.
+
+Nobody changes one. They are msgspec's structs, made, compared and hashed by a library in C: a frozen
+dataclass takes four times as long for each, and a tap makes hundreds.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TypeVar, dataclass_transform
+from typing import dataclass_transform
 
-Made = TypeVar("Made")
+from msgspec import Struct, field
+from msgspec.structs import replace
 
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(cls: type[Made]) -> type[Made]:
-    """A dataclass that nobody changes: the type checker sees to that, not every assignment.
-
-    A frozen dataclass sets its own fields past its lock, one by one, and takes five times as long to make.
-    """
-    return dataclass(slots=True)(cls)
+__all__ = ["Record", "ViewModel", "field", "replace"]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def view_model(cls: type[Made]) -> type[Made]:
-    """A record that is known by its values: what was drawn of one is found again by an equal one."""
-    return dataclass(slots=True, unsafe_hash=True)(cls)
+class Record(Struct, frozen=True):
+    """A value with named fields."""
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class ViewModel(Struct, frozen=True, cache_hash=True):
+    """A value that is known by its fields: what was drawn of one is found again by an equal one."""

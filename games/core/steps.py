@@ -40,7 +40,7 @@ from typing import (
 
 from games.core.notation import Action
 from games.core.pieces import field_types
-from games.core.records import record
+from games.core.records import Record
 from games.core.state import StateT
 from games.core.words import Line
 
@@ -48,8 +48,7 @@ Method = TypeVar("Method", bound=Callable[..., None])
 Resolver = Callable[[Any, str], Any]
 
 
-@record
-class Offer:
+class Offer(Record):
     """Something a seat may tap now.
 
     `action` is its notation (the stem where a number follows), `label` what the

@@ -7,12 +7,11 @@ phone in English is read on a blue phone in another language, years later.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import lru_cache
 from typing import Any, TypeAlias
 from unicodedata import bidirectional
 
-from games.core.records import record
+from games.core.records import Record, field
 
 
 def gettext_noop(message: str) -> str:
@@ -26,15 +25,13 @@ ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 """Around a text that has a direction of its own (Unicode's FSI and PDI); nobody sees them."""
 
 
-@record
-class Term:
+class Term(Record):
     """An argument that is itself translated: a zone, a condition, a seat's colour."""
 
     message: str
 
 
-@record
-class Line:
+class Line(Record):
     """One sentence of the log, a label or a refusal.
 
     `message` is the English message id with named placeholders in percent form,

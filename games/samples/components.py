@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from games import view_models as s
+from games.core.records import replace
 from games.core.words import gettext_noop as _
 from games.samples import boards, pages, pieces, records
 from games.samples.pieces import AT, BLUE, RED

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from games import view_models as s
+from games.core.records import replace
 from games.samples.boards import board_ask
 from games.samples.pieces import AT, RED, scores, unit
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import segno
 
 from games import view_models as s
+from games.core.records import replace
 
 RED, BLUE = 1, 2
 AT = "/t/K7QWXM"

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 
 
-@view_model
-class ListWarning:
+class ListWarning(ViewModel):
     """What the reader of a list stumbled over; `line` counts from 1, 0 for the whole list."""
 
     text: str
     line: int = 0
 
 
-@view_model
-class ListCell:
+class ListCell(ViewModel):
     """One input of a row: `name` with the row's index makes its name in the form.
 
     `form` is "text", "number" (0 to `most`) or "choice" of `options`.
@@ -30,8 +28,7 @@ class ListCell:
     options: tuple[Option, ...] = ()
 
 
-@view_model
-class ListRow:
+class ListRow(ViewModel):
     """One parsed line in its form row; `index` numbers its inputs (`name-3`, `kind-3`, …).
 
     `detail` stands beside its name, `problem` under the row it belongs to. A row that `can_lead` may
@@ -49,8 +46,7 @@ class ListRow:
     problem: str = ""
 
 
-@view_model
-class DemoArmy:
+class DemoArmy(ViewModel):
     """An army that is there to be taken: a ready one, or one of several lists that were pasted."""
 
     value: str
@@ -58,8 +54,7 @@ class DemoArmy:
     detail: str = ""
 
 
-@view_model
-class ListPage:
+class ListPage(ViewModel):
     """Bringing an army: paste, correct, or take a ready one; repeatable until ready.
 
     One form posts everything to `post_url`; the button pressed is `do` ("read" the pasted

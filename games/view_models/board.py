@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.controls import Offer, OfferGroup, SeatPost, Source
 from games.view_models.first_steps import FirstSteps
 from games.view_models.frame import Link, Notice, Share
 from games.view_models.pieces import Acting, Card, Side, Tile
 
 
-@view_model
-class SeatScore:
+class SeatScore(ViewModel):
     """One cell of the score header, which is also the tab of that side.
 
     `to_act`: this seat is asked. `answered`: it has answered a question asked of
@@ -33,16 +32,14 @@ class SeatScore:
     beside: str = ""
 
 
-@view_model
-class Space:
+class Space(ViewModel):
     """One space of the round track; `state` is "past", "now" or ""."""
 
     number: int
     state: str = ""
 
 
-@view_model
-class Header:
+class Header(ViewModel):
     """Round, phase and score: always in sight."""
 
     round_label: str
@@ -52,8 +49,7 @@ class Header:
     first_label: str = ""
 
 
-@view_model
-class RuleNote:
+class RuleNote(ViewModel):
     """A rule on demand: its sentence, where it stands ("Round and turns · TMG-17"), the page of all rules."""
 
     text: str
@@ -61,8 +57,7 @@ class RuleNote:
     url: str
 
 
-@view_model
-class Question:
+class Question(ViewModel):
     """The one question of the thumb bar.
 
     `state` is "ask" (this phone is asked), "wait" (another seat is), "watch" (a
@@ -83,8 +78,7 @@ class Question:
     doer: int = 0
 
 
-@view_model
-class Step:
+class Step(ViewModel):
     """One line of a guided list; `state` is "done", "now" or "next"."""
 
     label: str
@@ -92,8 +86,7 @@ class Step:
     detail: str = ""
 
 
-@view_model
-class Guide:
+class Guide(ViewModel):
     """An ordered list that is walked: set-up, clean-up."""
 
     title: str
@@ -101,8 +94,7 @@ class Guide:
     progress: str = ""
 
 
-@view_model
-class ScoreLine:
+class ScoreLine(ViewModel):
     """One row of the score: a round, and its points seat by seat in seating order.
 
     `reasons` are sentences ("Red 2: the centre, held by Honor Guard").
@@ -113,8 +105,7 @@ class ScoreLine:
     reasons: tuple[str, ...] = ()
 
 
-@view_model
-class ScoreTable:
+class ScoreTable(ViewModel):
     """The score with its reasons; the last line is the total. `heading`: what the game calls a round."""
 
     heading: str
@@ -123,8 +114,7 @@ class ScoreTable:
     total: tuple[str, ...]
 
 
-@view_model
-class Invitee:
+class Invitee(ViewModel):
     """The seat that is invited next: the picture of its one-time link, and the way to all others.
 
     The picture is fetched by its `qr_url`, for the link is a secret and the board holds none. Where
@@ -138,8 +128,7 @@ class Invitee:
     more_url: str = ""
 
 
-@view_model
-class Guest:
+class Guest(ViewModel):
     """Somebody who asks for a seat: `number` is that of the request, posted as `let_in` or `turn_away`."""
 
     number: int
@@ -147,8 +136,7 @@ class Guest:
     title: str
 
 
-@view_model
-class Middle:
+class Middle(ViewModel):
     """What lies between the armies, for the system's `middle` template.
 
     `acting` is what may still be noted about the last unit that acted.
@@ -165,8 +153,7 @@ class Middle:
     acting: Acting | None = None
 
 
-@view_model
-class Undo:
+class Undo(ViewModel):
     """Taking back: `value` is posted as `undo`, `label` names the action and who did it.
 
     `asks` names whom it must ask ("Blue must agree"), "" when it happens at once; `steps`
@@ -179,8 +166,7 @@ class Undo:
     steps: int = 1
 
 
-@view_model
-class UndoRequest:
+class UndoRequest(ViewModel):
     """Somebody asks to take something back.
 
     `lines` name every action in it, newest first. `choices` are what this phone may
@@ -194,8 +180,7 @@ class UndoRequest:
     choices: tuple[Offer, ...] = ()
 
 
-@view_model
-class Result:
+class Result(ViewModel):
     """How it ended."""
 
     title: str
@@ -204,8 +189,7 @@ class Result:
     links: tuple[Link, ...] = ()
 
 
-@view_model
-class Board:
+class Board(ViewModel):
     """All of `board.html`: the region that is morphed, as one audience may see it.
 
     `version` is the version shown. `seat` is the seat that taps are made for, ""
@@ -250,8 +234,7 @@ class Board:
     middle_template: str = "parts/middle.html"
 
 
-@view_model
-class Live:
+class Live(ViewModel):
     """Where the table page hears news.
 
     `stream_url` is ready to open, `source_url` answers {"url": …} with a fresh one,
@@ -265,8 +248,7 @@ class Live:
     patience: int = 5000
 
 
-@view_model
-class Forms:
+class Forms(ViewModel):
     """The forms of a seat's page: where they post, and the nonce its keys begin with."""
 
     act_url: str
@@ -276,16 +258,14 @@ class Forms:
     guests_url: str = ""
 
 
-@view_model
-class MenuGroup:
+class MenuGroup(ViewModel):
     """Links of the menu under one heading."""
 
     title: str
     links: tuple[Link, ...]
 
 
-@view_model
-class TablePage:
+class TablePage(ViewModel):
     """`table.html` around a `Board`. `forms` is None for spectators.
 
     `ground` is what of the board never changes, as `icons_template` takes it.

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from games.core.records import view_model
+from games.core.records import ViewModel, replace
 
 SHORT_RANGE = 21
 
 
-@view_model
-class Choice:
+class Choice(ViewModel):
     """One button of a short number range; `next` is the one that first steps point at."""
 
     action: str
@@ -18,8 +15,7 @@ class Choice:
     next: bool = False
 
 
-@view_model
-class Offer:
+class Offer(ViewModel):
     """One thing a seat may tap.
 
     A plain offer is one button. A numeric offer has `low` and `high`: up to twenty-one
@@ -67,8 +63,7 @@ def numeric_offer(
     return Offer(action, label, detail, low=low, high=high, start=first, choices=choices)
 
 
-@view_model
-class OfferGroup:
+class OfferGroup(ViewModel):
     """Offers that belong together under a heading ("" for none); `folded` ones wait behind it.
 
     `template` is a game's own look for the group, which then draws every offer as one control. `seat` is
@@ -86,8 +81,7 @@ class OfferGroup:
         return replace(self, offers=tuple(signed(offer, seat) for offer in self.offers), seat=seat)
 
 
-@view_model
-class SeatPost:
+class SeatPost(ViewModel):
     """A button that posts to its own address: grant, revoke, move. With `key` it can be repeated."""
 
     url: str
@@ -99,8 +93,7 @@ class SeatPost:
     key: str = ""
 
 
-@view_model
-class Source:
+class Source(ViewModel):
     """What gives points in a round: "Token A → Blue", with which unit and why, and how many.
 
     `mark` is who scores, 0 where it is contested. `url` opens what corrects it, "" for spectators.
@@ -113,8 +106,7 @@ class Source:
     url: str = ""
 
 
-@view_model
-class Option:
+class Option(ViewModel):
     """One choice of a select or a radio row."""
 
     value: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from games.core.records import view_model
+from games.core.records import ViewModel, replace
 from games.view_models.controls import Choice, Offer, OfferGroup
 from games.view_models.frame import Link
 from games.view_models.pieces import Acting, Side, Target, TargetGroup
@@ -14,8 +14,7 @@ from games.view_models.pieces import Acting, Side, Target, TargetGroup
 Shape = TypeVar("Shape")
 
 
-@view_model
-class FirstSteps:
+class FirstSteps(ViewModel):
     """What the newcomer is told.
 
     `text` says what happens, `tap` is what the control says that is pointed at ("" for none); `name` and
@@ -31,8 +30,7 @@ class FirstSteps:
     links: tuple[Link, ...] = ()
 
 
-@view_model
-class FirstRound:
+class FirstRound(ViewModel):
     """A game that can be tried: `url` begins its round with one tap, `teaches` and `taps` say what comes."""
 
     url: str
@@ -41,8 +39,7 @@ class FirstRound:
     taps: str = ""
 
 
-@view_model
-class FirstStepsPage:
+class FirstStepsPage(ViewModel):
     """The page of all games that can be tried. With `key` a tap that was not answered can be repeated."""
 
     back: Link
@@ -51,8 +48,7 @@ class FirstStepsPage:
     links: tuple[Link, ...] = ()
 
 
-@view_model
-class OrganiserStep:
+class OrganiserStep(ViewModel):
     """One thing that an organiser does first, with where it is done."""
 
     title: str
@@ -60,8 +56,7 @@ class OrganiserStep:
     links: tuple[Link, ...] = ()
 
 
-@view_model
-class OrganisingPage:
+class OrganisingPage(ViewModel):
     """What an organiser does first."""
 
     back: Link
@@ -87,7 +82,7 @@ def _pointed(shape: Any, actions: Set[str], within: Control, found: Control) -> 
     if isinstance(shape, tuple):
         inner = tuple(_pointed(each, actions, within, found) for each in shape)
         return inner if any(new is not old for new, old in zip(inner, shape, strict=True)) else shape
-    if found.says or not is_dataclass(shape) or isinstance(shape, type):
+    if found.says or not isinstance(shape, ViewModel):
         return shape
     if isinstance(shape, Offer | Choice) and shape.action in actions and not getattr(shape, "choices", ()):
         seen = shape.seen if isinstance(shape, Offer) else shape.label
@@ -95,11 +90,11 @@ def _pointed(shape: Any, actions: Set[str], within: Control, found: Control) -> 
         return replace(shape, next=True)
     within = _named(shape, within)
     new = {}
-    for field in fields(shape):
-        old = getattr(shape, field.name)
+    for name in shape.__struct_fields__:
+        old = getattr(shape, name)
         inner = _pointed(old, actions, within, found)
         if inner is not old:
-            new[field.name] = inner
+            new[name] = inner
     return replace(shape, **new) if new else shape
 
 

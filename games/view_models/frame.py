@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 
 
-@view_model
-class Language:
+class Language(ViewModel):
     """One choice of the language switch; `name` in its own words ("简体中文")."""
 
     code: str
@@ -14,8 +13,7 @@ class Language:
     current: bool = False
 
 
-@view_model
-class Site:
+class Site(ViewModel):
     """The frame around every page, given by a context processor as `site`.
 
     `here` is where the language switch returns to; `plain_http` shows the honest
@@ -32,8 +30,7 @@ class Site:
     plain_http: bool = False
 
 
-@view_model
-class Link:
+class Link(ViewModel):
     """A plain way to somewhere else; `tone` is "main" for the one to take next."""
 
     url: str
@@ -44,8 +41,7 @@ class Link:
     tone: str = ""
 
 
-@view_model
-class Notice:
+class Notice(ViewModel):
     """One sentence for the reader: a refusal with its reason, or good news.
 
     `tone` is "bad", "good" or "". A refusal names the rule it rests on in `rule`.
@@ -56,8 +52,7 @@ class Notice:
     rule: str = ""
 
 
-@view_model
-class Share:
+class Share(ViewModel):
     """What a page says of itself where its address is posted: whole addresses, public facts."""
 
     title: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 from games.view_models.watch import Feed, Instant
 
 
-@view_model
-class HallClock:
+class HallClock(ViewModel):
     """The clock of a round: time is up at `ends`, in seconds since 1970; 0 for one that stands.
 
     `text` is what it shows where it stands, or showed when it was drawn. `overtime` are seconds.
@@ -22,8 +21,7 @@ class HallClock:
     note: str = ""
 
 
-@view_model
-class Paired:
+class Paired(ViewModel):
     """A player of a pairing; `points` are "" while nothing is known. `key` is their number at the event."""
 
     key: str
@@ -33,8 +31,7 @@ class Paired:
     wins: bool = False
 
 
-@view_model
-class PairingRow:
+class PairingRow(ViewModel):
     """One table of a round; `table` is 0 for a bye. `state` is a pairing's, `label` says it."""
 
     key: str
@@ -45,8 +42,7 @@ class PairingRow:
     url: str = ""
 
 
-@view_model
-class StandingRow:
+class StandingRow(ViewModel):
     """One line of the standings: the values stand in the order of the heads."""
 
     rank: int
@@ -59,8 +55,7 @@ class StandingRow:
     left: str = ""
 
 
-@view_model
-class Standings:
+class Standings(ViewModel):
     """The ranking: `title` says after which round, `more_url` leads to all of it where only some is shown."""
 
     title: str
@@ -69,8 +64,7 @@ class Standings:
     more_url: str = ""
 
 
-@view_model
-class Said:
+class Said(ViewModel):
     """An announcement."""
 
     text: str
@@ -78,8 +72,7 @@ class Said:
     at: Instant
 
 
-@view_model
-class Tap:
+class Tap(ViewModel):
     """A button of the page's form `event`; it posts `do`. `sits` is the one that goes to the table."""
 
     do: str
@@ -89,8 +82,7 @@ class Tap:
     sits: bool = False
 
 
-@view_model
-class PlayerCard:
+class PlayerCard(ViewModel):
     """What one player is told first: where to go, and the one thing to do next.
 
     `over` stands small above the title. `facts` are lines below the text.
@@ -105,8 +97,7 @@ class PlayerCard:
     tone: str = ""
 
 
-@view_model
-class HallNow:
+class HallNow(ViewModel):
     """What everybody sees of an event: the live part of its page, without what is one player's own."""
 
     heading: str
@@ -122,8 +113,7 @@ class HallNow:
     players_title: str = ""
 
 
-@view_model
-class HallRegion:
+class HallRegion(ViewModel):
     """The live region of an event's page: `me` is the player's number, `goes` the table that awaits them."""
 
     version: int
@@ -134,8 +124,7 @@ class HallRegion:
     goes: str = ""
 
 
-@view_model
-class EventPage:
+class EventPage(ViewModel):
     """`hall/event.html` around its region. `post_url` is "" for who only looks on."""
 
     title: str
@@ -151,8 +140,7 @@ class EventPage:
     hint: str = ""
 
 
-@view_model
-class EventRow:
+class EventRow(ViewModel):
     """An event in a list."""
 
     url: str
@@ -161,8 +149,7 @@ class EventRow:
     details: tuple[str, ...]
 
 
-@view_model
-class EventsPage:
+class EventsPage(ViewModel):
     """The list of events, under headings."""
 
     home: Link
@@ -170,8 +157,7 @@ class EventsPage:
     new_url: str = ""
 
 
-@view_model
-class Entry:
+class Entry(ViewModel):
     """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
 
     name: str
@@ -187,8 +173,7 @@ class Entry:
     suggestions: tuple[str, ...] = ()
 
 
-@view_model
-class HallForm:
+class HallForm(ViewModel):
     """A page with one form: what it says before, its fields, its buttons, what can be read below."""
 
     title: str
@@ -206,8 +191,7 @@ class HallForm:
     ways: tuple[Link, ...] = ()
 
 
-@view_model
-class StandingsPage:
+class StandingsPage(ViewModel):
     """The standings on a page of their own, with the ranking criteria in words."""
 
     title: str
@@ -224,8 +208,7 @@ class StandingsPage:
     tabs: tuple[Link, ...] = ()
 
 
-@view_model
-class RoundPage:
+class RoundPage(ViewModel):
     """The pairings and results of one round."""
 
     title: str
@@ -239,8 +222,7 @@ class RoundPage:
     tabs: tuple[Link, ...] = ()
 
 
-@view_model
-class TvSheet:
+class TvSheet(ViewModel):
     """One sheet of an event's television: pairings, standings or players, the others being empty.
 
     `several`: more than two play at a table.
@@ -254,8 +236,7 @@ class TvSheet:
     several: bool = False
 
 
-@view_model
-class TvHall:
+class TvHall(ViewModel):
     """The live region of an event's television."""
 
     version: int
@@ -266,8 +247,7 @@ class TvHall:
     sheets: tuple[TvSheet, ...]
 
 
-@view_model
-class HallStrip:
+class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, what was said last.
 
     `number` is that of the announcement, `now` the server's time in seconds since 1970; `judge` says that one

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Notice
 from games.view_models.watch import Feed, Instant
 
 
-@view_model
-class Button:
+class Button(ViewModel):
     """A button that posts `do` ("check_in p3"); `tone` is "main", "quiet" or "danger"."""
 
     do: str
@@ -18,8 +17,7 @@ class Button:
     icon: str = ""
 
 
-@view_model
-class Next:
+class Next(ViewModel):
     """The one next thing: a sentence, and either the button that does it or the way there."""
 
     title: str
@@ -28,8 +26,7 @@ class Next:
     link: Link | None = None
 
 
-@view_model
-class HallClock:
+class HallClock(ViewModel):
     """The clock of a round: `ends` in seconds since 1970 while it runs, 0 while it stands still."""
 
     text: str
@@ -37,8 +34,7 @@ class HallClock:
     buttons: tuple[Button, ...] = ()
 
 
-@view_model
-class HallPlayer:
+class HallPlayer(ViewModel):
     """Somebody at a table: their seat's mark, and their points as far as they are known."""
 
     mark: int
@@ -47,8 +43,7 @@ class HallPlayer:
     wins: bool = False
 
 
-@view_model
-class HallTable:
+class HallTable(ViewModel):
     """One table of a round. `tone` is "called", "contested", "done", "reported" or "".
 
     `number` is "" for a bye; `since` is the last tap, `ends` when its time is up if it has more.
@@ -65,8 +60,7 @@ class HallTable:
     watch_url: str = ""
 
 
-@view_model
-class CallRow:
+class CallRow(ViewModel):
     """A judge is called: where, by whom, what about, who comes."""
 
     number: int
@@ -78,16 +72,14 @@ class CallRow:
     buttons: tuple[Button, ...] = ()
 
 
-@view_model
-class Done:
+class Done(ViewModel):
     """The newest action, with the button that undoes it."""
 
     text: str
     button: Button | None = None
 
 
-@view_model
-class OverviewRegion:
+class OverviewRegion(ViewModel):
     """What changes by itself on the organisers' page."""
 
     version: int
@@ -102,8 +94,7 @@ class OverviewRegion:
     done: Done | None = None
 
 
-@view_model
-class WallRegion:
+class WallRegion(ViewModel):
     """Every table of a round on one screen; `size` says how many there are: "few", "some" or "many"."""
 
     version: int
@@ -116,8 +107,7 @@ class WallRegion:
     said: str = ""
 
 
-@view_model
-class Sender:
+class Sender(ViewModel):
     """Where the forms of a page post to, under which key, and which page that is."""
 
     url: str
@@ -125,8 +115,7 @@ class Sender:
     at: str
 
 
-@view_model
-class OrganiserFrame:
+class OrganiserFrame(ViewModel):
     """What all organisers' pages share. `feed` is None where nothing changes by itself."""
 
     event: str
@@ -138,8 +127,7 @@ class OrganiserFrame:
     feed: Feed | None = None
 
 
-@view_model
-class Field:
+class Field(ViewModel):
     """One field of a form. `kind` is "text", "number", "select", "check" or "area"."""
 
     name: str
@@ -154,16 +142,14 @@ class Field:
     most: int = 60
 
 
-@view_model
-class FieldGroup:
+class FieldGroup(ViewModel):
     """Fields under one heading."""
 
     title: str
     fields: tuple[Field, ...]
 
 
-@view_model
-class NewEventPage:
+class NewEventPage(ViewModel):
     """Opening an event: presets lead to the same form with their settings, which wait folded."""
 
     post_url: str
@@ -179,8 +165,7 @@ class NewEventPage:
     notice: Notice | None = None
 
 
-@view_model
-class PlayerRow:
+class PlayerRow(ViewModel):
     """One player in a list; `state` is "here", "away" or "left"."""
 
     key: str
@@ -192,8 +177,7 @@ class PlayerRow:
     button: Button | None = None
 
 
-@view_model
-class PlayersPage:
+class PlayersPage(ViewModel):
     """The players of an event, as many as were asked for."""
 
     rows: tuple[PlayerRow, ...]
@@ -207,8 +191,7 @@ class PlayersPage:
     ways: tuple[Link, ...] = ()
 
 
-@view_model
-class PlayerPage:
+class PlayerPage(ViewModel):
     """One player: facts, what can be done, the personal link (organisers only)."""
 
     name: str
@@ -224,16 +207,14 @@ class PlayerPage:
     handing_in: Button | None = None
 
 
-@view_model
-class ClaimRow:
+class ClaimRow(ViewModel):
     """What somebody says of a result: the players, or the table itself."""
 
     who: str
     text: str
 
 
-@view_model
-class ResultPage:
+class ResultPage(ViewModel):
     """One table of a round: what is known, and the forms that enter, correct and rule."""
 
     table: HallTable
@@ -249,8 +230,7 @@ class ResultPage:
     ways: tuple[Link, ...] = ()
 
 
-@view_model
-class PairingsPage:
+class PairingsPage(ViewModel):
     """The round that is drawn up: as it stands, changed, drawn again or taken off."""
 
     title: str
@@ -264,8 +244,7 @@ class PairingsPage:
     ways: tuple[Link, ...] = ()
 
 
-@view_model
-class WrongLine:
+class WrongLine(ViewModel):
     """One line of a list of players that cannot be entered, and why."""
 
     number: int
@@ -273,8 +252,7 @@ class WrongLine:
     sentence: str
 
 
-@view_model
-class ImportPage:
+class ImportPage(ViewModel):
     """A list of players: pasted, looked at, entered as a whole or not."""
 
     text: str
@@ -285,8 +263,7 @@ class ImportPage:
     url: str
 
 
-@view_model
-class HelperRow:
+class HelperRow(ViewModel):
     """Somebody who helps: their role, their link and its picture."""
 
     name: str
@@ -297,16 +274,14 @@ class HelperRow:
     mine: bool = False
 
 
-@view_model
-class HelpersPage:
+class HelpersPage(ViewModel):
     """Who helps, and how somebody is invited."""
 
     rows: tuple[HelperRow, ...]
     fields: FieldGroup
 
 
-@view_model
-class LogRow:
+class LogRow(ViewModel):
     """One action of the history; `state` is "", "undone" or "undo"."""
 
     version: int
@@ -318,8 +293,7 @@ class LogRow:
     button: Button | None = None
 
 
-@view_model
-class SlipRow:
+class SlipRow(ViewModel):
     """A slip of paper for a player: their name and the picture of their personal link."""
 
     name: str

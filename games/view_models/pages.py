@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from games.core.records import view_model
+from games.core.records import ViewModel, field
 from games.view_models.armies import ListWarning
 from games.view_models.board import Forms, SeatScore, Undo, UndoRequest
 from games.view_models.controls import Option, SeatPost
@@ -15,8 +13,7 @@ from games.view_models.hall import EventRow
 # History
 
 
-@view_model
-class HistoryEntry:
+class HistoryEntry(ViewModel):
     """One entry of the log. `state` is "", "undone" (taken back) or "undo" (takes back).
 
     `at` is a clock time; `undo` takes back everything down to and with this action; `replay_url` shows the
@@ -35,16 +32,14 @@ class HistoryEntry:
     replay_url: str = ""
 
 
-@view_model
-class HistoryRound:
+class HistoryRound(ViewModel):
     """The entries of one round, newest first."""
 
     title: str
     entries: tuple[HistoryEntry, ...]
 
 
-@view_model
-class HistoryPage:
+class HistoryPage(ViewModel):
     """The whole log, newest first. `forms` is None for spectators."""
 
     title: str
@@ -59,8 +54,7 @@ class HistoryPage:
 # Seats
 
 
-@view_model
-class Invitation:
+class Invitation(ViewModel):
     """A one-time link to an open seat, shown once: `qr` is an SVG as a data address."""
 
     url: str
@@ -69,8 +63,7 @@ class Invitation:
     note: str = ""
 
 
-@view_model
-class SeatRow:
+class SeatRow(ViewModel):
     """One seat and who holds it. `state_label`: "open", "taken", "this phone".
 
     `moving_code` is what another phone types to take the seat over.
@@ -87,8 +80,7 @@ class SeatRow:
     moving_code: str = ""
 
 
-@view_model
-class SeatRequest:
+class SeatRequest(ViewModel):
     """Somebody who followed the printed code asks for a seat."""
 
     name: str
@@ -96,8 +88,7 @@ class SeatRequest:
     posts: tuple[SeatPost, ...]
 
 
-@view_model
-class SeatsPage:
+class SeatsPage(ViewModel):
     """Who is here. `watch` is the public address and the printed code, for spectators.
 
     `lateness` says how late they are shown the match, "" for at once; `delays` are what a seat may choose
@@ -118,8 +109,7 @@ class SeatsPage:
 # Home, new table, verification
 
 
-@view_model
-class TableRow:
+class TableRow(ViewModel):
     """A table in a list: its game, who plays, how it stands.
 
     `details` are its mode where the game has several, its code, and its round. `demo` is what marks a demo
@@ -133,8 +123,7 @@ class TableRow:
     demo: str = ""
 
 
-@view_model
-class HomePage:
+class HomePage(ViewModel):
     """The front door. `code` and `error` come back when a code was not found.
 
     `again_url` opens a table like this phone's last one, "" where there is none. Below it stand the
@@ -162,8 +151,7 @@ class HomePage:
     key: str = ""
 
 
-@view_model
-class NewChoice:
+class NewChoice(ViewModel):
     """One more thing that is chosen for a new table; it posts `name`.
 
     Without `options` it is a number from `least` to `most`, `value` being what stands there.
@@ -179,8 +167,7 @@ class NewChoice:
     most: int = 0
 
 
-@view_model
-class BroughtList:
+class BroughtList(ViewModel):
     """An army list that came with a link: its text; if it was read, as what, and what was odd about it."""
 
     text: str
@@ -188,8 +175,7 @@ class BroughtList:
     warnings: tuple[ListWarning, ...] = ()
 
 
-@view_model
-class NewPage:
+class NewPage(ViewModel):
     """Opening a table.
 
     Posts `mode` (the game's slug, a slash, the mode's), `seats` (how many play), `points`, `target`, `name`,
@@ -224,8 +210,7 @@ class NewPage:
     brought: BroughtList | None = None
 
 
-@view_model
-class Draw:
+class Draw(ViewModel):
     """One use of chance and what came of it; `matches` is None until the seed is known."""
 
     number: int
@@ -235,8 +220,7 @@ class Draw:
     matches: bool | None = None
 
 
-@view_model
-class SealedAnswer:
+class SealedAnswer(ViewModel):
     """What a seat sealed: its fingerprint, and the text that this is of once it is revealed."""
 
     version: int
@@ -245,8 +229,7 @@ class SealedAnswer:
     text: str = ""
 
 
-@view_model
-class VerifyPage:
+class VerifyPage(ViewModel):
     """Commitment at the opening, seed after the end, every draw recomputed; the history's fingerprints.
 
     `chain` holds one for each entry, `broken` the numbers of the entries that do not fit theirs.
@@ -265,16 +248,14 @@ class VerifyPage:
     program: Link | None = None
 
 
-@view_model
-class RulesChapter:
+class RulesChapter(ViewModel):
     """The rules under one heading, each with its id."""
 
     title: str
     rules: tuple[tuple[str, str], ...]
 
 
-@view_model
-class RulesPage:
+class RulesPage(ViewModel):
     """Every rule that a game carries out, in our own words; `edition` names the printed rules."""
 
     title: str
@@ -283,8 +264,7 @@ class RulesPage:
     edition: str = ""
 
 
-@view_model
-class ClaimPage:
+class ClaimPage(ViewModel):
     """A one-time link as it is opened: nothing happens before the button is pressed.
 
     `key` lets a phone that never heard the answer press it again.
@@ -301,8 +281,7 @@ class ClaimPage:
     key: str = ""
 
 
-@view_model
-class NameRow:
+class NameRow(ViewModel):
     """What the player of one seat is called."""
 
     seat: str
@@ -312,8 +291,7 @@ class NameRow:
     error: str = ""
 
 
-@view_model
-class NamePage:
+class NamePage(ViewModel):
     """Changing what a player is called; several rows on a device that several share."""
 
     back: Link
@@ -321,8 +299,7 @@ class NamePage:
     rows: tuple[NameRow, ...]
 
 
-@view_model
-class JoinPage:
+class JoinPage(ViewModel):
     """Asking for a seat at a table that one watches; `waiting` while nobody has answered.
 
     `waiting` is the address of the table's stream, which tells when to look for the answer.
@@ -340,8 +317,7 @@ class JoinPage:
     key: str = ""
 
 
-@view_model
-class MessagePage:
+class MessagePage(ViewModel):
     """One sentence and the way back."""
 
     title: str
@@ -352,8 +328,7 @@ class MessagePage:
 # Components
 
 
-@view_model
-class Component:
+class Component(ViewModel):
     """One part of the design in one state, drawn by `template`."""
 
     label: str
@@ -361,16 +336,14 @@ class Component:
     html: str
 
 
-@view_model
-class ComponentKind:
+class ComponentKind(ViewModel):
     """Components of one kind."""
 
     title: str
     components: tuple[Component, ...]
 
 
-@view_model
-class ComponentsPage:
+class ComponentsPage(ViewModel):
     """`components.html`: the names of colours and seats, and every component."""
 
     colours: tuple[str, ...]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.controls import Choice, Offer, OfferGroup
 from games.view_models.frame import Link
 
 
-@view_model
-class Gauge:
+class Gauge(ViewModel):
     """What is left of something: "9 of 12 wounds, 3 ranks" as `label`; `pips` True for each one left."""
 
     left: int
@@ -17,8 +16,7 @@ class Gauge:
     pips: tuple[bool, ...] = ()
 
 
-@view_model
-class Target:
+class Target(ViewModel):
     """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
 
     `open` ones show their choices at once; `key` is another for each activation, which begins with all shut.
@@ -33,8 +31,7 @@ class Target:
     open: bool = False
 
 
-@view_model
-class TargetGroup:
+class TargetGroup(ViewModel):
     """Units that may be hit under one heading, which hides them if they are folded."""
 
     title: str
@@ -42,8 +39,7 @@ class TargetGroup:
     folded: bool = False
 
 
-@view_model
-class Acting:
+class Acting(ViewModel):
     """The unit that acts now, or one's own last one, and what may be noted about it before one's next.
 
     Others see the title only (`groups` and `targets` empty). `folded` waits behind its title, so that
@@ -59,8 +55,7 @@ class Acting:
     ways: tuple[Link, ...] = ()
 
 
-@view_model
-class Badge:
+class Badge(ViewModel):
     """A small fact on a card.
 
     `tone`: "bad" (a condition), "hold" (an objective held), "fight" (engaged), "good",
@@ -73,8 +68,7 @@ class Badge:
     mark: int = 0
 
 
-@view_model
-class Card:
+class Card(ViewModel):
     """A piece on the table: a unit, a character, an objective.
 
     `key` is unique on the board ("wolves"). `state` is "ready", "acting", "done", "out"
@@ -106,8 +100,7 @@ class Card:
         return self.offer is not None and self.name in self.offer.label
 
 
-@view_model
-class CardGroup:
+class CardGroup(ViewModel):
     """Cards under a heading ("Combat units"); `note` is a short count ("3 to activate")."""
 
     title: str
@@ -115,16 +108,14 @@ class CardGroup:
     note: str = ""
 
 
-@view_model
-class Fold:
+class Fold(ViewModel):
     """Words that wait behind a heading: what lies on a discard pile."""
 
     title: str
     lines: tuple[str, ...]
 
 
-@view_model
-class Timer:
+class Timer(ViewModel):
     """Seconds left on a clock, below zero once it has run out, and whether it runs."""
 
     label: str
@@ -133,8 +124,7 @@ class Timer:
     runs: bool = False
 
 
-@view_model
-class Side:
+class Side(ViewModel):
     """One army. `facts` are its small numbers (hand 3, deck 14, destroyed 6 points), `timers` its clocks.
 
     `free_actions` are what its own player may do beside the question (the cards in hand). `asked` is
@@ -158,8 +148,7 @@ class Side:
     timers: tuple[Timer, ...] = ()
 
 
-@view_model
-class Tile:
+class Tile(ViewModel):
     """A small place that can be taken: a zone of a tactics board. `mark` is who has it, `by` with what."""
 
     key: str

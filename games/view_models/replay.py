@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.board import Board
 from games.view_models.controls import Option
 from games.view_models.frame import Link
 from games.view_models.score import Stroke
 
 
-@view_model
-class Way:
+class Way(ViewModel):
     """To another moment; `version` is 0 and `url` "" where there is none that way."""
 
     label: str
@@ -21,8 +20,7 @@ class Way:
     url: str = ""
 
 
-@view_model
-class Moment:
+class Moment(ViewModel):
     """What happened at one moment, and where one goes from there: all that is fetched anew with the board.
 
     `place` says where in the match it is ("Round 2 · 57/214"), `lines` are the sentences of the log,
@@ -50,16 +48,14 @@ class Moment:
     practice: str = ""
 
 
-@view_model
-class Label:
+class Label(ViewModel):
     """A word under a drawing, at `x` per cent of its width."""
 
     x: float
     text: str
 
 
-@view_model
-class Course:
+class Course(ViewModel):
     """The points of all seats over the whole match, under a slider: lines in a box of 1000 by 100.
 
     `rounds` name the rounds where they begin, `text` says in a sentence what it shows.
@@ -70,8 +66,7 @@ class Course:
     rounds: tuple[Label, ...] = ()
 
 
-@view_model
-class Choice:
+class Choice(ViewModel):
     """A choice of the form: its field, its label, its options."""
 
     name: str
@@ -79,8 +74,7 @@ class Choice:
     options: tuple[Option, ...]
 
 
-@view_model
-class ReplayPage:
+class ReplayPage(ViewModel):
     """`replay.html` around a `Board` and its `Moment`.
 
     `url` is what the form gets; `last` the newest version. `eyes` lead to what everybody or a seat of this

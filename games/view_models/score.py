@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.board import Board, SeatScore
 from games.view_models.frame import Link, Notice
 
 
-@view_model
-class Mark:
+class Mark(ViewModel):
     """A seat's shape in a drawing, by its corner; `label` is written beside it."""
 
     mark: int
@@ -17,16 +16,14 @@ class Mark:
     label: str = ""
 
 
-@view_model
-class Stroke:
+class Stroke(ViewModel):
     """One seat's line in a drawing; its dashes follow from its `mark`."""
 
     mark: int
     path: str
 
 
-@view_model
-class Tick:
+class Tick(ViewModel):
     """A number beside an axis; at `x`, `y` in the drawing's own measure."""
 
     x: float
@@ -34,16 +31,14 @@ class Tick:
     label: str
 
 
-@view_model
-class ChartRow:
+class ChartRow(ViewModel):
     """One row of the table that says the same as the drawing."""
 
     label: str
     values: tuple[str, ...]
 
 
-@view_model
-class Chart:
+class Chart(ViewModel):
     """A drawing of numbers by round, and the table of these numbers.
 
     `text` says in a sentence what it shows. `heading`, what the game calls a round, and `columns`
@@ -65,8 +60,7 @@ class Chart:
     upwards: tuple[Tick, ...] = ()
 
 
-@view_model
-class Confirmation:
+class Confirmation(ViewModel):
     """One seat's points of a round. `key` is the form's idempotency key where this phone may confirm them."""
 
     seat: str
@@ -78,8 +72,7 @@ class Confirmation:
     key: str = ""
 
 
-@view_model
-class ScoreRound:
+class ScoreRound(ViewModel):
     """A round of the score card. `seen` is what a confirmation of it stands for."""
 
     number: int
@@ -90,8 +83,7 @@ class ScoreRound:
     all_confirmed: bool = False
 
 
-@view_model
-class ScorePage:
+class ScorePage(ViewModel):
     """The score card of a table: its chart, then one table, newest round last.
 
     `heading` is what the game calls a round. `tallies` are rows of numbers that the game keeps, seat by seat
@@ -116,8 +108,7 @@ class ScorePage:
     replay_url: str = ""
 
 
-@view_model
-class PrintPage:
+class PrintPage(ViewModel):
     """The whole position on one sheet of paper, as everybody may read it.
 
     `density` is 1 to 5: the more there is to say, the smaller the print. `facts` are the code, the
@@ -134,8 +125,7 @@ class PrintPage:
     density: int = 1
 
 
-@view_model
-class Poster:
+class Poster(ViewModel):
     """What the shared picture shows: the public score, and nothing else.
 
     `armies` say below each name what that side plays, or who plays it; `winner` is the mark of who won, with

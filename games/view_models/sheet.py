@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.frame import Notice
 
 
-@view_model
-class Change:
+class Change(ViewModel):
     """One button of a sheet; `change` is posted under that name. `on` shows a switch that is on."""
 
     change: str
@@ -17,8 +16,7 @@ class Change:
     tone: str = ""
 
 
-@view_model
-class Counter:
+class Counter(ViewModel):
     """A number with its buttons, smallest step nearest to it: lower (−3, −1), then higher (+1, +3).
 
     `exact` is the change for "set to", typed as a number from `low` to `high`; "" for none.
@@ -33,8 +31,7 @@ class Counter:
     high: int = 99
 
 
-@view_model
-class SheetPart:
+class SheetPart(ViewModel):
     """A section of a sheet: counters, switches, or one choice among many; `folded` while rarely wanted."""
 
     title: str
@@ -44,8 +41,7 @@ class SheetPart:
     folded: bool = False
 
 
-@view_model
-class AttackRow:
+class AttackRow(ViewModel):
     """One attack: `dice` are its values from full strength down, `now` the place of the one that counts."""
 
     kind: str
@@ -55,8 +51,7 @@ class AttackRow:
     now: int | None = None
 
 
-@view_model
-class Profile:
+class Profile(ViewModel):
     """What a player would look up on the piece's printed card.
 
     `numbers` are (name, value) each; `lines` tell what belongs to it (an attachment and its cost), `note`
@@ -70,8 +65,7 @@ class Profile:
     note: str = ""
 
 
-@view_model
-class Sheet:
+class Sheet(ViewModel):
     """Everything that may be corrected about one unit, objective or army.
 
     `key` ("unit:wolves") goes with every change, so that the answer can bring the fresh

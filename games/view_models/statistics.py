@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.controls import Option
 from games.view_models.frame import Link
 from games.view_models.score import Chart
 
 
-@view_model
-class Bar:
+class Bar(ViewModel):
     """A share as a bar, in per cent of its room: how far it goes, where it may truly end, what is even.
 
     `low` and `high` are None where nothing is said of that, `even` where there is nothing to compare with.
@@ -21,8 +20,7 @@ class Bar:
     even: float | None = None
 
 
-@view_model
-class StatRow:
+class StatRow(ViewModel):
     """One row: what it is about, its numbers, its bar, and where more stands."""
 
     label: str
@@ -31,8 +29,7 @@ class StatRow:
     url: str = ""
 
 
-@view_model
-class StatTable:
+class StatTable(ViewModel):
     """One table of numbers. `note` says how to read it; where there are `rest` rows, they wait folded below.
 
     The mark before a column is its shape in the drawing. `csv_url` is the same as a file.
@@ -48,8 +45,7 @@ class StatTable:
     chart: Chart | None = None
 
 
-@view_model
-class Figure:
+class Figure(ViewModel):
     """One number in large, with what it is and a small word on it."""
 
     value: str
@@ -57,8 +53,7 @@ class Figure:
     note: str = ""
 
 
-@view_model
-class StatField:
+class StatField(ViewModel):
     """A field of the form that narrows the matches; without `options` it is a date."""
 
     name: str
@@ -68,8 +63,7 @@ class StatField:
     error: str = ""
 
 
-@view_model
-class StatisticsPage:
+class StatisticsPage(ViewModel):
     """What is counted of one game's matches, or of all games where there is no form.
 
     `few` says that there are too few matches to say more, `json_url` has everything for programs. The form is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.view_models.board import Result, Space
 from games.view_models.controls import Option
 from games.view_models.frame import Link, Share
@@ -10,8 +10,7 @@ from games.view_models.pieces import Badge
 from games.view_models.score import Chart
 
 
-@view_model
-class Instant:
+class Instant(ViewModel):
     """A moment: as programs read it, in seconds since 1970, and as a clock of the server shows it."""
 
     iso: str
@@ -19,8 +18,7 @@ class Instant:
     text: str
 
 
-@view_model
-class Clock:
+class Clock(ViewModel):
     """A clock of a side. One that runs is over at `ends`, in seconds since 1970; 0 for one that stands."""
 
     label: str
@@ -28,8 +26,7 @@ class Clock:
     ends: int = 0
 
 
-@view_model
-class WatchedPiece:
+class WatchedPiece(ViewModel):
     """A piece in one line: `full` is how much of it is left in percent, None where nothing is counted.
 
     `state` is a card's. `note` says what is left, or more of a fact.
@@ -43,8 +40,7 @@ class WatchedPiece:
     leads: bool = False
 
 
-@view_model
-class WatchedSide:
+class WatchedSide(ViewModel):
     """One side at a glance. `counted` says what of it is left ("5 of 7 left").
 
     `toward` is how far its score is on the way to the target in percent, None where there is no target.
@@ -70,8 +66,7 @@ class WatchedSide:
     pieces: tuple[WatchedPiece, ...] = ()
 
 
-@view_model
-class Held:
+class Held(ViewModel):
     """A place between the sides, and whose it is: `mark` 0 for nobody's."""
 
     name: str
@@ -79,8 +74,7 @@ class Held:
     by: str
 
 
-@view_model
-class Happening:
+class Happening(ViewModel):
     """What was done, in its public words."""
 
     mark: int
@@ -88,8 +82,7 @@ class Happening:
     at: Instant
 
 
-@view_model
-class Watched:
+class Watched(ViewModel):
     """One match for watchers: finished words, nothing that only a seat may know.
 
     `asked` says who acts ("Anna acts"), `mark` which side that is (0: several, or nobody), `about` what
@@ -117,8 +110,7 @@ class Watched:
     news: str = ""
 
 
-@view_model
-class Feed:
+class Feed(ViewModel):
     """Where a page for watchers hears news.
 
     `stream_url` is ready to open ("" where the page only asks), `source_url` answers {"url": …} with a
@@ -135,8 +127,7 @@ class Feed:
     late: str = ""
 
 
-@view_model
-class WatchPage:
+class WatchPage(ViewModel):
     """The watchers' page around a `Watched`. `ways` lead on: to the pieces, a seat, a television."""
 
     title: str
@@ -146,16 +137,14 @@ class WatchPage:
     share: Share | None = None
 
 
-@view_model
-class Hall:
+class Hall(ViewModel):
     """Several matches on one screen, `pages` of them; `version` changes with any of theirs."""
 
     version: str
     pages: tuple[tuple[Watched, ...], ...]
 
 
-@view_model
-class Screen:
+class Screen(ViewModel):
     """A page for a television: nobody touches it, so it turns its sheets by itself.
 
     `sheet` is the one that it begins with. `next_url` is how a browser goes on
@@ -172,8 +161,7 @@ class Screen:
     code: str = ""
 
 
-@view_model
-class ScreenMessage:
+class ScreenMessage(ViewModel):
     """One sentence on a screen that nobody touches: it comes back by itself. `look` names its style sheet."""
 
     title: str
@@ -182,8 +170,7 @@ class ScreenMessage:
     look: str = "screen"
 
 
-@view_model
-class OverlayPage:
+class OverlayPage(ViewModel):
     """An overlay around a `Watched`: where its panel stands, its shape, and which parts are `hidden`."""
 
     title: str
@@ -194,8 +181,7 @@ class OverlayPage:
     hidden: tuple[str, ...] = ()
 
 
-@view_model
-class ColourField:
+class ColourField(ViewModel):
     """A colour to choose: `value` with its #."""
 
     name: str
@@ -203,8 +189,7 @@ class ColourField:
     value: str
 
 
-@view_model
-class NumberField:
+class NumberField(ViewModel):
     """A number to choose, from `least` to `most`."""
 
     name: str
@@ -215,8 +200,7 @@ class NumberField:
     step: int = 1
 
 
-@view_model
-class BuilderChoice:
+class BuilderChoice(ViewModel):
     """One thing that is chosen on a page that builds an address."""
 
     name: str
@@ -224,8 +208,7 @@ class BuilderChoice:
     options: tuple[Option, ...]
 
 
-@view_model
-class EmbedPage:
+class EmbedPage(ViewModel):
     """What stands in a frame on another page. `style` are classes of its look, `way` leads to the rest."""
 
     title: str
@@ -234,8 +217,7 @@ class EmbedPage:
     way: Link
 
 
-@view_model
-class EmbedHelp:
+class EmbedHelp(ViewModel):
     """The page that gives a frame: `snippet` is its HTML, `preview_url` what it shows, `height` in pixels."""
 
     back: Link
@@ -246,8 +228,7 @@ class EmbedHelp:
     choices: tuple[BuilderChoice, ...]
 
 
-@view_model
-class OverlayHelp:
+class OverlayHelp(ViewModel):
     """The page that builds the address of an overlay. `address` is the whole one, `preview_url` its path."""
 
     back: Link

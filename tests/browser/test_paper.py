@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from games.core.records import replace
 from games.models import Match
 from games.samples.boards import board_ask
 from games.views.record.paper import density

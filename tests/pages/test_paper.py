@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
 
 import pytest
 from django.conf import settings
@@ -13,6 +12,7 @@ from markupsafe import escape
 from PIL import Image, ImageChops
 
 from games import view_models
+from games.core.records import replace
 from games.models import Army, Match
 from games.pictures import poster
 from games.translation import speaking

@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 
 from games import view_models
+from games.core.records import ViewModel, replace
 from games.core.system import system, systems
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
@@ -60,8 +60,8 @@ def _bare(value: Any) -> Any:
     """Shapes without addresses."""
     if isinstance(value, tuple):
         return tuple(map(_bare, value))
-    if hasattr(value, "__dataclass_fields__"):
-        names = [name for name in value.__dataclass_fields__ if name not in ("sheet_url", "read", "url")]
+    if isinstance(value, ViewModel):
+        names = [name for name in value.__struct_fields__ if name not in ("sheet_url", "read", "url")]
         return (type(value).__name__, *((name, _bare(getattr(value, name))) for name in names))
     return value
 

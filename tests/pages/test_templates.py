@@ -120,8 +120,7 @@ def test_a_spectator_gets_no_control_that_posts() -> None:
 
 
 def test_words_from_people_stay_words() -> None:
-    from dataclasses import replace
-
+    from games.core.records import replace
     from games.samples.boards import board_ask
 
     board = board_ask()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import traceback
-from dataclasses import replace
 
 import pytest
 from django.conf import settings
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from jinja2 import DictLoader, TemplateAssertionError, TemplateRuntimeError, UndefinedError, nodes
 from markupsafe import Markup
 
+from games.core.records import replace
 from games.match import play
 from games.models import Seat
 from games.people import seats

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import view_models
+from games.core.records import replace
 from games.core.system import system
 from games.events.rules import entering, results
 from games.events.rules.pieces import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import urlencode
 
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
+from games.core.records import replace
 from games.events import play, rooms
 from games.events.models import Event
 from games.events.rules.pieces import OPEN, Gathering

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import catalogue, view_models
 from games.core import validation
+from games.core.records import replace
 from games.core.rosters import Listed, Roster, RosterRow, RowCell
 from games.core.system import system
 from games.core.words import gettext_noop as noop

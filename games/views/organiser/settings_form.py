@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games.core import validation
+from games.core.records import replace
 from games.core.system import System, system
 from games.core.words import gettext_noop as noop
 from games.core.words import say

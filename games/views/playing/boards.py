@@ -7,10 +7,10 @@ tap, the poll and the stream show the same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import replace
 
 from games import rulebook, translation, view_models
 from games.core import engine
+from games.core.records import replace
 from games.core.state import State
 from games.core.steps import Step
 from games.live.hub import Audience

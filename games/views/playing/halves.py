@@ -7,12 +7,13 @@ page of the device names both ("12.red"). Neither half then shows what the other
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.urls import reverse
 
 from games import view_models
 from games.core import engine
+from games.core.records import replace
 from games.core.steps import Offer
 from games.translation import gettext as _
 from games.view_models.game_page import Page

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.urls import reverse
 
 from games import view_models
+from games.core.records import replace
 from games.match import first_steps
 from games.translation import gettext as _
 from games.view_models.game_page import Page

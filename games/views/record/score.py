@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db.models import Max, Min
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import view_models
 from games.core import validation
+from games.core.records import replace
 from games.core.state import State
 from games.match import confirming
 from games.match.verdict import RequestRefused

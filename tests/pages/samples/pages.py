@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from games import view_models as s
+from games.core.records import replace
 from games.core.system import usual
 from games.samples.boards import (
     board_acting,

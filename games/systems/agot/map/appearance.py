@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from typing import Any
 
-from games.core.records import view_model
+from games.core.records import ViewModel, field
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE
@@ -21,8 +20,7 @@ HIDDEN = "hidden"
 """An order that lies face down."""
 
 
-@view_model
-class Appearance:
+class Appearance(ViewModel):
     """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
 
     `units` are counted by kind, `token` is the seat of a power token, `order` one of orders.ORDERS or

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from games import view_models
-from games.core.records import view_model
+from games.core.records import ViewModel, replace
 from games.systems.agot.orders import order_tokens
 
 ROWS = (
@@ -16,8 +15,7 @@ ROWS = (
 """The tokens without a star, and below them those with one."""
 
 
-@view_model
-class Token:
+class Token(ViewModel):
     """One place of the grid: a token's sign and its number; the offer of it, None where it is spent."""
 
     order: str
@@ -27,7 +25,6 @@ class Token:
     is_here: bool = False
 
 
-@view_model
 class Tokens(view_models.OfferGroup):
     """The grid, and under it what is worth knowing of a token here."""
 

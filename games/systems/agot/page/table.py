@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from games import view_models
 from games.core import engine
-from games.core.records import view_model
+from games.core.records import replace
 from games.core.steps import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -40,7 +39,6 @@ WILDLING_CARDS = _("All wildling cards")
 ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
-@view_model
 class Regions(view_models.Middle):
     """What lies between the houses, and the areas of the map by region; `map` is their drawing."""
 

@@ -1,6 +1,5 @@
 """The drawing of the map: it says what the board says, names fit and are read out, and it weighs little."""
 
-from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from config.static import small
 from games import view_models
 from games.core import engine
+from games.core.records import replace
 from games.core.words import Term, say
 from games.systems.agot.box import box, chart
 from games.systems.agot.map import appearance, atlas

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from games import view_models
-from games.core.records import view_model
 
 
-@view_model
 class Act(view_models.Offer):
     """A short button beside the name of its `model`: `detail` stands on it, its label is read out in full."""
 
@@ -17,21 +15,18 @@ class Act(view_models.Offer):
         return f"{self.model} › {self.detail}"
 
 
-@view_model
 class Row(view_models.Card):
     """A model, and what it may do now: each a short button with a full label."""
 
     acts: tuple[Act, ...] = ()
 
 
-@view_model
 class Rows(view_models.CardGroup):
     """Models under a heading; those that are done wait folded behind it."""
 
     folded: bool = False
 
 
-@view_model
 class Side(view_models.Side):
     """A warband, and what may be noted of its model in the fight."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from games.core import engine
-from games.core.records import view_model
+from games.core.records import ViewModel
 from games.core.steps import Offer
 from games.systems.tmg.corrections.units import positions
 from games.systems.tmg.pieces import Table, Unit
@@ -22,8 +22,7 @@ MOST_RESTORED = 3
 """More wounds than these are restored on the unit's own sheet."""
 
 
-@view_model
-class Target:
+class Target(ViewModel):
     """A unit that may be hit `by` another, as tapped: the corrections from one wound to its destruction.
 
     `is_near` says that it fights the acting unit, or is what the acting NCU's zone works on.
