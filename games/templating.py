@@ -22,6 +22,7 @@ from django.utils.translation import get_language, get_language_bidi, gettext
 from jinja2 import Environment, StrictUndefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
+from jinja2.idtracking import VAR_LOAD_PARAMETER, VAR_LOAD_RESOLVE
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
@@ -41,13 +42,13 @@ def shown(value: Any) -> str:
     as of one with a single minus sign in it, and to send it needs no encoding.
     """
     kind = type(value)
+    if kind is str:
+        if not value.isascii():
+            return _SIGN.sub(_reference, escape(value))
+        return escape(value) if _SPECIAL(value) else value
     if kind is int:
         return str(value)
-    if kind is str and not value.isascii():
-        return _SIGN.sub(_reference, escape(value))
-    if kind is Markup or (kind is str and not _SPECIAL(value)):
-        return value
-    return escape(value)
+    return value if kind is Markup else escape(value)
 
 
 def _reference(sign: re.Match[str]) -> str:
@@ -63,6 +64,9 @@ class Straight(CodeGenerator):
     a part would be escaped.
     """
 
+    in_part = False
+    """Whether a macro is being compiled. It knows its arguments and what all templates know, nothing else."""
+
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
         """A whole file; whatever it defines or imports draws."""
         imported = (alias for found in node.find_all(nodes.FromImport) for alias in map(_alias, found.names))
@@ -73,6 +77,7 @@ class Straight(CodeGenerator):
         """What every function of a file has at hand."""
         super().write_commons()
         self.writeline("_shown = environment.shown")
+        self.writeline("_globals = environment.globals")
 
     def visit_Macro(self, node: nodes.Macro, frame: Frame) -> None:
         """`{% macro draw(card, level=3) %}`"""
@@ -94,13 +99,23 @@ class Straight(CodeGenerator):
         for argument in node.args:
             self.writeline(f"{inner.symbols.ref(argument.name)} = {argument.name}")
         self.buffer(inner)
+        self.in_part = True
         self.enter_frame(inner)
         self.blockvisit(node.body, inner)
         self.return_buffer_contents(inner, force_unescaped=True)
         self.leave_frame(inner, with_python_scope=True)
+        self.in_part = False
         self.outdent()
         self.writeline(f"context.exported_vars.add({node.name!r})")
         self.writeline(f"context.vars[{node.name!r}] = {frame.symbols.ref(node.name)} = {node.name}")
+
+    def enter_frame(self, frame: Frame) -> None:
+        """The names that a part uses: those that all templates know are looked up there, without a detour."""
+        for target, (action, name) in frame.symbols.loads.items():
+            if action == VAR_LOAD_RESOLVE and self.in_part and name in self.environment.globals:
+                self.writeline(f"{target} = _globals[{name!r}]")
+                frame.symbols.loads[target] = (VAR_LOAD_PARAMETER, None)
+        super().enter_frame(frame)
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         """`card.name`"""
