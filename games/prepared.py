@@ -131,11 +131,13 @@ def made(table: type[ModelT], **given: Any) -> ModelT:
     row, fields = _blank(table), _fields(table)
     values = vars(row)
     for name, field in fields.items():
-        if name in given and field.is_relation:
+        if name not in given:
+            values[field.attname] = field.get_default()
+        elif field.attname == name:
+            values[name] = given[name]
+        else:
             field.set_cached_value(row, given[name])
             values[field.attname] = given[name] and given[name].pk
-        else:
-            values[field.attname] = given[name] if name in given else field.get_default()
     return row
 
 

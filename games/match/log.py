@@ -6,7 +6,6 @@ sealed for the reader's own seat.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from dataclasses import dataclass
 from typing import Any
@@ -80,7 +79,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
 
 def fingerprint(match: Match, payload: str) -> str:
     """A keyed hash, so that a sealed answer cannot be guessed from the log."""
-    return hmac.new(match.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(match.seed.encode(), payload.encode(), "sha256").hex()
 
 
 def thought(match: Match, clock: Clock, until: Entry | None = None) -> Thought:
