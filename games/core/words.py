@@ -99,13 +99,15 @@ def say_count(one: str, many: str, count: int, **arguments: Argument) -> Line:
 
 
 def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
-    if isinstance(value, Line):
-        return value.render(gettext, ngettext)
-    if isinstance(value, tuple):
-        return str(gettext(COMMA)).join(str(_value(each, gettext, ngettext)) for each in value)
+    if isinstance(value, str):
+        return value if value.isascii() else _apart(value)
+    if isinstance(value, int):
+        return value
     if isinstance(value, Term):
         return str(gettext(value.message))
-    return value if isinstance(value, int) or value.isascii() else _apart(value)
+    if isinstance(value, Line):
+        return value.render(gettext, ngettext)
+    return str(gettext(COMMA)).join(str(_value(each, gettext, ngettext)) for each in value)
 
 
 @lru_cache(maxsize=1000)

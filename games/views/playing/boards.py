@@ -11,7 +11,6 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from games import rulebook, translation, view_models
 from games.core import engine
 from games.core.records import replace
-from games.core.state import State
 from games.core.steps import Step
 from games.live.hub import Audience
 from games.match import log, take_back
@@ -58,11 +57,12 @@ class BoardOf:
         offers = tuple(offer for offer in table.offers(seat) if shown is not None or not offer.is_secret)
         page_type: type[Page] = table.game.page or Page
         self.page = page_type(
-            _viewed(table.state, seat, shown), seat or None, offers, translation.voice(), self.sheet_url()
+            engine.view(table.state, shown), seat or None, offers, translation.voice(), self.sheet_url()
         )
         self.page.thought = table.thought
         self.page.reads = not seat or self.match.result is not None
         self.page.recent = self.recent
+        self.told_of: dict[int, tuple[str, ...]] = {}
 
     def sheet_url(self) -> Callable[[str], str]:
         if not self.seat or self.match.result is not None:
@@ -261,7 +261,8 @@ class BoardOf:
 
     def told(self, entry: Entry) -> str:
         """An action in its first sentence, and whose it was where that does not say so."""
-        said = self.page.words(log.told(entry, self.reader)[0])
+        told = self.sentences(entry)
+        said = told[0] if told else self.page.words(log.told(entry, self.reader)[0])
         if not entry.author or entry.author in said:
             return said
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": said}
@@ -323,21 +324,24 @@ class BoardOf:
         return (view_models.Link(address("rematch", self.match.code), label, tone="main"),)
 
     def last(self) -> str:
-        for entry in self.table.recent:
-            if lines := log.lines_for(entry, self.reader):
-                return self.page.words(lines[-1])
-        return ""
+        return next((said[-1] for entry in self.table.recent if (said := self.sentences(entry))), "")
+
+    def sentences(self, entry: Entry) -> tuple[str, ...]:
+        """What an entry tells this reader; of the newest it is shown in several places."""
+        if entry.version not in self.told_of:
+            self.told_of[entry.version] = tuple(map(self.page.words, log.lines_for(entry, self.reader)))
+        return self.told_of[entry.version]
 
     def recent(self) -> Iterator[tuple[str, str]]:
         """The newest entries that stand, as this seat may read them."""
         for entry in self.table.recent:
             if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
-                yield entry.action, " ".join(map(self.page.words, log.lines_for(entry, self.reader)))
+                yield entry.action, " ".join(self.sentences(entry))
 
     def news(self) -> str:
         """All that the newest action did, to be read out where the screen is not seen."""
         newest = self.newest()
-        return " ".join(map(self.page.words, log.lines_for(newest, self.reader))) if newest else ""
+        return " ".join(self.sentences(newest)) if newest else ""
 
     def newest(self) -> Entry | None:
         return self.table.newest or next(iter(self.table.recent), None)
@@ -349,7 +353,7 @@ class BoardOf:
             return self.news()
         if entry is None or entry.kind != Entry.Kind.TAP:
             return ""
-        return " ".join(map(self.page.words, log.lines_for(entry, self.reader)[1:]))
+        return " ".join(self.sentences(entry)[1:])
 
     def acting(self) -> view_models.Acting | None:
         """What may be noted about the unit that acts: on a shared phone whosever unit it is."""
@@ -392,7 +396,3 @@ def who_won(page: Page) -> str:
     """How a match ended, in two words."""
     winner = page.g.result.get("winner")
     return _("%(name)s wins") % {"name": page.name(winner)} if winner else _("A draw")
-
-
-def _viewed(state: State, seat: str, shown: str | None) -> State:
-    return engine.view(state, shown)
