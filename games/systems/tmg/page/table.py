@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from games import view_models
 from games.core.steps import Offer
-from games.core.words import Term, say_count
+from games.core.words import Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.catalogue import FACTIONS
@@ -17,7 +17,7 @@ from games.systems.tmg.page.gauges import gauge
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import control, derived, wounds
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
-from games.view_models.game_page import Page
+from games.view_models.game_page import Page, Words
 
 
 class TmgPage(Page):
@@ -114,10 +114,7 @@ class TmgPage(Page):
     def army(self, key: str) -> str:
         """Faction and points of a side in a few words."""
         side = self.g.armies[key]
-        faction = self.t(FACTIONS.get(side.faction, side.faction))
-        count = say_count("%(count)s point", "%(count)s points", side.points)
-        points = self.words(count) if side.points else ""
-        return " · ".join(part for part in (faction, points) if part)
+        return _army(self.words, FACTIONS.get(side.faction, side.faction), side.points)
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         side = self.g.armies[key]
@@ -279,6 +276,13 @@ class TmgPage(Page):
             units.icon_of(noun),
             tone=shown.tone,
         )
+
+
+@lru_cache(maxsize=1000)
+def _army(words: Words, faction: str, points: int) -> str:
+    count = say_count("%(count)s point", "%(count)s points", points)
+    parts = (words(say(faction)) if faction else "", words(count) if points else "")
+    return " · ".join(part for part in parts if part)
 
 
 PieceT = TypeVar("PieceT", Place, Unit)

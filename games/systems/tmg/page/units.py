@@ -37,7 +37,15 @@ def card(page: TmgPage, unit: Unit) -> view_models.Card:
     path = f"unit/{unit.key}"
     told = (derived.state_of(page.g, unit), page.g.untracked, page.reads)
     ways = (page.sheet_url(path), page.take_offer(path))
-    return page.standing(_card, unit, *told, *ways, tuple(_around(page, unit)))
+    around = tuple(_around(page, unit)) if _has_neighbours(page, unit) else ()
+    return page.standing(_card, unit, *told, *ways, around)
+
+
+def _has_neighbours(page: TmgPage, unit: Unit) -> bool:
+    """Whether anything may follow for a card from other pieces; for most units nothing does."""
+    is_named = unit.key in page.claimed or unit.key in page.influencing
+    names_others = unit.engaged_with or unit.sector or unit.cards or unit.influences
+    return bool(is_named or names_others or not page.g.round)
 
 
 def _card(
