@@ -147,8 +147,8 @@ class TmgPage(Page):
     def group(self, title: str, units: list[Unit]) -> view_models.CardGroup:
         """Units under a heading, those that may still activate counted."""
         units.sort(key=lambda unit: (unit.place == "destroyed", unit.order))
-        ready = sum(derived.state_of(self.g, unit) == "ready" for unit in units)
-        cards = tuple(self.card(unit) for unit in units)
+        cards = tuple(map(self.card, units))
+        ready = sum(card.state == "ready" for card in cards)
         notes = [self.t(_("wounds left"))] if any(card.gauge for card in cards) else []
         if self.g.round and ready:
             notes.append(self.t(_("%(count)s to activate"), count=ready))
