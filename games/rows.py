@@ -141,7 +141,8 @@ class Rows:
         alike: dict[str, tuple[dict[str, Any], list[int]]] = {}
         for key, (piece, names) in sorted(changed.items()):
             cells = self._cells(ids, kind, piece, None if "" in names else names)
-            _same, rows = alike.setdefault(repr(cells), (cells, []))
+            looks = repr(cells) if len(changed) > 1 else ""
+            _same, rows = alike.setdefault(looks, (cells, []))
             rows.append(ids[kind][key])
         for cells, rows in alike.values():
             prepared.update(self.models[kind], rows, cells)

@@ -113,8 +113,10 @@ def _sealed_part(after: State, command: Command, old: Image, new: Image) -> dict
 
 
 def _owner_of_secret(path: str) -> str | None:
+    if not path.startswith("army/"):
+        return None
     parts = path.split("/")
-    return parts[1] if len(parts) == 4 and parts[0] == "army" and parts[2] == "hidden" else None
+    return parts[1] if len(parts) == 4 and parts[2] == "hidden" else None
 
 
 def _public(image: Image) -> Image:
