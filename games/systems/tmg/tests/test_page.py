@@ -42,6 +42,22 @@ def test_the_numbers_of_units_are_named_above_them():
     assert "wounds" not in others.note
 
 
+def test_a_card_says_where_its_unit_stands_whom_it_fights_and_that_it_was_deployed():
+    g = table()
+    wolves, lions = g.units["wolves"], g.units["lions"]
+    assert said(g, wolves) == []
+    g.objectives["centre"].claimed_by = "wolves"
+    assert said(g, wolves) == ["Centre"]
+    g.objectives["centre"].claimed_by = None
+    wolves.engaged_with, lions.engaged_with = frozenset({"lions"}), frozenset({"wolves"})
+    assert (said(g, wolves), said(g, lions)) == ([lions.name], [wolves.name])
+    assert said(table(round=0), wolves) == ["Deployed"]
+
+
+def said(g, unit):
+    return [badge.text for badge in page(g).card(g.units[unit.key]).badges]
+
+
 @pytest.mark.parametrize(("rivals", "is_folded"), [(3, False), (4, True)])
 def test_many_enemies_fold_away_beside_the_acting_unit_and_places_do_not(rivals, is_folded):
     g = play(table(blue=[infantry(f"lions-{number}") for number in range(rivals)]), "red activate:wolves")

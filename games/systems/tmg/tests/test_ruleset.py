@@ -67,6 +67,13 @@ def test_a_card_or_zone_that_the_ruleset_does_not_know_is_none():
     assert ruleset.zone(g, "unheard-of") is None
 
 
+def test_of_two_cards_or_zones_with_one_key_the_first_counts():
+    g = table(cards=[{"key": "twice", "name": "One"}, {"key": "twice", "name": "Two"}])
+    g.rules = {**g.rules, "extra_zones": [{"key": "crown", "name": "Another crown"}]}
+    assert ruleset.card(g, "twice")["name"] == "One"
+    assert ruleset.zone(g, "crown")["name"] == g.rules["zones"][0]["name"]
+
+
 # --- the comparison in the README ------------------------------------------------------------------
 
 
