@@ -87,7 +87,7 @@ def clean_text(raw: object, limit_bytes: int = TEXT_BYTES) -> str:
     if _CONTROL_IN_TEXT.search(text):
         raise Unreadable(say(_("This text holds control characters. Please paste it as plain text.")))
     _refuse_disguise(text)
-    text = str(_WIDE_SPACE.sub(" ", _UNSEEN.sub("", unicodedata.normalize("NFC", text))))
+    text = str(_WIDE_SPACE.sub(" ", _seen(text)))
     if not _VISIBLE.search(text):
         raise Unreadable(say(_("There is nothing to read here. Please paste an army list.")))
     if _ADDRESS.fullmatch(text.strip()):
@@ -136,6 +136,11 @@ def name_key(name: str) -> str:
     return folded.replace("\u200c", "").replace("\u200d", "")
 
 
+def _seen(text: str) -> str:
+    """A text without what nobody sees, which would keep marks from their order; then normalised (NFC)."""
+    return unicodedata.normalize("NFC", str(_UNSEEN.sub("", text)))
+
+
 def _one_line(raw: object, limit: int) -> str:
     if not isinstance(raw, str):
         raise Unreadable(say(_("This must be text.")))
@@ -146,7 +151,7 @@ def _one_line(raw: object, limit: int) -> str:
     if _CONTROL.search(text):
         raise Unreadable(say(_("Please write this on one line, without control characters.")))
     _refuse_disguise(text)
-    shown = str(_SPACES.sub(" ", _UNSEEN.sub("", unicodedata.normalize("NFC", text)))).strip()
+    shown = str(_SPACES.sub(" ", _seen(text))).strip()
     if text and not _VISIBLE.search(shown):
         raise Unreadable(say(_("Nothing of this can be seen. Please write something that can.")))
     _refuse_crowded(shown, limit)
