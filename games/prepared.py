@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -128,16 +128,19 @@ def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, c
 
 def made(table: type[ModelT], **given: Any) -> ModelT:
     """A new row with these values by field, as Django would make it; whoever listens to that is not told."""
-    row, fields = _blank(table), _fields(table)
+    row, fields = _blank(table), cast("tuple[Any, ...]", table._meta.concrete_fields)
     values = vars(row)
-    for name, field in fields.items():
-        if name not in given:
+    for field in fields:
+        if field.name not in given:
             values[field.attname] = field.get_default()
-        elif field.attname == name:
-            values[name] = given[name]
-        else:
-            field.set_cached_value(row, given[name])
-            values[field.attname] = given[name] and given[name].pk
+            continue
+        value = given.pop(field.name)
+        if field.is_relation:
+            field.set_cached_value(row, value)
+            value = value and value.pk
+        values[field.attname] = value
+    if given:
+        raise TypeError(f"{table.__name__} has no {', '.join(given)}")
     return row
 
 
@@ -145,12 +148,6 @@ def _blank(table: type[ModelT]) -> ModelT:
     row = object.__new__(table)
     row._state = ModelState()
     return row
-
-
-@cache
-def _fields(table: type[models.Model]) -> dict[str, Any]:
-    """All fields of a table by name."""
-    return {field.name: field for field in table._meta.concrete_fields}
 
 
 def insert(row: models.Model) -> None:
@@ -167,11 +164,11 @@ def create(table: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list
     Answers the primary keys, in the order of the rows.
     """
     cursor, columns, values = _cursor(), _columns(table), []
-    others = [name for name in columns if name not in rows[0]]
+    names = (*rows[0], *(name for name in columns if name not in rows[0]))
     for cells in rows:
-        defaults = {name: columns[name].get_default() for name in others}
-        values += _adapted(table, {**cells, **defaults}, cursor.db)
-    cursor.execute(_insert_sql(table, (*rows[0], *others), len(rows)), values)
+        whole = {name: cells[name] if name in rows[0] else columns[name].get_default() for name in names}
+        values += _adapted(table, whole, cursor.db)
+    cursor.execute(_insert_sql(table, names, len(rows)), values)
     return [key for (key,) in cursor.fetchall()]
 
 

@@ -57,7 +57,10 @@ def test_a_prepared_row_is_the_one_that_django_reads(left_out):
 
 def test_created_rows_are_those_that_django_would_create():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    rows = [{"match_id": match.pk, "number": number, "extra": {"led": number}} for number in (9, 8)]
+    rows = [
+        {"match_id": match.pk, "number": 9, "extra": {"led": 9}},
+        {"extra": {"led": 8}, "number": 8, "match_id": match.pk},
+    ]
     ours = [Round.objects.get(pk=key) for key in prepared.create(Round, rows)]
     theirs = Round(match=match, number=9)
     assert [(row.number, row.extra) for row in ours] == [(9, {"led": 9}), (8, {"led": 8})]
@@ -80,6 +83,8 @@ def test_a_row_that_is_made_is_the_one_that_django_makes():
 
 def test_a_column_that_is_not_there_is_not_passed_over():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    with pytest.raises(TypeError, match="Entry has no verison"):
+        prepared.made(Entry, match=match, verison=7)
     with pytest.raises(KeyError):
         prepared.create(Round, [{"match_id": match.pk, "number": 9, "leader": 1}])
 
