@@ -310,7 +310,7 @@ def locked(code: str) -> Match:
 
 
 _FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
-_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*boards.LONG))
+_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*boards.UNASKED))
 
 
 def match_of(code: str) -> Match:

@@ -97,7 +97,7 @@ def prefetched(request: HttpRequest, code: str) -> Phone:
 
 
 chairs = Prepared(chairs_of)
-"""`sessions.chairs_of` of a code."""
+"""The chairs of the table with a code (`sessions.chairs_of`)."""
 
 
 def bearer(request: HttpRequest, match: Match) -> Phone:

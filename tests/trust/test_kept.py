@@ -28,11 +28,11 @@ def tap(match: Match, seat: str, action: str) -> play.Verdict:
 
 
 def position_read(act) -> tuple[int, int]:
-    """How many statements read pieces, and how many the long columns of the match."""
+    """How many statements read pieces, and how many those columns of the match that only a position needs."""
     with CaptureQueriesContext(connection) as asked:
         act()
     tables = tuple(f'FROM "{row._meta.db_table}"' for row in board.ROWS.values())
-    columns = tuple(f'"games_match"."{name}"' for name in board.LONG)
+    columns = tuple(f'"games_match"."{name}"' for name in board.UNASKED)
     sent = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
     return (
         sum(any(table in sql for table in tables) for sql in sent),
