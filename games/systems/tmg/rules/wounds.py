@@ -102,8 +102,8 @@ def bring_back(g: Table, unit: Unit) -> None:
 
 def destroyed_points(g: Table, seat: str) -> int:
     """The army points that this seat has lost, attachments included, as often as they were lost (TMG-50)."""
-    lost = [unit for unit in g.units.values() if unit.falls or unit.place == "destroyed"]
-    return sum(points_of(unit, seat) * max(unit.falls, int(unit.place == "destroyed")) for unit in lost)
+    lost = (unit for unit in g.units.values() if unit.falls or unit.place == "destroyed")
+    return sum(points_of(unit, seat) * max(unit.falls, 1) for unit in lost)
 
 
 def gains_none(g: Table, unit: Unit) -> bool:
