@@ -27,6 +27,19 @@ WITNESS = """
 """
 """Keeps every version that a screen has shown, in order; `loadedAt` changes when the page is loaded again."""
 
+BROKEN = """all => all.flatMap(one => {
+  const found = [], walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode())
+    for (const word of walk.currentNode.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(walk.currentNode, word.index);
+      range.setEnd(walk.currentNode, word.index + word[0].length);
+      if (range.getClientRects().length > 1) found.push(word[0]);
+    }
+  return found;
+})"""
+"""The words of elements that go on in another line."""
+
 SET_UP = """
 red   demo:stark
 blue  demo:lannister

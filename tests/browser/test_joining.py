@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from games.models import Entry, Match
-from tests.browser.driving import Screen, until, untroubled
+from tests.browser.driving import BROKEN, Screen, until, untroubled
 
 pytestmark = pytest.mark.browser
 
@@ -17,18 +17,6 @@ TAPS = """
   addEventListener("click", (event) => event.isTrusted && count(), true);
 """
 """Counts every tap that a thumb makes on this page and the ones before it."""
-BROKEN = """all => all.flatMap(one => {
-  const found = [], walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode())
-    for (const word of walk.currentNode.data.matchAll(/\\S+/g)) {
-      const range = document.createRange();
-      range.setStart(walk.currentNode, word.index);
-      range.setEnd(walk.currentNode, word.index + word[0].length);
-      if (range.getClientRects().length > 1) found.push(word[0]);
-    }
-  return found;
-})"""
-"""The words of elements that go on in another line."""
 
 
 def host(screen: Screens) -> Screen:

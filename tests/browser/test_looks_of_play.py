@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.driving import SET_UP, Screen, do, opened
+from games.match import play
+from games.systems.tmg.pieces import Table
+from tests.browser.driving import BROKEN, SET_UP, Screen, do, opened
 
 pytestmark = pytest.mark.browser
 
@@ -60,3 +62,19 @@ def test_the_main_answer_spans_its_row_and_words_stand_in_the_middle(screen: Cal
     )
     assert main.bounding_box()["width"] > 2 * other.bounding_box()["width"]
     assert other.evaluate("one => getComputedStyle(one).textAlign") == "center"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1440, 900)])
+def test_who_holds_a_zone_is_named_in_whole_words(
+    screen: Callable[..., Screen], size: tuple[int, int]
+) -> None:
+    match = opened(SET_UP)
+
+    def hold(g: Table) -> None:
+        for zone, unit, name in zip(g.zones(), g.ncus("red"), ("Wendamyr", "Erik Ironmaker"), strict=False):
+            zone.claimed_by, unit.name = unit.key, name
+
+    play.edit(match.code, hold, "Organiser", "long names")
+    shown = screen(viewport={"width": size[0], "height": size[1]}).sit_down(match, "red").page
+    assert "Ironmaker" in shown.locator(".tiles").inner_text()
+    assert shown.locator(".tiles .tile").evaluate_all(BROKEN) == []
