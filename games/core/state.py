@@ -102,20 +102,22 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         """A private copy, piece by piece; rounds and scores are never changed and may be shared.
 
         A position that stands lends its pieces instead, each until rules reach for it. With `armies_only`
-        the other pieces are shared: for who changes nothing else.
+        the other pieces are shared, and what is known of them: for who changes nothing else.
         """
         twin = object.__new__(type(self))
         twin.__dict__ = self.__dict__.copy()
-        lends = self.known is not None and not armies_only
-        for name in ("armies",) if armies_only else CHANGING:
-            pieces = getattr(self, name)
-            setattr(twin, name, Lent(pieces) if lends else twins(pieces))
-        if not armies_only:
+        lent = {name: Lent(getattr(self, name)) for name in CHANGING} if self.known is not None else {}
+        twin._lasting = self._lasting.copy()
+        if armies_only:
+            lent.pop("armies", None)
+            twin.armies, twin._lasting["armies"] = twins(self.armies), {}
+        else:
+            for name in CHANGING:
+                setattr(twin, name, lent[name] if lent else twins(getattr(self, name)))
             twin.rounds = self.rounds.copy()
             twin.scores = self.scores.copy()
         twin.begin_action()
-        twin.lent = {name: getattr(twin, name) for name in CHANGING} if lends else {}
-        twin._lasting = self._lasting.copy()
+        twin.lent = lent
         return twin
 
     def read(self) -> None:

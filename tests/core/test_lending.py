@@ -208,3 +208,33 @@ def test_what_lasts_is_not_told_to_who_may_not_see_it(rps):
     assert thrown(engine.view(after, "blue")) == {"red": None, "blue": "none"}
     assert thrown(engine.view(after, "red"))["red"] == "rock"
     assert thrown(rps)["red"] == "none"
+
+
+# --- what a reader is shown -----------------------------------------------------------------------
+
+
+@lasting("objectives")
+def places(g):
+    looks.append(g)
+    return tuple(g.objectives)
+
+
+def test_a_view_shares_what_is_known_of_the_pieces_that_it_shares(rps, looked):
+    """Every reader of a version is shown the same places: they are looked at once for all of them."""
+    engine.keep(rps)
+    places(rps)
+    for seat in (*rps.seats, None):
+        places(engine.view(rps, seat))
+    assert looked() == 1
+
+
+def test_a_view_knows_of_armies_only_what_its_reader_sees(rps, looked):
+    thrown = engine.play(engine.keep(rps), "red", "throw:rock")
+    assert sealed(thrown)["red"] == {"throw": "rock"}
+    assert sealed(engine.view(thrown, "blue"))["red"] == {"throw": None}
+    assert sealed(engine.view(thrown, "red"))["red"] == {"throw": "rock"}
+
+
+@lasting("armies")
+def sealed(g):
+    return {key: army.hidden for key, army in g.armies.items()}
