@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.core.records import ViewModel, field
+from games.core.records import ViewModel
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SIEGE
@@ -23,14 +23,14 @@ HIDDEN = "hidden"
 class Appearance(ViewModel):
     """What is to be seen in an area. `mark` is the seat whose units or control it shows, `house` its name.
 
-    `units` are counted by kind, `token` is the seat of a power token, `order` one of orders.ORDERS or
-    HIDDEN, `reason` says why a tap may not go there, `action` is what a tap does ("" for none) and `label`
-    what it says of itself.
+    `units` are kinds and how many of each, `token` is the seat of a power token, `order` one of orders.ORDERS
+    or HIDDEN, `action` is what a tap does ("" for none) and `more` what that is in the reader's words, or why
+    a tap may not go there.
     """
 
     mark: int = 0
     house: str | Term = ""
-    units: Mapping[str, int] = field(default_factory=dict)
+    units: tuple[tuple[str, int], ...] = ()
     routed: bool = False
     order: str = ""
     token: int = 0
@@ -38,24 +38,17 @@ class Appearance(ViewModel):
     neutral: int = 0
     closed: bool = False
     state: str = ""
-    reason: Line | None = None
     action: str = ""
-    label: Line | None = None
+    more: str = ""
 
 
-def of_areas(
-    areas: Mapping[str, Mapping[str, Any]], marks: Mapping[str, int], names: Mapping[str, str]
-) -> dict[str, Appearance]:
-    """What is to be seen in each area, as `derived.areas` tells it; a tap may be added by `replace`."""
-    return {key: _appearance(area, marks, names) for key, area in areas.items()}
-
-
-def _appearance(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Appearance:
+def of_area(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Appearance:
+    """What is to be seen in an area, as `derived.area` tells it; a tap may be added by `replace`."""
     house = area["house"] or area["controller"]
     return Appearance(
         mark=marks.get(house, 0),
         house=Term(names[house]) if house in names else "",
-        units=area["units"],
+        units=tuple(area["units"].items()),
         routed=bool(area["routed"]),
         token=marks.get(area["token"], 0),
         garrison=area.get("garrison", 0),
@@ -79,14 +72,12 @@ def spoken(key: str, shown: Appearance) -> Line:
         if things
         else say("%(place)s", place=place)
     )
-    more = shown.label if shown.action else shown.reason
-    return say(_("%(place)s. %(more)s"), place=told, more=more) if more else told
+    return say(_("%(place)s. %(more)s"), place=told, more=shown.more) if shown.more else told
 
 
 def _things(shown: Appearance) -> Iterator[Line]:
-    for unit, number in shown.units.items():
-        if number:
-            yield counted(unit, number)
+    for unit, number in shown.units:
+        yield counted(unit, number)
     if shown.routed:
         yield say(_("routed"))
     if shown.order:

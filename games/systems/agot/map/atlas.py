@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 from games.core import facts
+from games.core.records import ViewModel
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SHIP, SIEGE, UNITS, chart
+from games.systems.agot.box import PACKAGE, UNITS, chart
 from games.systems.agot.map.appearance import CAN, CANNOT, FROM, HIDDEN, Appearance, spoken
 from games.systems.agot.orders import order_tokens
 
@@ -51,8 +53,7 @@ SOFT_HYPHEN = "\xad"
 """Where a word may be parted at the end of a line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
+class Glyph(ViewModel):
     """One sign and where it stands; a text or the mark of a seat `at` another place in or beside it."""
 
     sign: str
@@ -63,8 +64,7 @@ class Glyph:
     mark: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(ViewModel):
     """Units of a house on a ground of its colour: a stroke from x, so long, with the house's mark first."""
 
     x: int
@@ -73,8 +73,7 @@ class Row:
     glyphs: tuple[Glyph, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(ViewModel):
     """An area as it is now: its accessible name, the classes of its cell, and what stands in it."""
 
     key: str
@@ -123,8 +122,7 @@ class Ground:
     """Every sign, the box that it is drawn in, and what it means."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(ViewModel):
     """What lies on the ground now."""
 
     width: int
@@ -217,14 +215,23 @@ def draw(areas: Mapping[str, Appearance], words: Words) -> Drawing:
 
     A tap on an area is one on the control that stands for its action elsewhere in the page.
     """
-    printed = chart()["areas"]
-    keys = sorted(printed, key=lambda key: printed[key]["kind"] == "port")
-    shapes = tuple(_shape(key, areas.get(key, Appearance()), words) for key in keys)
+    shapes = tuple(_shape(key, areas.get(key, NOTHING), words) for key in _order_of_drawing())
     outlined = sorted((shape for shape in shapes if shape.state), key=lambda shape: shape.state == FROM)
     return Drawing(sheet()["width"], sheet()["height"], shapes, tuple(outlined))
 
 
+NOTHING = Appearance()
+
+
+@cache
+def _order_of_drawing() -> tuple[str, ...]:
+    printed = chart()["areas"]
+    return tuple(sorted(printed, key=lambda key: printed[key]["kind"] == "port"))
+
+
+@lru_cache(maxsize=8192)
 def _shape(key: str, shown: Appearance, words: Words) -> Shape:
+    """An area as it is drawn: the same for every reader, tap and table that shows as much there."""
     place, printed = sheet()["areas"][key], chart()["areas"][key]
     row, glyphs = _pieces(shown, printed["kind"])
     return Shape(
@@ -262,7 +269,7 @@ def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
 
 def _pieces(shown: Appearance, kind: str) -> tuple[Row | None, tuple[Glyph, ...]]:
     """Units in a row with the order before and the markers behind them, around a middle."""
-    units = [(unit, shown.units[unit]) for unit in (FOOTMAN, KNIGHT, SIEGE, SHIP) if shown.units.get(unit)]
+    units = shown.units
     length = 24 + sum(PIECE if count > 1 else GLYPH for _unit, count in units) if units else 0
     behind = list(_markers(shown, can_bear=kind == "land" and not units))
     value = order_value(shown.order)
@@ -270,7 +277,7 @@ def _pieces(shown: Appearance, kind: str) -> tuple[Row | None, tuple[Glyph, ...]
     left = -(length + before + ROOM * len(behind)) // 2
     glyphs = [_order(shown.order, value, left)] if shown.order else []
     left += before
-    row = _row(shown, units, left, length) if units else None
+    row = _row(shown, left, length) if units else None
     left += length + 4
     for at, (sign, text, mark) in enumerate(behind):
         centre = (left + ROOM * at + 14, 8) if text else (left + ROOM * at + 6, -8)
@@ -303,9 +310,9 @@ def _markers(shown: Appearance, *, can_bear: bool) -> Iterator[tuple[str, str, i
         yield "neutral", str(shown.neutral), 0
 
 
-def _row(shown: Appearance, units: list[tuple[str, int]], left: int, length: int) -> Row:
+def _row(shown: Appearance, left: int, length: int) -> Row:
     glyphs, at = [], left + 22
-    for unit, count in units:
+    for unit, count in shown.units:
         text = str(count) if count > 1 else ""
         glyphs.append(Glyph(unit, at, -12, text, (at + GLYPH + 5, 8)))
         at += PIECE if text else GLYPH

@@ -46,6 +46,14 @@ def areas() -> tuple[str, ...]:
 
 
 @cache
+def by_region() -> dict[str, tuple[str, ...]]:
+    """The areas of each region, in the order of the map."""
+    return {
+        region: tuple(area for area in areas() if printed(area)["region"] == region) for region in REGIONS
+    }
+
+
+@cache
 def kind(area: str) -> str:
     """Land, sea or port."""
     return str(printed(area)["kind"])

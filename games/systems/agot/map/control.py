@@ -31,11 +31,27 @@ def _crest(g: Table, area: Area) -> str:
     return home if home in g.armies and not area.closed else ""
 
 
-def controlled(g: Table, seat: str) -> tuple[str, ...]:
-    """The land areas that a house controls."""
-    return tuple(key for key in g.objectives if controller(g, key) == seat and chart.kind(key) == chart.LAND)
+@lasting("objectives")
+def controllers(g: Table) -> dict[str, str]:
+    """By area the house that controls it, "" for nobody."""
+    return {key: controller(g, key) for key in g.objectives}
 
 
+def controlled(g: Table, seat: str) -> list[str]:
+    """The land areas that a house controls, in the order of the map."""
+    return _controlled(g).get(seat, [])
+
+
+@lasting("objectives")
+def _controlled(g: Table) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, house in controllers(g).items():
+        if chart.kind(key) == chart.LAND:
+            found.setdefault(house, []).append(key)
+    return found
+
+
+@lasting("objectives")
 def supply(g: Table, seat: str) -> int:
     """The supply icons in a house's areas (AGOT-01)."""
     return sum(chart.icons(key, "supply") for key in controlled(g, seat))

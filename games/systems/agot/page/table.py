@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cached_property
 
 from games import view_models
 from games.core import engine
 from games.core.records import replace
-from games.core.steps import Offer
-from games.core.words import Line, Term, say
+from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.agot import mode_change
 from games.systems.agot.box import (
@@ -24,19 +24,15 @@ from games.systems.agot.box import (
     stars,
 )
 from games.systems.agot.corrections.table import AgotCorrections
-from games.systems.agot.map import appearance, atlas, chart, control, limits, march, round, westeros_cards
+from games.systems.agot.map import appearance, atlas, control, round
 from games.systems.agot.orders import order_tokens, placing, token_grid
+from games.systems.agot.page import areas, drawing
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, derived
 from games.systems.agot.tracks.westeros import BARS, CARDS
 from games.view_models.game_page import Page
 
-WEIGHTS = ("own units", "own", "units", "held")
-"""What an area is listed by, the most wanted first."""
-
 WILDLING_CARDS = _("All wildling cards")
-
-ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 
 
 class Regions(view_models.Middle):
@@ -182,36 +178,16 @@ class AgotPage(Page):
             tiles,
             guide=guide,
             score=self.score_table(),
-            regions=tuple(self.regions()),
+            regions=tuple(areas.regions(self)),
             map=self.drawing(),
         )
 
-    def drawing(self) -> atlas.Drawing | None:
-        """The map with its pieces; an area that answers the question means that answer in the bar."""
-        if not self.g.objectives:
-            return None
-        names = {key: self.game.seat_names[key] for key in self.g.seats}
-        found = appearance.of_areas(derived.areas(self.g), self.marks, names)
-        for key, order in self.face_down().items():
-            found[key] = replace(found[key], order=order)
-        for key, reason in self.barred():
-            found[key] = replace(found[key], state=appearance.CANNOT, reason=reason)
-        for key, offer in self.answering(found).items():
-            label = say(_("March here")) if offer.action.startswith("to:") else offer.label
-            found[key] = replace(found[key], state=appearance.CAN, action=offer.action, label=label)
-        if (start := self.starting()) in found:
-            found[start] = replace(found[start], state=appearance.FROM)
-        return atlas.draw(found, self.words)
+    @cached_property
+    def held(self) -> dict[str, str]:
+        """By area the house that controls it."""
+        return control.controllers(self.g)
 
-    def answering(self, areas: Iterable[str]) -> dict[str, Offer]:
-        """The areas that a tap on the map means one answer by: the last area that only this answer names."""
-        named: dict[str, list[Offer]] = {}
-        for offer in self.left.values():
-            mentioned = [noun for noun in offer.action.split(":")[1:] if noun in areas]
-            if mentioned and not offer.is_numeric:
-                named.setdefault(mentioned[-1], []).append(offer)
-        return {key: offers[0] for key, offers in named.items() if len(offers) == 1}
-
+    @cached_property
     def face_down(self) -> dict[str, str]:
         """The orders that are placed but not turned over: the reader's own, and that others' lie there."""
         own = placing.placed_by(self.g, self.seat) if self.seat else {}
@@ -224,22 +200,9 @@ class AgotPage(Page):
         army = self.g.armies[seat]
         return army.done and army.face_down > 0
 
-    def barred(self) -> Iterator[tuple[str, Line]]:
-        """The areas beside a march of the reader's that it may not enter, and why."""
-        step = engine.step_of(self.g)
-        if isinstance(step, march.March) and step.seat == self.seat:
-            yield from limits.blocked(self.g, step.seat, step.start)
-
-    def starting(self) -> str:
-        """The area that is acted in: that units march from, or that is being filled in; "" for none."""
-        step = engine.step_of(self.g)
-        if isinstance(step, march.March | march.Load | march.LeaveToken):
-            return step.start
-        if isinstance(step, westeros_cards.Muster):
-            return step.area
-        if isinstance(step, placing.Planning) and self.seat:
-            return "" if self.g.armies[self.seat].done else placing.busy_with(self.g, self.seat)
-        return self.g.armies[self.seat].at if isinstance(step, mode_change.Survey) and self.seat else ""
+    def drawing(self) -> atlas.Drawing | None:
+        """The map with its pieces, where there is one."""
+        return drawing.drawing(self) if self.g.objectives else None
 
     def groups(self) -> tuple[view_models.OfferGroup, ...]:
         """Order tokens are a grid in which each has its place; beside a map nine cards are folded."""
@@ -265,63 +228,6 @@ class AgotPage(Page):
             return step.area, self.g.objectives[step.area].order_token
         area = placing.busy_with(self.g, seat)
         return area, placing.placed_by(self.g, seat).get(area, "")
-
-    def regions(self) -> Iterator[view_models.CardGroup]:
-        """The areas by region, those with something in them first; the reader's own before others."""
-        for region, title in chart.REGIONS.items():
-            keys = [key for key in self.g.objectives if chart.printed(key)["region"] == region]
-            keys.sort(key=self.weight)
-            if keys:
-                held = sum(self.weight(key) < len(WEIGHTS) for key in keys)
-                note = self.t(_("%(held)s of %(all)s held"), held=held, all=len(keys))
-                yield view_models.CardGroup(self.t(title), tuple(map(self.area, keys)), note)
-
-    def weight(self, key: str) -> int:
-        """How far down its list an area stands: own units, units, control, the rest."""
-        area, held = self.g.objectives[key], control.controller(self.g, key)
-        is_mine = self.seat is not None and self.seat in (area.house, held)
-        reasons = (bool(area.house) and is_mine, is_mine, bool(area.house), bool(held))
-        return next((at for at, reason in enumerate(reasons) if reason), len(WEIGHTS))
-
-    def area(self, key: str) -> view_models.Card:
-        """One area with its units, its token, and what is printed on it."""
-        area, held = self.g.objectives[key], control.controller(self.g, key)
-        units = self.t(_(", ")).join(
-            self.words(appearance.counted(unit, area.count(unit))) for unit in area.units
-        )
-        return view_models.Card(
-            key,
-            self.t(area.name),
-            title=units,
-            badges=tuple(self.badges(key)),
-            state="out" if area.closed else "",
-            state_label=self.t(_("Closed")) if area.closed else "",
-            mark=self.marks.get(area.house or held, 0),
-            sheet_url=self.sheet_url(f"objective/{key}"),
-        )
-
-    def badges(self, key: str) -> Iterator[view_models.Badge]:
-        """What else matters in an area."""
-        area, printed = self.g.objectives[key], chart.printed(key)
-        if area.token:
-            text = self.t(_("Power token of %(house)s"), house=self.name(area.token))
-            yield view_models.Badge(text, tone="hold", mark=self.marks[area.token])
-        if order := self.face_down().get(key, area.order_token):
-            told = _("Order face down") if order == appearance.HIDDEN else order_tokens.ORDERS[order]
-            yield view_models.Badge(self.t(told))
-        if area.routed:
-            yield view_models.Badge(self.t(_("Routed")), "condition", "bad")
-        if area.neutral:
-            yield view_models.Badge(self.t(_("Neutral force %(strength)s"), strength=area.neutral), "alert")
-        if area.garrison:
-            yield view_models.Badge(self.t(_("Garrison %(strength)s"), strength=area.garrison))
-        if chart.port_of(key) and area.house and control.controller(self.g, key) != area.house:
-            yield view_models.Badge(self.t(_("These ships may be lost")), "alert", "bad")
-        if printed.get("fort"):
-            yield view_models.Badge(self.t(atlas.SIGNS[printed["fort"]]))
-        for icon, words in ICONS.items():
-            if printed.get(icon):
-                yield view_models.Badge(self.t(words, number=printed[icon]))
 
     def track(self, track: str) -> view_models.Card:
         """An influence track from first to last, with the bids while it is filled."""

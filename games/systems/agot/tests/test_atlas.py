@@ -13,7 +13,7 @@ from config.static import small
 from games import view_models
 from games.core import engine
 from games.core.records import replace
-from games.core.words import Term, say
+from games.core.words import Term
 from games.systems.agot.box import box, chart
 from games.systems.agot.map import appearance, atlas
 from games.systems.agot.map import chart as areas
@@ -169,16 +169,16 @@ def test_long_names_are_parted_between_words_or_in_their_middle():
     assert atlas.lines("Meer der Abend\xaddämmerung", 9) == ("Meer der", "Abend-", "dämmerung")
 
 
-STARK = Appearance(mark=1, house=Term("Stark"), units={"footman": 2, "knight": 1})
+STARK = Appearance(mark=1, house=Term("Stark"), units=(("footman", 2), ("knight", 1)))
 
 
 def test_an_area_is_read_out_in_words():
     assert str(appearance.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
     assert str(appearance.spoken("karhold", Appearance())) == "Karhold, land"
     assert str(appearance.spoken("the-eyrie", Appearance(neutral=6))) == "The Eyrie, castle: neutral force 6"
-    closed = Appearance(closed=True, state="cannot", reason=say("Nobody may go there."))
+    closed = Appearance(closed=True, state="cannot", more="Nobody may go there.")
     assert str(appearance.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
-    ready = replace(STARK, order="hidden", action="to:winterfell", label=say("March here"))
+    ready = replace(STARK, order="hidden", action="to:winterfell", more="March here")
     assert str(appearance.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
 
 
@@ -204,7 +204,10 @@ def opening():
     for mark, house in enumerate(box()["houses"].values(), 1):
         for key, units in house["units"].items():
             found[key] = Appearance(
-                mark, Term(house["name"]), units, garrison=2 if key == house["home"] else 0
+                mark,
+                Term(house["name"]),
+                tuple(units.items()),
+                garrison=2 if key == house["home"] else 0,
             )
     return {**found, "kings-landing": Appearance(neutral=5), "the-eyrie": Appearance(neutral=6)}
 
@@ -225,7 +228,7 @@ def test_every_area_stands_once_on_the_map_with_its_name():
 
 def test_a_tap_means_the_control_that_stands_elsewhere():
     """The area is no second control: it says what it does, and leads to its card without scripts."""
-    seen = {"karhold": Appearance(state="can", action="to:karhold", label=say("March here"))}
+    seen = {"karhold": Appearance(state="can", action="to:karhold", more="March here")}
     page = Page(part("agot/map.html", map=atlas.draw(seen, str)))
     assert not [attrs for tag, attrs in page.tags if tag == "button" and attrs.get("name")]
     (cell,) = (attrs for tag, attrs in page.tags if attrs.get("data-does"))
@@ -275,7 +278,7 @@ def test_looks_come_from_the_faces_of_a_position():
         "garrison": 2,
         "order": "march-plus",
     }
-    (shown,) = appearance.of_areas({"winterfell": face}, {"stark": 3}, {"stark": "Stark"}).values()
+    shown = appearance.of_area(face, {"stark": 3}, {"stark": "Stark"})
     assert (shown.mark, shown.token, shown.garrison, shown.house) == (3, 3, 2, Term("Stark"))
     assert shown.order == "march-plus"
 

@@ -46,10 +46,11 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
 
 def areas(g: Table) -> dict[str, dict[str, Any]]:
     """The state of every area by its id: whose units, how many, who controls it, what lies there."""
-    return {key: _area(g, key) for key in g.objectives}
+    return {key: area(g, key) for key in g.objectives}
 
 
-def _area(g: Table, key: str) -> dict[str, Any]:
+def area(g: Table, key: str) -> dict[str, Any]:
+    """The state of one area."""
     area = g.objectives[key]
     units = {unit: area.count(unit) for unit in area.units}
     markers = {"garrison": area.garrison, "neutral": area.neutral}
