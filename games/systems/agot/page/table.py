@@ -12,21 +12,16 @@ from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.agot import mode_change
 from games.systems.agot.box import (
-    COURT,
-    HIGHEST_LEVEL,
     LAST_SPACE,
     THRONE,
     TOKENS,
     TRACKS,
     box,
-    fits,
-    sizes,
-    stars,
 )
 from games.systems.agot.corrections.table import AgotCorrections
 from games.systems.agot.map import appearance, atlas, control, round
 from games.systems.agot.orders import order_tokens, placing, token_grid
-from games.systems.agot.page import areas, drawing
+from games.systems.agot.page import areas, drawing, houses
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, derived
 from games.systems.agot.tracks.westeros import BARS, CARDS
@@ -107,43 +102,7 @@ class AgotPage(Page):
         """What a house has beside the map."""
         if not self.g.round:
             return ()
-        return (view_models.CardGroup(self.t(_("House")), tuple(self.stock(key))),)
-
-    def stock(self, key: str) -> Iterator[view_models.Card]:
-        """Power, supply, and the places on the tracks as three cards."""
-        army, all_tokens = self.g.armies[key], box()["power_tokens"]
-        rest = _("On the board %(on_board)s, in the pool %(pool)s")
-        yield view_models.Card(
-            f"power-{key}",
-            self.t(_("Available power")),
-            gauge=view_models.Gauge(army.power, all_tokens, self.t(_("%(power)s power"), power=army.power)),
-            title=self.t(rest, on_board=self.g.laid(key), pool=self.g.pool(key)),
-        )
-        coming, is_too_little = self.coming_supply(key)
-        yield view_models.Card(
-            f"supply-{key}",
-            self.t(_("Supply")),
-            gauge=view_models.Gauge(army.supply, 6, self.t(_("Supply %(level)s"), level=army.supply)),
-            title=self.t(_("Armies of at most %(sizes)s"), sizes=sizes(army.supply)),
-            text=coming,
-            badges=(view_models.Badge(self.t(_("Armies that would be too large")), "alert", "bad"),)
-            if is_too_little
-            else (),
-        )
-        places = " · ".join(f"{self.t(name)} {self.g.place(track, key)}" for track, name in TRACKS.items())
-        star = stars(len(self.g.seats), self.g.place(COURT, key))
-        orders = self.t(_("Special orders: %(stars)s"), stars=star)
-        yield view_models.Card(f"places-{key}", self.t(_("Influence")), title=places, text=orders)
-
-    def coming_supply(self, key: str) -> tuple[str, bool]:
-        """What the next Supply card would bring, if that is another level, and whether armies exceed it."""
-        if not self.g.objectives:
-            return "", False
-        level = min(control.supply(self.g, key), HIGHEST_LEVEL)
-        if level == self.g.armies[key].supply:
-            return "", False
-        coming = self.t(_("With the next Supply card %(level)s: %(sizes)s"), level=level, sizes=sizes(level))
-        return coming, not fits(control.sizes(self.g, key), level)
+        return (view_models.CardGroup(self.t(_("House")), tuple(houses.stock(self, key))),)
 
     def acting(self) -> view_models.Acting | None:
         """What a house notes of itself while the board is played: power, castles."""
