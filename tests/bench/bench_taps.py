@@ -32,14 +32,18 @@ from django.test import Client  # noqa: E402
 
 from config.serving.shell import spare_the_collector  # noqa: E402
 from config.static import is_ours, small  # noqa: E402
+from games.core.system import system  # noqa: E402
 from games.match import board, fuzz, play  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
 from tests.bench import printer  # noqa: E402
 
-MODE = "a-game-of-thrones"
-THIRD = 60
+WAYS = {"tmg": ("a-game-of-thrones", 2), "bushido": ("risen-sun", 2), "agot": ("orders", 6)}
+"""By game the mode that weighs the most, and how many play it."""
+MATCHES = 3
+PART = 60
+"""Taps of each match that count as early in it, and as late."""
 AIM = "3 times an empty answer"
 STATEMENTS = 6
 FORM = "application/x-www-form-urlencoded"
@@ -80,14 +84,16 @@ class Phone:
 
 
 class Players:
-    """A table of two, each with a phone of their own."""
+    """A table, and a phone for each who plays there."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, game: str = "tmg") -> None:
         self.luck = random.Random(seed)
-        match = play.open_match("tmg", MODE, {"red": "Red", "blue": "Blue"}, seed=f"bench-{seed}")
+        mode, count = WAYS[game]
+        names = dict(list(system(game).seat_names.items())[:count])
+        match = play.open_match(game, mode, names, seed=f"bench-{seed}")
         self.code, self.version = match.code, match.version
         Seat.objects.filter(match=match).update(is_taken=True)
-        self.phones = {seat: Phone(match.code, seat) for seat in ("red", "blue")}
+        self.phones = {seat: Phone(match.code, seat) for seat in names}
 
     def tap(self) -> Cost | None:
         """One tap, the answer's board included; None when the match is over."""
@@ -105,8 +111,9 @@ class Players:
 
     def nothing(self) -> Cost:
         """The floor: an empty answer to the same form, through the same middleware."""
-        form = {"action": "pass", "seat": "red", "seen": self.version, "key": play.new_key()}
-        cost = self.phones["red"].send("/empty", form)
+        seat, phone = next(iter(self.phones.items()))
+        form = {"action": "pass", "seat": seat, "seen": self.version, "key": play.new_key()}
+        cost = phone.send("/empty", form)
         assert cost.answer.status_code == 204
         return cost
 
@@ -127,9 +134,33 @@ def measured(ask: Callable[[], Any]) -> Cost:
     return Cost(spent * 1000, worked * 1000, count, answer)
 
 
+def match_of(game: str, seed: int) -> tuple[Players, list[Cost], list[Cost]]:
+    """A random match from its first tap to its end: who played it, what each tap took, and each floor."""
+    players, taps, least = Players(seed, game), [], []
+    while (tap := players.tap()) is not None:
+        taps.append(tap)
+        # In between, so that both find the machine in the same state.
+        least.append(players.nothing())
+    return players, taps, least
+
+
+def race(game: str) -> None:
+    """What taps of a game take, over whole matches."""
+    mode, count = WAYS[game]
+    early, late, least = [], [], []
+    for seed in range(MATCHES):
+        _players, taps, floor = match_of(game, seed)
+        early += taps[20 : 20 + PART]
+        late += taps[-PART:]
+        least += floor
+    printer.title(
+        f"{game} {mode}, {count} seats: a tap in milliseconds (aim: {AIM}, constant over the match)"
+    )
+    times(early, late, least)
+
+
 def times(early: list[Cost], late: list[Cost], least: list[Cost]) -> None:
     """Milliseconds and statements of taps: what grows with the match would show between early and late."""
-    printer.title(f"A tap's server time in milliseconds (aim: {AIM}, constant over the match)")
     for name, costs in (("an empty answer", least), ("early in a match", early), ("late in a match", late)):
         printer.line(f"{name}, by the clock", [cost.clock for cost in costs], [cost.clock for cost in least])
         printer.line(f"{name}, of a core", [cost.core for cost in costs], [cost.core for cost in least])
@@ -170,17 +201,9 @@ def _read(*names: str) -> list[bytes]:
 def main() -> None:
     call_command("migrate", verbosity=0)
     spare_the_collector()
-    early, late, least = [], [], []
-    for seed in range(4):
-        players = Players(seed)
-        taps = []
-        while (tap := players.tap()) is not None:
-            taps.append(tap)
-            # In between, so that both find the machine in the same state.
-            least.append(players.nothing())
-        early += taps[20 : 20 + THIRD]
-        late += taps[-THIRD:]
-    times(early, late, least)
+    for game in WAYS:
+        race(game)
+    players, taps, _least = match_of("tmg", MATCHES)
     weights(players, taps)
 
 
