@@ -8,7 +8,7 @@ with finished words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
@@ -117,13 +117,27 @@ class Page:
 
     # --- offers --------------------------------------------------------------------------------
 
+    @cached_property
+    def about(self) -> dict[str, list[Offer]]:
+        """The offers about a piece, by its path."""
+        found: dict[str, list[Offer]] = {}
+        for offer in self.left.values():
+            if offer.about is not None:
+                found.setdefault(offer.about, []).append(offer)
+        return found
+
     def take_offer(self, path: str) -> view_models.Offer | None:
         """The one plain offer about a piece, for its card; with several they stay in the bar."""
-        about = [offer for offer in self.left.values() if offer.about == path]
+        about = self.about.get(path, ())
         if len(about) != 1 or about[0].is_numeric:
             return None
-        del self.left[about[0].action]
-        return self.offer(about[0])
+        return self.offer(self.take(about[0]))
+
+    def take(self, offer: Offer) -> Offer:
+        """An offer about a piece that is left to the bar no more: it stands on the card."""
+        del self.left[offer.action]
+        self.about[offer.about or ""].remove(offer)
+        return offer
 
     def offer(self, offer: Offer) -> view_models.Offer:
         """An offer with finished words."""

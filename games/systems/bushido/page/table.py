@@ -120,11 +120,9 @@ class BushidoPage(FightPage):
 
     def acts(self, unit: Unit) -> tuple[Act, ...]:
         """What a model may do now, as the short buttons of its row."""
-        about = [offer for offer in self.left.values() if offer.about == f"unit/{unit.key}"]
+        about = self.about.get(f"unit/{unit.key}", ())
         found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
-        for offer in found:
-            del self.left[offer.action]
-        return tuple(self._short(offer, unit.name) for offer in found)
+        return tuple(self._short(self.take(offer), unit.name) for offer in found)
 
     def _short(self, offer: Offer, model: str) -> Act:
         shown = self.offer(offer)
