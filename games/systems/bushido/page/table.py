@@ -11,25 +11,12 @@ from games.core import engine
 from games.core.records import replace
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
-from games.core.words import say_count
+from games.systems.bushido.page import models
 from games.systems.bushido.page.fights import FightPage
-from games.systems.bushido.page.view_models import Act, Row, Rows, Side
+from games.systems.bushido.page.view_models import Row, Side
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
-from games.systems.bushido.rules import actions, derived, objectives, scenarios, setup, states, victory
+from games.systems.bushido.rules import actions, derived, objectives, scenarios, setup, victory
 from games.systems.bushido.rules.scenarios import CHECKS, Check
-
-ROW_STATES = {
-    "ready": ("ready", ""),
-    "acting": ("acting", _("Acting")),
-    "exhausted": ("done", _("Exhausted")),
-    "elsewhere": ("away", _("Elsewhere")),
-    "removed": ("out", _("Out of the match")),
-    "unplaced": ("", ""),
-}
-"""What a model is doing → the state of its row, and the words for it."""
-
-SHORT = {"simple": _("Simple"), "complex": _("Complex"), "act": _("More")}
-"""What stands on the three buttons of a row; their labels are read out in full."""
 
 FOLDS = (
     *scenarios.COMPLEXITIES.values(),
@@ -118,17 +105,6 @@ class BushidoPage(FightPage):
             replace(group, folded=False) if group.title in open_ones else group for group in super().groups()
         )
 
-    def acts(self, unit: Unit) -> tuple[Act, ...]:
-        """What a model may do now, as the short buttons of its row."""
-        about = self.about.get(f"unit/{unit.key}", ())
-        found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
-        return tuple(self._short(self.take(offer), unit.name) for offer in found)
-
-    def _short(self, offer: Offer, model: str) -> Act:
-        shown = self.offer(offer)
-        verb = offer.action.partition(":")[0]
-        return Act(shown.action, shown.label, detail=self.t(SHORT[verb]), model=model)
-
     # --- warbands ------------------------------------------------------------------------------------
 
     def side(self, key: str) -> view_models.Side:
@@ -142,7 +118,7 @@ class BushidoPage(FightPage):
             leader=side.theme,
             mine=key == self.seat,
             facts=self.facts(key),
-            groups=tuple(self.rows(units)),
+            groups=tuple(models.rows(self, units)),
             sheet_url=self.sheet_url(f"army/{key}"),
             empty=self.t(_("No warband yet.")),
             fight=self.fight(key),
@@ -173,25 +149,6 @@ class BushidoPage(FightPage):
         rice = self.t(_("%(rice)s rice"), rice=side.rice) if side.rice else ""
         return " · ".join(part for part in (self.t(side.faction), rice) if part)
 
-    def rows(self, units: list[Unit]) -> Iterator[Rows]:
-        """The models that may act; folded those that are out, or exhausted while others are not."""
-        by_state: dict[str, list[Unit]] = {}
-        for unit in sorted(units, key=lambda unit: unit.order):
-            state = self.derived["units"][unit.key]
-            by_state.setdefault(GROUP_OF[state], []).append(unit)
-        for group, (title, folds) in GROUPS.items():
-            if group in by_state:
-                cards = tuple(self.card(unit) for unit in by_state[group])
-                folded = folds and (group == "removed" or "ready" in by_state)
-                note = str(len(cards)) if folds else self.legend(cards)
-                yield Rows(self.t(title), cards, note, folded=folded)
-
-    def legend(self, cards: Iterable[Row]) -> str:
-        """What the signs and the number of these models count; "" where the app keeps no wounds."""
-        if not any(card.gauge for card in cards):
-            return ""
-        return self.t(_("activation counters, wounds left") if self.g.round else _("Wounds left"))
-
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         side = self.derived["sides"][key]
         if not self.g.round:
@@ -207,78 +164,7 @@ class BushidoPage(FightPage):
         return (*(view_models.Badge(text) for text in found), *vim)
 
     def card(self, unit: Unit) -> Row:
-        state, words = ROW_STATES[self.derived["units"][unit.key]]
-        acts = self.acts(unit)
-        return Row(
-            unit.key,
-            unit.name,
-            gauge=self.gauge(unit),
-            badges=tuple(self.badges(unit)),
-            state=state,
-            state_label=self.t(words),
-            leader=self.t(_("Very Important Model")) if self.is_vim(unit) else "",
-            text=unit.note,
-            sheet_url=self.sheet_url(f"unit/{unit.key}"),
-            offer=None if acts else self.take_offer(f"unit/{unit.key}"),
-            acts=acts,
-        )
-
-    def is_vim(self, unit: Unit) -> bool:
-        """Whether the reader may know this model as its side's VIM."""
-        side = self.g.armies[unit.army]
-        return unit.key in (side.vim, side.hidden.get("vim"))
-
-    def gauge(self, unit: Unit) -> view_models.Gauge | None:
-        """Wounds left, and a dot for each activation counter."""
-        pips = tuple(at < unit.counters for at in range(max(2, unit.counters))) if self.g.round else ()
-        if not unit.tracks_wounds:
-            return None
-        words = {"left": unit.wounds, "of": unit.wounds_total}
-        line = say_count(
-            "%(left)s of %(of)s wounds left, %(count)s activation counter",
-            "%(left)s of %(of)s wounds left, %(count)s activation counters",
-            unit.counters,
-            **words,
-        )
-        return view_models.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
-
-    def badges(self, unit: Unit) -> list[view_models.Badge]:
-        """Ki, states with their values, where it is, who controls it."""
-        found = [view_models.Badge(self.ki(unit))] if unit.is_in_play or not self.g.round else []
-        if not unit.tracks_wounds and self.g.round and unit.is_on_table:
-            found.append(view_models.Badge(self.t(_("Counters %(count)s"), count=unit.counters)))
-        for name in sorted({name for name, _value in unit.markers}):
-            values, state = unit.values(name), states.STATES.get(name)
-            title = self.t(state.title) if state else name
-            if state and state.has_value:
-                title = f"{title} {'+'.join(map(str, values))}"
-            elif len(values) > 1:
-                title = f"{title} ×{len(values)}"
-            whose = unit.controller if name == states.CONTROLLED else None
-            found.append(view_models.Badge(title, "alert", "bad", mark=self.marks.get(whose or "", 0)))
-        if unit.flanks:
-            found.append(view_models.Badge(self.flank(unit), "sealed"))
-        if unit.zone in self.g.objectives:
-            found.append(view_models.Badge(self.t(self.g.objectives[unit.zone].name), "objective"))
-        return found
-
-    def ki(self, unit: Unit) -> str:
-        """Ki as its card allows: 3/6, 3/∞, or shared."""
-        if unit.is_communal:
-            return self.t(_("Ki shared"))
-        if unit.ki_cap == "0" and not unit.ki:
-            return self.t(_("No Ki"))
-        cap = f"/{unit.ki_cap}" if unit.ki_cap else ""
-        return self.t(_("Ki %(ki)s"), ki=f"{unit.ki}{cap}")
-
-    def flank(self, unit: Unit) -> str:
-        """A flank note: its turn and edge for who wrote it, only that there is one for others."""
-        note = self.g.armies[unit.army].hidden.get(f"flank-{unit.key}")
-        if not note:
-            return self.t(_("Flank"))
-        left = note[1] == "left"
-        line = _("Flank: turn %(turn)s, left edge") if left else _("Flank: turn %(turn)s, right edge")
-        return self.t(line, turn=note[0])
+        return models.card(self, unit)
 
     # --- between the warbands ------------------------------------------------------------------------
 
@@ -358,20 +244,3 @@ class BushidoPage(FightPage):
     def guide(self) -> view_models.Guide | None:
         """Set-up, Starting phase and End phase as an ordered list."""
         return self.walked(self.derived["guide"])
-
-
-GROUP_OF = {
-    "ready": "ready",
-    "acting": "ready",
-    "unplaced": "ready",
-    "exhausted": "exhausted",
-    "elsewhere": "elsewhere",
-    "removed": "removed",
-}
-GROUPS = {
-    "ready": (_("Models"), False),
-    "elsewhere": (_("Elsewhere"), False),
-    "exhausted": (_("Exhausted"), True),
-    "removed": (_("Out of the match"), True),
-}
-"""Headings of the rows, and whether they keep their models folded."""
