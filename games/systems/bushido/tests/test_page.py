@@ -101,6 +101,19 @@ def test_a_row_shows_ki_states_and_whose_it_is():
     assert goshi.gauge.label == "5 of 5 wounds left, 2 activation counters"
 
 
+def test_before_the_first_turn_a_row_shows_ki_and_no_counters():
+    before = chosen("keii")
+    row = next(iter(rows(before)["Models"]))
+    assert before.units[row.key].place not in ("table", "elsewhere")
+    assert row.gauge.pips == ()
+    assert texts(row.badges)[0].startswith("Ki ")
+
+
+def test_a_row_names_the_zone_of_its_model():
+    (goshi,) = rows(table([model("goshi", zone="zone-a")], scenario="botoku"))["Models"]
+    assert texts(goshi.badges) == ["Ki 0/6", table(scenario="botoku").objectives["zone-a"].name]
+
+
 def test_the_numbers_of_a_side_stand_under_its_name():
     g = table()
     g.armies["red"].passes, g.armies["red"].communal = 2, 3
