@@ -74,6 +74,7 @@ class Page:
         self.left = {offer.action: offer for offer in offers}
         self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
         self.marks = {key: number for number, key in enumerate(g.seats, 1)}
+        self.colours: dict[str, str] = {}
 
     def ground(self) -> Any:
         """What of the board never changes, for `icons_template`: drawn once in a page, outside of it."""
@@ -108,8 +109,11 @@ class Page:
         return self.words(say(message, **arguments) if arguments else _bare(message))
 
     def colour(self, seat: str) -> str:
-        """The name of a seat's colour."""
-        return self.t(self.game.seat_names.get(seat, seat))
+        """The name of a seat's colour; a board asks for it seventy times."""
+        found = self.colours.get(seat)
+        if found is None:
+            found = self.colours[seat] = self.t(self.game.seat_names.get(seat, seat))
+        return found
 
     def name(self, seat: str) -> str:
         """The player's name, or the seat's colour while nobody has a name."""
