@@ -76,6 +76,14 @@ def test_many_enemies_fold_away_beside_the_acting_unit_and_places_do_not(rivals,
     assert (enemies.title, len(enemies.offers), enemies.folded) == ("Engaged with", rivals, is_folded)
 
 
+def test_an_offer_stands_on_one_card_however_often_that_is_drawn():
+    shown = page(table())
+    wolves = shown.g.units["wolves"]
+    assert shown.card(wolves).offer.action == "activate:wolves"
+    assert shown.card(wolves).offer is None
+    assert shown.groups() == ()
+
+
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
 def test_every_offer_has_one_control_and_no_other_stands_on_the_page(mode):
     for seed in range(2):
