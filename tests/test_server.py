@@ -124,6 +124,24 @@ def test_an_endless_address_or_header_is_refused(server):
     assert ask(server, Cookie="x=" + "y" * 40_000)[0] == 431
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["charset=rot13", 'Charset = "idna"', "charset*=utf-8''%00", "charset*0=ro; charset*1=t13", "a*=none''b"],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_another_encoding_is_refused_before_anything_is_read_by_it(server, method, said):
+    """Python has codecs for things that are no text; Django reads an address by whichever is named."""
+    status, _, text = ask(
+        server, method, "/find?code=%ff", Content_Type=f"multipart/form-data; boundary=x; {said}"
+    )
+    assert (status, text) == (415, "Please send text in UTF-8.")
+
+
+@pytest.mark.parametrize("said", ["", "; charset=utf-8", '; charset="UTF-8"; boundary=x', "; boundary=x"])
+def test_utf8_may_be_named(server, said):
+    assert ask(server, path="/find?code=x", Content_Type=f"text/plain{said}")[0] == 404
+
+
 def test_a_phone_that_stops_within_a_body_is_given_up(server, monkeypatch):
     monkeypatch.setattr(shell, "BODY_PAUSE", 0.1)
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:

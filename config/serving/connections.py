@@ -8,6 +8,7 @@ behind a proxy of ours all connections are the proxy's, and only the limits of a
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import struct
 from collections import Counter
@@ -34,9 +35,18 @@ PIPELINE_LIMIT = 8
 SENTENCES = {
     408: b"This request did not arrive in time.",
     414: b"This address is too long.",
+    415: b"Please send text in UTF-8.",
     431: b"The headers of this request are too long.",
     503: b"Too much is being sent at once. Nothing was changed; please try again.",
 }
+
+_OTHER_ENCODING = re.compile(rb"\*|charset(?!\s*=\s*\"?utf-?8\"?\s*(?:[;,]|$))", re.IGNORECASE)
+"""A charset that is not UTF-8, or a parameter that names an encoding of its own (RFC 2231)."""
+
+
+def is_utf8(content_type: bytes) -> bool:
+    """Whether a Content-Type names no other encoding: Django would read by whatever codec Python has."""
+    return _OTHER_ENCODING.search(content_type) is None
 
 
 class Budget:

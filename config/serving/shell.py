@@ -36,6 +36,7 @@ from config.serving.connections import (
     SENTENCES,
     UNANSWERED,
     crowd,
+    is_utf8,
 )
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
@@ -343,6 +344,8 @@ def unacceptable(scope: Scope) -> Answer | None:
         return plain(414, SENTENCES[414])
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:
         return plain(431, SENTENCES[431])
+    if not all(is_utf8(value) for name, value in scope["headers"] if name == b"content-type"):
+        return plain(415, SENTENCES[415])
     return None
 
 
