@@ -208,6 +208,9 @@ def _fits_seals(link: Link, seed: str) -> bool:
     """Whether what is sealed is what was committed to; what has no salt any more must be masked."""
     if not link.sealed:
         return not link.commitments
+    places = {place for seat, part in link.sealed.items() for place in (seat, *values(part))}
+    if link.commitments.keys() != {DRAWS, *places}:
+        return False
     if link.commitments.get(DRAWS) != chain.drawn(seed, link.told["version"], link.draws):
         return False
     return all(_fits_seal(link, seat, part) for seat, part in link.sealed.items())

@@ -102,6 +102,8 @@ FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
     "no salt of the amount": lambda part: part["salts"].pop(BID),
     "no salt of the rest": lambda part: part["salts"].pop(""),
     "no salt at all": lambda part: part.update(salts={}),
+    "no amount": lambda part: part["after"].pop(BID),
+    "a mask more": lambda part: part["after"].update({"army/stark/hidden/plan": chain.SEALED}),
 }
 
 
@@ -111,6 +113,15 @@ def test_a_sealed_answer_cannot_be_made_another(auction: Match, how: str) -> Non
     entry = auction.entries.get(version=2)
     FORGED[how](entry.sealed["stark"])
     Entry.objects.filter(pk=entry.pk).update(sealed=entry.sealed)
+    assert faults(auction) == [(2, chain.UNSEALED)]
+
+
+@pytest.mark.parametrize("seat", ["baratheon", "nobody"])
+def test_a_sealed_part_that_was_put_in_masked_is_found(auction: Match, seat: str) -> None:
+    """P6: a mask excuses that a salt is missing, not that nothing was promised."""
+    entry = auction.entries.get(version=2)
+    put_in = {"after": {f"army/{seat}/hidden/bid": chain.SEALED}, "salts": {}}
+    Entry.objects.filter(pk=entry.pk).update(sealed={**entry.sealed, seat: put_in})
     assert faults(auction) == [(2, chain.UNSEALED)]
 
 
