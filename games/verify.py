@@ -83,8 +83,13 @@ def _of_the_file(file: Data) -> Iterator[str]:
     said = {name: value for name, value in file.items() if name not in ("code", "checksum")}
     if file["format"] == FORMATS[0] and file["checksum"] != sha256(canonical(said)):
         yield "The checksum of the file does not fit."
-    if (seed := file.get("seed")) is not None and file["commitment"] != sha256(seed):
+    if (seed := _seed(file)) and file["commitment"] != sha256(seed):
         yield "The seed is not the one whose fingerprint was shown at the opening."
+
+
+def _seed(file: Data) -> str:
+    """The seed, which a whole match has to tell; "" in what one reader may know of a match in play."""
+    return str(file["seed"] if file["format"] == FORMATS[0] else file["position"].get("seed", ""))
 
 
 def _of_the_chain(file: Data) -> Iterator[str]:
@@ -104,6 +109,8 @@ def _of_the_chain(file: Data) -> Iterator[str]:
 
 def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
     promised = entry["commitments"]
+    if _told_places(entry) != {place for place in promised if place != "draws" and _is_told(file, place)}:
+        yield f"Entry {entry['version']}: something that was sealed is left out."
     for seat, part in entry["sealed"].items():
         salts, after = part.get("salts", {}), part.get("after", {})
         apart = {path: value for path, value in after.items() if path.count("/") == 3}
@@ -121,16 +128,27 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
             yield f"Entry {entry['version']}: the answer at {place} is not what was sealed."
 
 
+def _told_places(entry: Data) -> set[str]:
+    """The seats of an entry's sealed parts, and the hidden values that these tell."""
+    paths = (path for part in entry["sealed"].values() for path in part.get("after", {}))
+    return {*entry["sealed"], *(path for path in paths if path.count("/") == 3)}
+
+
+def _is_told(file: Data, place: str) -> bool:
+    """Whether this file tells what is sealed at a place: all of it, masked or not, or the reader's own."""
+    return file["format"] == FORMATS[0] or (place.split("/")[1:2] or [place])[0] == file["seat"]
+
+
 def _is_masked(value: Any) -> bool:
     return any(map(_is_masked, value.values())) if isinstance(value, dict) else value == MASK
 
 
 def _of_the_draws(file: Data, entry: Data) -> Iterator[str]:
-    if (seed := file.get("seed")) is None:
+    if not (seed := _seed(file)):
         return
     if any(draw(seed, counter, outcomes) != value for counter, outcomes, value in entry["draws"]):
         yield f"Entry {entry['version']}: a random result does not follow from the seed."
-    if entry["commitments"]:
+    if entry["commitments"] and file["format"] == FORMATS[0]:
         told = canonical([entry["version"], entry["draws"]])
         if entry["commitments"].get("draws") != hmac.new(seed.encode(), told.encode(), "sha256").hexdigest():
             yield f"Entry {entry['version']}: its random results are not those that were sealed."
@@ -143,19 +161,34 @@ def _of_the_position(file: Data) -> Iterator[str]:
     found = _blank(file)
     for entry in file["entries"]:
         before = _image(entry, "before")
-        if any(not _same(_standing(found, path), value) for path, value in before.items()):
+        if any(not _same(_standing(found, path), value, path) for path, value in before.items()):
             yield f"Entry {entry['version']} does not follow from the entries before."
         for path, value in _image(entry, "after").items():
             _put(found, path, value)
-    for name in found.keys() & file["position"].keys():
-        if not _same(found[name], file["position"][name]):
+    if file["mode"] != found["mode"] or (file["finished_at"] is None) != (found["result"] is None):
+        yield "The mode or the end is not what the entries tell."
+    found, stated = _as_told(file, found), _as_told(file, file["position"])
+    # What a game had of its own may be called otherwise by now.
+    for name in {*_blank(file), "mode"} | (found.keys() & stated.keys()):
+        if not _same(found[name], stated.get(name, ABSENT)):
             yield f"The position is not the one that the entries lead to: see {name}."
+
+
+def _as_told(file: Data, position: Data) -> Data:
+    """A position without the hidden values of others, of which a reader is told nothing."""
+    armies = position.get("armies", ABSENT)
+    if file["format"] == FORMATS[0] or not isinstance(armies, dict):
+        return position
+    own = file["seat"]
+    told = {key: army if key == own else {**army, "hidden": {}} for key, army in armies.items()}
+    return {**position, "armies": told}
 
 
 def _blank(file: Data) -> Data:
     """Before the first entry: nothing is on the table, nothing is asked, nobody has won."""
     found: Data = {plural: {} for plural in PIECES.values()}
-    return {**found, "system": file["system"], "round": 0, "flow": [], "asked": 0, "drawn": 0, "result": None}
+    counters: Data = {"round": 0, "flow": [], "asked": 0, "drawn": 0, "result": None}
+    return {**found, **counters, "system": file["system"], "seed": _seed(file)}
 
 
 def _image(entry: Data, name: str) -> Data:
@@ -186,20 +219,21 @@ def _put(found: Data, path: str, value: Any) -> None:
 def _standing(found: Data, path: str) -> Any:
     kind, *rest = path.split("/")
     if not rest:
-        # A game's own field begins as the game says: nothing is known of it before it is written.
-        return found.get(kind, MASK)
+        return found.get(kind, ABSENT)
     piece = found[PIECES[kind]].get(rest[0])
     for name in rest[1:]:
         piece = ABSENT if piece is None else piece.get(name, ABSENT)
     return piece
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same as far as this reader may see them."""
+def _same(one: Any, other: Any, path: str = "") -> bool:
+    """Whether two values at a path are the same, as far as this reader may see what is hidden."""
     if isinstance(one, dict) and isinstance(other, dict):
         names = one.keys() | other.keys()
-        return all(_same(one.get(name, ABSENT), other.get(name, ABSENT)) for name in names)
-    return bool(one == other) or MASK in (one, other)
+        return all(_same(one.get(name, ABSENT), other.get(name, ABSENT), f"{path}/{name}") for name in names)
+    # A game's own field begins as the game says: nothing is known of it before it is written.
+    is_unknown = MASK in (one, other) if "/hidden" in path else "/" not in path and one == ABSENT
+    return bool(one == other) or is_unknown
 
 
 # --- the command ---------------------------------------------------------------------------------

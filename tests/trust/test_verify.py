@@ -89,6 +89,20 @@ def unsalted(file: Data) -> None:
     file["entries"][1]["sealed"]["stark"]["salts"] = {}
 
 
+def unsealed(place: str) -> Callable[[Data], None]:
+    """Take what stark sealed in its first answer out: all of it, or the value at one place."""
+
+    def change(file: Data) -> None:
+        sealed = file["entries"][1]["sealed"]
+        del (sealed["stark"]["after"] if "/" in place else sealed)[place]
+
+    return change
+
+
+def masked(file: Data) -> None:
+    file["position"]["armies"]["stark"]["name"] = verify.MASK
+
+
 def tied_again(file: Data) -> Data:
     """The file with every fingerprint worked out anew, as a forger would."""
     previous = verify.sha256(verify.canonical([file["system"], file["commitment"]]))
@@ -112,12 +126,20 @@ TAMPERED: dict[str, tuple[Callable[[Data], object], str]] = {
     "exchanged": (lambda file: file["entries"].insert(3, file["entries"].pop(4)), "stands where entry"),
     "bid": (bid, "Entry 2: what stark sealed"),
     "bid without salt": (unsalted, "Entry 2: what stark sealed"),
+    "bid left out": (unsealed("army/stark/hidden/bid"), "Entry 2: something that was sealed is left out"),
+    "answer left out": (unsealed("stark"), "Entry 2: something that was sealed is left out"),
     "commitment": (entry(2, "commitments", {}), "Entry 2: what stark sealed"),
     "seed": (lambda file: file.update(seed="another"), "The seed is not the one"),
     "position": (lambda file: file["position"].update(round=9), "The position is not the one"),
     "result": (lambda file: file["position"].update(result={"winner": ""}), "The position is not the one"),
     "score": (lambda file: file["position"].update(scores={"9": {}}), "The position is not the one"),
     "shape": (lambda file: file["position"].update(armies=5), "The position is not the one"),
+    "no position": (lambda file: file.update(position={}), "The position is not the one"),
+    "no scores": (lambda file: file["position"].pop("scores"), "see scores"),
+    "a name masked": (masked, "see armies"),
+    "another seed in the position": (lambda file: file["position"].update(seed="x"), "see seed"),
+    "mode": (lambda file: file.update(mode="another"), "The mode or the end"),
+    "an end": (lambda file: file.update(finished_at=file["opened_at"]), "The mode or the end"),
     "version": (lambda file: file.update(version=99), "something is missing"),
 }
 
@@ -129,6 +151,25 @@ def test_a_changed_export_is_told_by_what_does_not_fit(file: Data, how: str, tmp
     status, told = checked({**file, "checksum": checksum(file)}, tmp_path)
     assert status == 1
     assert said in told
+
+
+def test_a_whole_match_has_to_tell_its_seed(file: Data, tmp_path: Path) -> None:
+    """Without it no random result could be worked out again."""
+    del file["seed"]
+    status, told = checked({**file, "checksum": checksum(file)}, tmp_path)
+    assert (status, "is no export that can be checked (KeyError('seed'))" in told) == (2, True)
+
+
+def test_a_table_that_begins_with_what_was_dealt_in_secret_is_sound(tmp_path: Path) -> None:
+    state = play.begun("rps", "plain", {"red": "Red", "blue": "Blue"})
+    for seat in ("red", "blue"):
+        state.armies[seat].hidden = {"hand": seat}
+    match = play.set_out(Match(), state, play.say("Dealt."))
+    for reader in ("red", None):
+        view = json.loads(json.dumps(exchange.own_view(match, reader)))
+        assert list(verify.faults(view)) == []
+    view["entries"][0]["sealed"] = {"red": {"after": {}}}
+    assert "Entry 1: something that was sealed is left out." in list(verify.faults(view))
 
 
 def test_the_checksum_shows_a_change_elsewhere(file: Data, tmp_path: Path) -> None:
