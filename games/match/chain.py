@@ -131,8 +131,12 @@ def entries_of(match: Match) -> QuerySet[Entry]:
 
 
 def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
-    """Every entry of a match that does not fit the chain."""
-    return list(faults_of(map(_of_row, entries), beginning(match), match.chain, match.seed))
+    """Every entry of a match that does not fit the chain, or is none of those that its row counts."""
+    found = list(faults_of(map(_of_row, entries), beginning(match), match.chain, match.seed))
+    count = match.version if found else match.entries.count()
+    if count != match.version:
+        found.append(Fault(min(count, match.version) + 1, MISSING if count < match.version else ADDED))
+    return found
 
 
 def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterator[Fault]:

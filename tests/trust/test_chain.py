@@ -163,6 +163,13 @@ def test_entries_taken_out_put_in_and_exchanged_are_found(auction: Match) -> Non
     assert {number for number, _how in faults(auction)} >= {3, 4}
 
 
+@pytest.mark.parametrize(("told", "found"), [(6, (6, chain.MISSING)), (4, (5, chain.ADDED))])
+def test_a_row_that_counts_other_entries_is_found(auction: Match, told: int, found: tuple[int, str]) -> None:
+    assert faults(auction) == []
+    Match.objects.filter(pk=auction.pk).update(version=told, since=0)
+    assert faults(auction) == [found]
+
+
 def test_who_ties_the_chain_again_changes_its_end(auction: Match) -> None:
     noted = auction.chain
     Entry.objects.filter(match=auction, version=4).update(note="whatever")
@@ -191,6 +198,27 @@ def test_replay_names_what_does_not_fit(auction: Match, change: Callable[[Match]
     with pytest.raises(CommandError):
         call_command("replay", auction.code, "--check", stdout=out, stderr=errors)
     assert said in errors.getvalue()
+
+
+BROKEN: dict[str, Callable[[Match], object]] = {
+    "a game that is gone": lambda match: Match.objects.filter(pk=match.pk).update(system="chess"),
+    "no opening": lambda match: match.entries.filter(version=1).update(after={}),
+    "no sentence": lambda match: match.entries.update(lines=[{}]),
+    "no position": lambda match: Match.objects.filter(pk=match.pk).update(flow=[[]]),
+    "no seal": lambda match: match.entries.update(sealed={"stark": 5}),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_match_that_cannot_be_replayed_keeps_no_other_from_being_checked(auction: Match, how: str) -> None:
+    other = play.open_match("rps", "plain", {"red": "Red", "blue": "Blue"})
+    BROKEN[how](auction)
+    for which in ("--all", auction.code):
+        out, errors = StringIO(), StringIO()
+        with pytest.raises(CommandError, match="Not every match came out as it was"):
+            call_command("replay", which, "--check", stdout=out, stderr=errors)
+        assert auction.code in errors.getvalue()
+        assert (f"{other.code}: 1 entries lead to the rows" in out.getvalue()) == (which == "--all")
 
 
 def test_a_bid_that_was_changed_in_the_rows_is_found_after_the_reveal(auction: Match) -> None:

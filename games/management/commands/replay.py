@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -35,29 +35,31 @@ class Command(BaseCommand):
         """Replay; an error if a match does not come out as its rows are, or its rules have drifted."""
         if bool(options["code"]) == options["all"]:
             raise CommandError("Name the code of a match, or --all.")
-        wrong = 0
-        for match in _matches(options["code"]):
-            if options["code"]:
-                self._tell(match)
-            wrong += not self._is_whole(match)
-            if options["check"]:
-                wrong += not self._is_chained(match)
-                wrong += not self._is_current(match)
-        if wrong:
+        checks = [self._is_whole]
+        if options["code"]:
+            checks.insert(0, self._tell)
+        if options["check"]:
+            checks += [self._is_chained, self._follows, self._is_current]
+        matches = _matches(options["code"])
+        if sum(not self._is_so(check, match) for match in matches for check in checks):
             raise CommandError("Not every match came out as it was.")
 
-    def _tell(self, match: Match) -> None:
+    def _is_so(self, check: Callable[[Match], bool], match: Match) -> bool:
+        try:
+            return check(match)
+        except (AttributeError, LookupError, TypeError, ValueError) as broken:
+            self.stderr.write(f"{match.code}: the log cannot be replayed ({broken!r}).")
+            return False
+
+    def _tell(self, match: Match) -> bool:
         """The match as its public log reads, and how it stands in the end."""
         for entry in Entry.objects.filter(match=match).order_by("version"):
             words = " ".join(str(line) for line in log.lines_for(entry, None))
             self.stdout.write(f"{entry.version:4} {entry.seat or '-':8} {entry.action:32} {words}".rstrip())
+        return True
 
     def _is_whole(self, match: Match) -> bool:
-        try:
-            position = replay.final_position(match)
-        except (AttributeError, LookupError, TypeError, ValueError) as broken:
-            self.stderr.write(f"{match.code}: the log cannot be replayed ({broken!r}).")
-            return False
+        position = replay.final_position(match)
         if position != board.load(match).state:
             self.stderr.write(f"{match.code}: the log does not lead to the rows.")
             return False
@@ -69,12 +71,15 @@ class Command(BaseCommand):
         faults = chain.faults(match, chain.entries_of(match).iterator())
         for fault in faults:
             self.stderr.write(f"{match.code} {fault.version}: {HOW[fault.how]}.")
-        misfits = [] if faults else list(replay.misfits(match))
+        if not faults:
+            self.stdout.write(f"{match.code}: every entry fits its fingerprint; the last is {match.chain}.")
+        return not faults
+
+    def _follows(self, match: Match) -> bool:
+        misfits = list(replay.misfits(match))
         for version in misfits:
             self.stderr.write(f"{match.code} {version}: it does not follow from the entries before.")
-        if not faults and not misfits:
-            self.stdout.write(f"{match.code}: every entry fits its fingerprint; the last is {match.chain}.")
-        return not faults and not misfits
+        return not misfits
 
     def _is_current(self, match: Match) -> bool:
         drifts = list(replay.drifts(match))
