@@ -30,6 +30,8 @@ DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """The name of the database in a backup, by Django's name for its kind."""
 NAMES = "roundtable-*.zip"
 """What files of ours are called."""
+UNFINISHED = "unfinished-"
+"""How the folders begin in which they are made; one stays where the program or the machine was stopped."""
 LOCK_SECONDS = 30
 
 
@@ -48,7 +50,7 @@ def save(folder: Path) -> Path:
     file = folder / f"roundtable-{stamp}.zip"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as place:
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=folder) as place:
             packed = _pack(Path(place))
             # Whoever finds a file under this name finds a whole one, also after a power cut.
             with packed.open("rb") as written:

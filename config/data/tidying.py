@@ -8,6 +8,7 @@ backups go, too.
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 import time
 from dataclasses import dataclass
@@ -55,6 +56,9 @@ def tidy(days: int, folder: Path) -> Removed:
         Session.objects.filter(expire_date__lt=now).delete()[0],
         sum(_thrown_away(file, before) for file in folder.glob(backups.NAMES)),
     )
+    for left in folder.glob(f"{backups.UNFINISHED}*"):
+        if _is_old(left, before):
+            shutil.rmtree(left, ignore_errors=True)
     _vacuum()
     return removed
 
@@ -103,10 +107,14 @@ def _removed_event(pk: int, before: datetime) -> bool:
 
 
 def _thrown_away(file: Path, before: datetime) -> bool:
-    if datetime.fromtimestamp(file.stat().st_mtime, UTC) >= before:
+    if not _is_old(file, before):
         return False
     file.unlink()
     return True
+
+
+def _is_old(file: Path, before: datetime) -> bool:
+    return datetime.fromtimestamp(file.stat().st_mtime, UTC) < before
 
 
 def _vacuum() -> None:

@@ -189,6 +189,32 @@ def test_old_backups_go_and_nothing_else(seeded: tuple[Place, dict[str, str]]) -
     assert sorted(folder.iterdir()) == sorted([young, other])
 
 
+KILLED = """
+import django, os
+from pathlib import Path
+django.setup()
+from config.data import backups
+backups._check = lambda copy: os.kill(os.getpid(), 9)
+backups._run = lambda *words: os.kill(os.getpid(), 9)
+backups.save(backups.folder())
+"""
+
+
+@pytest.mark.django_db
+def test_what_a_backup_left_that_was_killed_goes_too(seeded: tuple[Place, dict[str, str]]) -> None:
+    """A whole database, with every name in it, in a folder that is no backup."""
+    place, _marks = seeded
+    with pytest.raises(AssertionError):
+        place.script(KILLED)
+    (left,) = (path for path in (place.folder / "backups").iterdir() if path.is_dir())
+    assert connection.vendor != "sqlite" or MARK.search((left / "database.sqlite3").read_bytes())
+    place.manage("tidy", "--days", "101")
+    assert left.exists(), "it may be in the making"
+    os.utime(left, (time.time() - 102 * 86400,) * 2)
+    place.manage("tidy", "--days", "101")
+    assert not left.exists()
+
+
 @pytest.mark.parametrize("days", ["0", "-1"])
 def test_without_a_limit_nothing_goes(days: str) -> None:
     with pytest.raises(CommandError, match="Say after how many days"):
