@@ -14,6 +14,7 @@ import pytest
 
 from config.serving import shell, turns
 from games.live.hub import hub
+from games.monitoring import measures
 from games.web.refusals import csrf_failure
 
 VENDORED = {"htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"}
@@ -140,6 +141,21 @@ def test_another_encoding_is_refused_before_anything_is_read_by_it(server, metho
 @pytest.mark.parametrize("said", ["", "; charset=utf-8", '; charset="UTF-8"; boundary=x', "; boundary=x"])
 def test_utf8_may_be_named(server, said):
     assert ask(server, path="/find?code=x", Content_Type=f"text/plain{said}")[0] == 404
+
+
+def test_what_the_server_itself_refuses_is_counted_too(server, monkeypatch):
+    """Nobody would see otherwise that a crowd is turned away: Django never hears of it."""
+    monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+    asked = {"503": "/", "414": "/?" + "x" * 5000, "403": "/live/no-token"}
+
+    def counted():
+        return {status: measures.REFUSALS.labels(status)._value.get() for status in asked}
+
+    before = counted()
+    for status, path in asked.items():
+        assert ask(server, path=path)[0] == int(status)
+    assert ask(server, path="/live/no-token", Accept="text/event-stream")[0] == 200
+    assert {status: counted()[status] - before[status] for status in asked} == {"503": 1, "414": 1, "403": 2}
 
 
 def test_a_phone_that_stops_within_a_body_is_given_up(server, monkeypatch):

@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable
 from io import BytesIO
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
@@ -29,21 +29,14 @@ from django.core import checks
 from django.db import DatabaseError, connection, connections
 
 from config.data.sqlite_guard import empty_log
-from config.serving.connections import (
-    ADDRESS_LIMIT,
-    HEADERS_LIMIT,
-    MOST_CONNECTIONS,
-    SENTENCES,
-    UNANSWERED,
-    crowd,
-    is_utf8,
-)
+from config.serving.answers import TOO_BUSY, TOO_LATE, TOO_MUCH, TOO_SLOW, Answer, answer, unacceptable
+from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
-from games.live.hub import Hub, Tell, held
+from games.live.hub import Hub, held
 from games.live.pool import Pool
-from games.live.stream import PROTECTION, Receive, Scope, Send
+from games.live.stream import Receive, Scope, Send
 from games.live.tickets import STREAM_HEADER
 from games.monitoring.middleware import ASKED_AT
 from games.web.middleware import most_bytes
@@ -63,18 +56,6 @@ TAP_THREADS = {"sqlite": 1, "postgresql": 2}
 """So many taps at once, by database: while one waits for PostgreSQL another may use the core."""
 OTHER_CONNECTIONS = 5
 """To PostgreSQL, beside those of the threads that answer: two that render, health, rows and announcements."""
-
-
-class Answer(NamedTuple):
-    """A whole answer of Django's: nothing that goes through the pool is streamed."""
-
-    status: int
-    headers: list[tuple[bytes, bytes]]
-    body: bytes
-    news: list[Tell]
-    """What is told to the listeners once this answer is on its way."""
-    stream: str | None = None
-    """The token of the stream that is to be the answer instead."""
 
 
 class Body:
@@ -307,57 +288,6 @@ def end_streams_on_signal(hub: Hub) -> None:
                 earlier(received, frame)
 
         signal.signal(number, stop)
-
-
-def plain(status: int, sentence: bytes, *headers: tuple[bytes, bytes]) -> Answer:
-    """A refusal that Django never hears of."""
-    return Answer(
-        status, [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION, *headers], sentence, []
-    )
-
-
-TOO_BUSY = plain(
-    503,
-    b"The server is busy for a moment. Nothing was changed; please try again.",
-    (b"retry-after", b"1"),
-)
-
-
-TOO_MUCH = plain(503, SENTENCES[503], (b"retry-after", b"5"), (b"connection", b"close"))
-TOO_SLOW = plain(408, SENTENCES[408], (b"connection", b"close"))
-
-
-TOO_LATE = Answer(
-    503,
-    [(b"content-type", b"application/json"), *PROTECTION],
-    b'{"status": "slow", "reason": "the database does not answer in time"}',
-    [],
-)
-
-
-def unacceptable(scope: Scope) -> Answer | None:
-    """A refusal for an address or headers that no browser of ours sends."""
-    if sum(name == b"host" for name, _value in scope["headers"]) != 1:
-        # Without one Django would take our own name for what was asked for; of two it is anybody's guess.
-        return plain(400, b"A request must name its host, once.")
-    if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > ADDRESS_LIMIT:
-        return plain(414, SENTENCES[414])
-    if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_LIMIT:
-        return plain(431, SENTENCES[431])
-    if not all(is_utf8(value) for name, value in scope["headers"] if name == b"content-type"):
-        return plain(415, SENTENCES[415])
-    return None
-
-
-async def answer(send: Send, scope: Scope, result: Answer) -> None:
-    """Send a whole answer; a HEAD gets its headers only."""
-    headers = result.headers
-    bodiless = result.status in (204, 304)
-    if not bodiless and not any(name == b"content-length" for name, _ in headers):
-        headers = [*headers, (b"content-length", str(len(result.body)).encode())]
-    await send({"type": "http.response.start", "status": result.status, "headers": headers})
-    body = b"" if scope["method"] == "HEAD" or bodiless else result.body
-    await send({"type": "http.response.body", "body": body})
 
 
 def environ(scope: Scope, body: bytes) -> dict[str, Any]:

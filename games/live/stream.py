@@ -26,6 +26,7 @@ from games.live.chain import NOTHING, PLAIN, Plain, Said, is_welcome, said
 from games.live.hub import Full, Hub
 from games.live.listeners import Listener
 from games.live.tickets import Ticket, read_stream_token
+from games.monitoring import measures
 from games.web.limits import client_address
 
 PREFIX = "/live/"
@@ -128,6 +129,7 @@ def part(data: bytes) -> Message:
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:
     """Answer a stream's request with one sentence."""
+    measures.refused(status)
     headers = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION]
     headers.append((b"content-length", str(len(sentence)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -136,6 +138,7 @@ async def refuse(send: Send, status: int, sentence: bytes) -> None:
 
 async def tell(send: Send, address: bytes) -> None:
     """Answer a page with the one event that says that nothing follows, and where there may be room later."""
+    measures.refused(503 if address else 403)
     await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
     await send({"type": "http.response.body", "body": b"event: over\ndata: %b\n\n" % address})
 

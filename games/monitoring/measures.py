@@ -58,6 +58,11 @@ DRAWN = Histogram(
 )
 
 
+def refused(status: int) -> None:
+    """Count a refusal, whoever has made it."""
+    REFUSALS.labels(str(status)).inc()
+
+
 def streams(seats: Collection[str]) -> Gauge:
     """The gauge of the streams of players, or of spectators, who have no seats."""
     return _streams("player" if seats else "spectator")
