@@ -219,6 +219,8 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     two_days_ago = time.time() - 2 * 86_400 - 60
     os.utime(made / "roundtable-1.zip", (two_days_ago, two_days_ago))
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
+    (made / "pictures.zip").write_bytes(b"no backup")
+    assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
     assert running.newest_backup(tmp_path / "nowhere") is None
 
 

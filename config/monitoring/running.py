@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from config.data import backups
 from config.monitoring import health
 from games.live.hub import hub
 from games.models import Entry, Match
@@ -88,7 +89,7 @@ def _streams() -> list[Fact]:
 
 def _backup() -> Fact:
     """When the newest backup in the usual folder was made."""
-    made = newest_backup(settings.DATA_DIR / "backups")
+    made = newest_backup(backups.folder())
     if made is None:
         return Fact(_("Last backup"), _("never"), _("`manage.py backup` makes one while the tables go on"))
     days = (timezone.now() - made).days
@@ -97,9 +98,9 @@ def _backup() -> Fact:
 
 
 def newest_backup(folder: Path) -> datetime | None:
-    """When the newest file in a folder was written; None where there is none."""
+    """When the newest backup in a folder was written; None where there is none."""
     try:
-        times = [file.stat().st_mtime for file in folder.iterdir() if file.suffix == ".zip"]
+        times = [file.stat().st_mtime for file in folder.glob(backups.NAMES)]
     except OSError:
         return None
     return datetime.fromtimestamp(max(times), tz=timezone.get_current_timezone()) if times else None
