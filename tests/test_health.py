@@ -12,6 +12,8 @@ from unittest import mock
 
 import apsw
 import pytest
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.models import Session
 from django.db import DatabaseError, InternalError, OperationalError, connection, connections
 from django.http import HttpResponse
 
@@ -20,6 +22,7 @@ from config.monitoring import health
 from config.serving import shell
 from games.match import play
 from games.people import seats
+from games.people.sessions import SessionStore
 from games.web import database, refusals
 from games.web.database import BROKEN, DISK, FULL, LOCKED, READ_ONLY, UNREACHABLE, trouble
 from games.web.middleware import PlainWords
@@ -249,6 +252,36 @@ def test_what_fails_after_the_view_is_a_pause_too(rf):
     except OperationalError:
         assert refusals.fault(rf.post("/")).status_code == 503
     assert refusals.fault(rf.post("/")).status_code == 500
+
+
+def test_a_session_that_cannot_be_stored_after_the_view_is_no_log_out(client, transactional_db):
+    """The seat is taken by then. Whoever asks again with the key of the page gets it."""
+    match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
+    path = f"/t/{match.code}/claim/red/{seats.link_secret(match.seats.get(key='red'))}"
+    form, save = {"key": seats.new_key(), "name": "Ada"}, Session.save_base
+    client.raise_request_exception = False
+
+    def full(session, **options):
+        if options.get("force_update"):
+            raise of_sqlite(13)
+        return save(session, **options)
+
+    with mock.patch.object(Session, "save_base", full):
+        answer = client.post(path, form)
+    assert answer.status_code == 503
+    assert database.UNSURE in answer.content.decode()
+    assert match.seats.get(key="red").is_taken
+    assert client.post(path, form).status_code == 302
+    assert client.session["seats"] == {match.code: {"red": 1}}
+
+
+def test_a_session_that_was_deleted_meanwhile_is_a_log_out(db):
+    session = SessionStore()
+    session["seats"] = {}
+    session.create()
+    Session.objects.all().delete()
+    with pytest.raises(UpdateError):
+        session.save()
 
 
 @SQLITE

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet, Subquery
@@ -19,6 +20,7 @@ from django.utils import timezone
 
 from games.models import Match, Seat
 from games.prepared import Prepared
+from games.web.database import begin_saving, trouble
 
 REPLACES = "replaces"
 
@@ -50,6 +52,18 @@ class SessionStore(DatabaseStore):
         if old and self.exists(old):
             self[REPLACES] = old
         self.create()
+
+    def save(self, must_create: bool = False) -> None:
+        """Store it; Django takes whatever keeps the database from working for a log-out elsewhere."""
+        try:
+            super().save(must_create)
+        except UpdateError as failed:
+            cause = failed.__context__
+            if cause is None or trouble(cause) is None:
+                raise
+            # It is stored after the view: what was asked for may be saved by now.
+            begin_saving()
+            raise cause from cause.__cause__
 
     def _get_session_from_db(self) -> Session | None:
         """The row that Django's own method asks for, without putting the query together each time."""
