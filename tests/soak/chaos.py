@@ -72,8 +72,12 @@ class Phone:
             self.ask(command)
 
     def next_command(self) -> Command:
-        """What is offered, or else a correction."""
+        """What is offered or was offered once, or else a correction."""
         key = play.new_key()
+        earlier = [command.body for command in self.commands if command.path == "act"]
+        if earlier and self.luck.random() < 0.15:
+            # A page that slept shows its old board, with buttons that nobody has tapped.
+            return Command("act", {**self.luck.choice(earlier), "key": key})
         if self.seen["offers"] and self.luck.random() < 0.9:
             action = chosen(self.seen["offers"], self.luck)
             body = {"action": action, "seen": self.seen["version"], "key": key}
@@ -128,7 +132,10 @@ class Phone:
 
 
 def run(commands: int, broken: str = "") -> Report:
-    """So many commands, at one table after the other. `broken="twice"` plays what is sent twice, twice."""
+    """So many commands, at one table after the other.
+
+    `broken="twice"` plays what is sent twice, twice; `broken="late"` takes a tap from any board.
+    """
     report, number = Report(), 0
     served = Nursed(broken or "patient")
     try:
@@ -171,7 +178,8 @@ def settle(match: Match) -> None:
 
 
 def compare(match: Match, phone: Phone, report: Report) -> None:
-    """What a phone was told with what the log holds of it."""
+    """What a phone was told with what the log holds of it, and what it had seen when it tapped."""
+    asked = [entry.version for entry in match.entries.order_by("version") if "asked" in entry.after]
     rows = Entry.objects.filter(match=match, seat=phone.seat).exclude(key="")
     kept = {entry.key: entry.version for entry in rows}
     report.count("commands", len(phone.commands))
@@ -184,6 +192,9 @@ def compare(match: Match, phone: Phone, report: Report) -> None:
         report.count("refused", bool(statuses) and 200 not in statuses)
         report.count("unanswered", not statuses)
         report.unless(set(statuses) <= {200, 409}, f"{where}: {statuses}")
+        if command.path == "act" and key in kept:
+            since = max(version for version in asked if version < kept[key])
+            report.unless(since <= command.body["seen"], f"{where}: done from a board that was over")
         if versions:
             report.unless(versions == {kept.get(key)}, f"{where}: told {versions}, is lost or elsewhere")
         elif 200 in statuses:

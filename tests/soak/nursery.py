@@ -108,6 +108,14 @@ def forget_keys() -> None:
     play.tap = lambda *command: tap(*command[:-1], play.new_key())
 
 
+def take_whatever_was_seen() -> None:
+    """Broken on purpose: a tap counts from whatever board it was made."""
+    from games.match import play
+
+    be_patient()
+    play._refuse_stale = lambda _match, _seen: None
+
+
 def tell_nobody() -> None:
     """Broken on purpose: streams hear of nothing, and nobody looks at the rows."""
     from games.live.bus import Bus
@@ -118,7 +126,13 @@ def tell_nobody() -> None:
     Bus.open = lambda _bus: None  # type: ignore[method-assign]
 
 
-VARIANTS = {"early": AnswersTooEarly, "patient": be_patient, "twice": forget_keys, "deaf": tell_nobody}
+VARIANTS = {
+    "early": AnswersTooEarly,
+    "patient": be_patient,
+    "twice": forget_keys,
+    "late": take_whatever_was_seen,
+    "deaf": tell_nobody,
+}
 
 
 def nurse(port: int, variant: str) -> None:
