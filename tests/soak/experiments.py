@@ -84,7 +84,7 @@ ALL = {
     "events": Experiment(tournaments.run, 1000, 6, ("actions", "refused", "undone")),
     "events-counts": Experiment(partial(tournaments.run, broken="counts"), 6, 1, (), is_control=True),
     "events-forgets": Experiment(partial(tournaments.run, broken="forgets"), 6, 1, (), is_control=True),
-    "faults": Experiment(faults.run, 100, 1, tried=("taps confirmed", "taps refused")),
+    "faults": Experiment(faults.run, 100, 2, tried=("taps confirmed", "taps refused")),
     "power-log": Experiment(
         partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, databases=("sqlite",)
     ),

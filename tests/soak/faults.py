@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -30,6 +32,7 @@ from games.web.database import UNSURE
 from tests.soak.disk import CANNOT_SYNC, CANNOT_WRITE, FULL, OK, READ_ONLY, Event, watched
 from tests.soak.power import a_copy, tables
 from tests.soak.report import Report, faults
+from tests.trust.cast import Phone, sit
 
 SENTENCES = (
     "The server cannot save anything right now. Nothing was changed; please tell the organiser.",
@@ -39,11 +42,15 @@ SENTENCES = (
 
 
 class Table:
-    """Matches whose seats tap over the API at random, each tap the same until it is answered."""
+    """Matches whose seats tap at random, each tap the same until it is answered.
+
+    One goes over the API and the next over the page: each of them has transactions of its own.
+    """
 
     def __init__(self, seed: int) -> None:
         self.luck, self.client = random.Random(seed), Client(raise_request_exception=False)
         self.played: list[Match] = []
+        self.is_of_a_page = False
         self.begin()
         self.draw()
 
@@ -52,7 +59,13 @@ class Table:
         game = system("agot")
         names = dict(list(game.seat_names.items())[:3])
         self.match = play.open_match("agot", "light", names, seed=f"soak-{self.luck.random()}")
-        self.tokens = {one.key: seats.api_token(one) for one in self.match.seats.select_related("match")}
+        chairs = list(self.match.seats.select_related("match"))
+        self.tokens = {one.key: seats.api_token(one) for one in chairs}
+        self.phones = {one.key: Phone() for one in chairs}
+        for key, phone in self.phones.items():
+            sit(phone, self.match, key)
+            phone.ask("GET", f"/t/{self.match.code}/")
+        self.match.refresh_from_db()
         self.played.append(self.match)
 
     def draw(self) -> None:
@@ -62,6 +75,7 @@ class Table:
             self.begin()
         self.seat, action = fuzz.tap(board.load(self.match).state, self.luck)
         self.body = {"action": action, "seen": self.match.version, "key": play.new_key()}
+        self.is_of_a_page = not self.is_of_a_page
 
     def judge(self, report: Report) -> None:
         """Whether the rows and the log of all its matches are sound."""
@@ -70,6 +84,20 @@ class Table:
         self.played = [self.match]
 
     def tap(self) -> tuple[int, dict[str, Any]]:
+        """The status of the answer, and what it says."""
+        return self._by_page() if self.is_of_a_page else self._by_program()
+
+    def _by_page(self) -> tuple[int, dict[str, Any]]:
+        form = {**self.body, "seat": self.seat}
+        headers = {"HX-Request": "true", "Accept-Language": "en"}
+        answer = self.phones[self.seat].post(f"/t/{self.match.code}/act", form, headers=headers)
+        said = re.search(r'role="alert">([^<]+)<', answer.content.decode())
+        return answer.status_code, {
+            "message": said and unescape(said[1]),
+            "replayed": "Idempotent-Replay" in answer,
+        }
+
+    def _by_program(self) -> tuple[int, dict[str, Any]]:
         answer = self.client.post(
             f"/api/matches/{self.match.code}/act",
             json.dumps(self.body),
