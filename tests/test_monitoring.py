@@ -195,6 +195,20 @@ def test_the_slowest_of_the_last_hour_are_kept_slowest_first():
     assert kept.look(3 * HOUR) == []
 
 
+def test_what_was_slow_long_ago_keeps_nothing_off_the_page(monkeypatch):
+    kept = Slowest()
+    for number in range(MOST):
+        kept.note(Slow(float(number), "old", 200, 99.0, "lock"))
+    monkeypatch.setattr(slow, "slowest", kept)
+    for seconds in (0.1, 0.3, 0.2):
+        slow.note("GET home", 200, seconds, Spent())
+    assert [one.seconds for one in kept.look()] == [0.3, 0.2, 0.1]
+    for _answer in range(MOST):
+        slow.note("GET home", 200, 0.3, Spent())
+    slow.note("GET home", 200, 0.2, Spent())
+    assert {one.seconds for one in kept.look()} == {0.3}
+
+
 def test_a_process_that_stops_is_no_longer_ready(client, monkeypatch):
     monkeypatch.setattr(hub, "started", 1)
     monkeypatch.setattr(hub, "is_open", True)

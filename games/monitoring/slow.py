@@ -58,6 +58,10 @@ class Slowest:
             recent = [each for each in self.found if each.at > one.at - HOUR]
             self.found = sorted([*recent, one], key=lambda each: -each.seconds)[:MOST]
 
+    def has_room(self, seconds: float, now: float) -> bool:
+        """Whether an answer that took so long would be among the slowest of the hour before this moment."""
+        return sum(each.at > now - HOUR and each.seconds > seconds for each in self.found) < MOST
+
     def look(self, now: float | None = None) -> list[Slow]:
         """Those of the hour before this moment."""
         since = (time.time() if now is None else now) - HOUR
@@ -71,10 +75,10 @@ def note(page: str, status: int, seconds: float, spent: Spent) -> None:
     """Remember an answer, and log why it was slow if it was."""
     if page in MEANT_TO_BE_SLOW:
         return
-    kept = slowest.found
-    if seconds < SLOW_SECONDS and len(kept) == MOST and seconds < kept[-1].seconds:
+    now = time.time()
+    if seconds < SLOW_SECONDS and not slowest.has_room(seconds, now):
         return
-    slowest.note(Slow(time.time(), page, status, seconds, reason(seconds, spent)))
+    slowest.note(Slow(now, page, status, seconds, reason(seconds, spent)))
     if seconds >= SLOW_SECONDS:
         facts = {"page": page, "status": status, "milliseconds": round(seconds * 1000)}
         facts |= {f"{what}_milliseconds": round(took * 1000) for what, took in spent.seconds.items()}
