@@ -141,9 +141,13 @@ def send_again(deliveries: list[Delivery]) -> int:
 
 
 def purge(now: datetime) -> int:
-    """Forget messages that were sent or given up long ago: they hold names."""
+    """Forget messages that were sent or given up long ago: they hold names.
+
+    What waits for a webhook that is told nothing any more is given up, too.
+    """
     old = Q(state=Delivery.State.SENT, sent_at__lt=now - KEPT_SENT)
-    old |= Q(state=Delivery.State.DEAD, created_at__lt=now - KEPT_DEAD)
+    is_given_up = Q(state=Delivery.State.DEAD) | Q(state=Delivery.State.WAITING, webhook__is_active=False)
+    old |= is_given_up & Q(created_at__lt=now - KEPT_DEAD)
     return Delivery.objects.filter(old).delete()[0]
 
 

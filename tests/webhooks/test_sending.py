@@ -227,6 +227,9 @@ def test_what_is_old_is_forgotten(delivery: Delivery) -> None:
     assert worker.purge(now + worker.KEPT_SENT + timedelta(hours=1)) == 1
     assert worker.purge(now + worker.KEPT_DEAD + timedelta(hours=1)) == 1
     assert list(Delivery.objects.all()) == [waits]
+    Webhook.objects.update(is_active=False)
+    assert worker.purge(now + worker.KEPT_DEAD - timedelta(hours=1)) == 0
+    assert worker.purge(now + worker.KEPT_DEAD + timedelta(hours=1)) == 1
 
 
 def test_the_command_does_what_the_worker_does(delivery: Delivery, receiver: Receiver, capsys) -> None:
