@@ -35,6 +35,8 @@ def server_like(settings, tmp_path, monkeypatch, db):
     settings.SECOND_FACTOR = True
     monkeypatch.setattr(running, "newest_backup", lambda _folder: datetime.now(UTC) - timedelta(hours=9))
     monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 1)
+    # A database that is thrown away after the tests need not outlast a power cut.
+    monkeypatch.setattr(server_checks, "DURABLE", [])
     monkeypatch.setattr(server_checks.shell, "open_files", lambda: 65536)
     usage = FEW(10**12, 0, 10**12)
     monkeypatch.setattr(server_checks.shutil, "disk_usage", lambda _folder: usage)
@@ -131,6 +133,16 @@ def test_too_few_connections_for_every_core(server_like, monkeypatch):
     monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 1)
     monkeypatch.setattr(server_checks.time, "time", lambda: 0.0)
     assert re.search(r"W025 .*seconds apart", the_only_one())
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL")
+def test_a_database_that_confirms_too_early(server_like, monkeypatch):
+    monkeypatch.setattr(server_checks, "DURABLE", ["synchronous_commit"])
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL synchronous_commit = on")
+        assert lacks() == []
+        cursor.execute("SET LOCAL synchronous_commit = off")
+    assert re.search(r"W029 .*synchronous_commit = off\. synchronous_commit = on in", the_only_one())
 
 
 def test_static_files_of_another_version(server_like, tmp_path):

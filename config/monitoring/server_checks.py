@@ -175,6 +175,25 @@ SPARE_CONNECTIONS = 10
 """For backups, for whoever looks after the database, and for itself."""
 
 
+def power_cut() -> Iterator[CheckMessage]:
+    """SQLite is told by us to confirm nothing before it is on the disk; PostgreSQL by its own file."""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_settings WHERE name = ANY(%s) AND setting = 'off'", [DURABLE])
+        off = sorted(name for (name,) in cursor.fetchall())
+    if off:
+        yield Warning(
+            f"PostgreSQL confirms taps that a power cut may take back: {', '.join(off)} = off.",
+            hint=f"{off[0]} = on in postgresql.conf, and none of them off for this role or database.",
+            id="roundtable.W029",
+        )
+
+
+DURABLE = ["fsync", "full_page_writes", "synchronous_commit"]
+"""Settings of PostgreSQL without which what was confirmed may be lost."""
+
+
 def static_files() -> Iterator[CheckMessage]:
     """Pages without styles and scripts."""
     folder = settings.STATIC_ROOT
@@ -253,7 +272,7 @@ def numbers() -> Iterator[CheckMessage]:
         )
 
 
-IN_DATABASE: tuple[Check, ...] = (tables, processes, clock)
+IN_DATABASE: tuple[Check, ...] = (tables, processes, power_cut, clock)
 CHECKS: tuple[Check, ...] = (
     *(profile, hosts, proxy, data_folder, database, static_files, backup, open_files, numbers, log_in),
 )
