@@ -30,7 +30,7 @@ def commands() -> list[list[str]]:
         block for block in _BLOCK.finditer(PAGE.read_text(encoding="utf-8")) if block["kind"] == "console"
     )
     lines = (line for block in blocks for line in block["text"].splitlines())
-    return [line.split()[1:] for line in lines if line.startswith("manage.py ")]
+    return [line.partition(" manage.py ")[2].split() for line in lines if " manage.py " in line]
 
 
 def installed(site: Path) -> Path:
