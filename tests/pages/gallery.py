@@ -45,23 +45,23 @@ def draw(template: str, values: dict[str, object]) -> str:
 
 
 def render(name: str) -> str:
-    """The page of that name in `tests.pages.samples.pages.PAGES`."""
+    """The page of that name in `PAGES` or `SCREENS` of `tests.pages.samples.pages`."""
     from django.template.loader import render_to_string
 
-    from tests.pages.samples.pages import PAGES
+    from tests.pages.samples.pages import PAGES, SCREENS
 
-    template, context = PAGES[name]
+    template, context = (PAGES | SCREENS)[name]
     return render_to_string(template, {"csrf_token": "token", **context})
 
 
 def write(folder: Path) -> None:
     """All pages and their static files into `folder`."""
-    from tests.pages.samples.pages import PAGES
+    from tests.pages.samples.pages import PAGES, SCREENS
 
     sources = [ROOT / "static", *(place.folder / "static" for place in discovery.places())]
     for source in filter(Path.is_dir, sources):
         shutil.copytree(source, folder / "static", dirs_exist_ok=True)
-    for name in PAGES:
+    for name in PAGES | SCREENS:
         (folder / f"{name}.html").write_text(render(name), encoding="utf-8")
 
 

@@ -16,9 +16,9 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from tests.pages.samples.pages import FRAGMENTS, PAGES  # noqa: E402 - settings first
+from tests.pages.samples.pages import FRAGMENTS, PAGES, SCREENS  # noqa: E402 - settings first
 
-VOID = {"meta", "link", "input", "img", "br", "hr"}
+VOID = {"base", "meta", "link", "input", "img", "br", "hr"}
 SVG_EMPTY = {"path", "circle", "ellipse", "rect", "use"}
 
 
@@ -59,7 +59,7 @@ def drawn(name: str) -> str:
     return gallery.draw(template, context)
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
+@pytest.mark.parametrize("name", sorted(PAGES | SCREENS))
 def test_a_page_is_sound(name: str) -> None:
     page = Page(gallery.render(name))
     assert [key for key, count in page.ids.items() if count > 1] == []
@@ -69,7 +69,7 @@ def test_a_page_is_sound(name: str) -> None:
     assert labels <= set(page.ids)
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
+@pytest.mark.parametrize("name", sorted(PAGES | SCREENS))
 def test_a_page_passes_a_strict_content_policy(name: str) -> None:
     for tag, attrs in Page(gallery.render(name)).tags:
         assert not [key for key in attrs if key == "style" or key.startswith("on")], (tag, attrs)
