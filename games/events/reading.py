@@ -10,7 +10,6 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.words import Line
 from games.events import log
 from games.events.models import Record
 from games.events.rows import EventBoard
@@ -206,11 +205,6 @@ def standings_csv(g: Gathering) -> str:
 
 TABLES = {"players": players_csv, "pairings": pairings_csv, "standings": standings_csv}
 """The tables of an event by name."""
-
-
-def criterion(name: str) -> str:
-    """A criterion in the reader's language."""
-    return words(Line(standings.CRITERIA[name]))
 
 
 def _csv(head: list[str], rows: Iterable[Iterable[Any]]) -> str:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from games.core.columns import COLUMNS, Column
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Objective, Unit
-from games.systems.bushido.rules.states import STATES
 from games.systems.bushido.rules.windows import MOMENTS
 
 PLACES = {
@@ -16,7 +15,6 @@ PLACES = {
     REMOVED: _("Out of the match"),
     UNPLACED: _("Not deployed yet"),
 }
-STATE_NAMES = {key: found.title for key, found in STATES.items()}
 
 ARMY = {
     "army/theme": Column(_("theme card")),

@@ -15,8 +15,8 @@ from games.core.once import once
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
-COMMUNAL, UNLIMITED = "*", "∞"
-"""Caps that are no number: Ki goes to a card that the warband shares; there is no cap."""
+COMMUNAL = "*"
+"""A cap that is no number: Ki goes to a card that the warband shares."""
 
 KAMI = "Kami"
 """Wounds of a model that has none: its Ki stands in for them."""

@@ -44,12 +44,11 @@ KEPT_EVENTS, KEPT_TABLES = 32, 2000
 
 @dataclass(frozen=True)
 class Played:
-    """What a match shows from afar: its round, the points by seat, the last tap, whether it is over."""
+    """What a match shows from afar: its round, the points by seat, the last tap."""
 
     round: int
     points: dict[str, int]
     tapped: datetime
-    is_over: bool
 
     @property
     def has_begun(self) -> bool:
@@ -117,9 +116,7 @@ def _played(codes: Iterable[str]) -> dict[str, Played]:
     """What these matches show; those that have not changed are not read again."""
     found: dict[str, Played] = {}
     late: dict[str, Match] = {}
-    asked = Match.objects.filter(code__in=list(codes)).only(
-        "code", "version", "changed_at", "round", "result"
-    )
+    asked = Match.objects.filter(code__in=list(codes)).only("code", "version", "changed_at", "round")
     for match in asked.order_by():
         known = _tables.get(match.code)
         if known is not None and known[0] == (match.version, match.changed_at):
@@ -130,7 +127,7 @@ def _played(codes: Iterable[str]) -> dict[str, Played]:
     if len(_tables) > KEPT_TABLES:
         _tables.clear()
     for code, match in late.items():
-        played = Played(match.round, points.get(code, {}), match.changed_at, match.result is not None)
+        played = Played(match.round, points.get(code, {}), match.changed_at)
         _tables[code] = ((match.version, match.changed_at), played)
         found[code] = played
     return found

@@ -61,7 +61,6 @@ PAGES: dict[str, Make] = {
 ORGANISERS = frozenset({"import", "settings", "helpers", "slips"})
 """Pages with links that open what is somebody else's, or with what only organisers change."""
 
-PERSONAL = frozenset({"player", "helpers", "slips"})
 NAMES = {"": "organise", **{name: f"organise-{name}" for name in PAGES if name}}
 
 
