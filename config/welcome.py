@@ -10,12 +10,13 @@ import secrets
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
-import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
+
+from games.pictures.codes import picture_of
 
 
 @dataclass
@@ -55,7 +56,7 @@ def welcome(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     reachable = tuple(url for url in started.urls if urlsplit(url).hostname != "localhost")
     page = WelcomePage(
-        code=_drawn(reachable[0]) if reachable else "",
+        code=picture_of(reachable[0], "#fff") if reachable else "",
         urls=reachable,
         new_url=reverse("new"),
         admin_url=reverse("admin:index"),
@@ -63,9 +64,3 @@ def welcome(request: HttpRequest, key: str) -> HttpResponse:
         password=started.password,
     )
     return render(request, "welcome.html", {"page": page})
-
-
-def _drawn(url: str) -> str:
-    return segno.make(url, error="m", micro=False).svg_data_uri(
-        scale=1, border=2, light="#fff", omitsize=True
-    )

@@ -16,13 +16,13 @@ from games.events.models import Event, Player, Record
 from games.events.play import Actor
 from games.events.rules.pieces import OVER, PLANNED
 from games.match.verdict import RequestRefused
+from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
 from games.views.access import cleaned, tap_key, unmentioned
 from games.views.hall.access import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
 from games.views.hall.region import gathering
 from games.views.opening import names
-from games.views.opening.people import picture_of
 from games.web import limits
 from games.web.network import address_for_others
 

@@ -22,13 +22,14 @@ from games.events.rules.pieces import OPEN, Gathering
 from games.live import tickets
 from games.live.hub import Audience
 from games.models import Score
+from games.pictures.codes import picture_of
 from games.templating import part
 from games.view_models import hall as parts
 from games.views.hall import ranking, region, rounds
 from games.views.hall.access import event_of, refusing
 from games.views.hall.event import program
 from games.views.watching import watch
-from games.views.watching.screens import picture_of, untouched
+from games.views.watching.screens import untouched
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others
@@ -54,7 +55,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     following = urlencode({**asked, "sheet": sheets[(at + 1) % len(sheets)]})
     turned = f"15; url=?{following}"
     address = address_for_others(request, reverse("event", args=[event.code]))
-    qr = picture_of(address)
+    qr = picture_of(address, "#fff")
     page = view_models.Screen(event.name, feed(event), sheets[at], turned, address, qr, event.code)
     return render(request, "hall/tv.html", {"page": page, "hall": shown})
 

@@ -23,6 +23,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.people.seats import Phone
+from games.pictures.codes import picture_of
 from games.translation import words
 from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
 from games.views.opening import names
@@ -300,11 +301,6 @@ def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
 def _link(request: HttpRequest, seat: Seat) -> str:
     path = reverse("claim", args=[seat.match.code, seat.key, seats.link_secret(seat)])
     return address_to_scan(request, path)
-
-
-def picture_of(url: str) -> str:
-    """The QR code of an address, as a data address."""
-    return segno.make(url, error="m", micro=False).svg_data_uri(scale=1, border=2, omitsize=True)
 
 
 def _requests(match: Match) -> tuple[view_models.SeatRequest, ...]:

@@ -16,12 +16,13 @@ from games.events import access
 from games.events import importing as importer
 from games.events import rows as event_rows
 from games.events.models import Helper, Player
+from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import Option
 from games.view_models import organiser as parts
 from games.views.organiser import actions, settings_form
 from games.views.organiser.access import Place
-from games.views.organiser.pages import Made, qr
+from games.views.organiser.pages import Made
 from games.web.network import address_for_others
 
 
@@ -99,7 +100,7 @@ def _helper(request: HttpRequest, place: Place, one: Helper) -> parts.HelperRow:
     link = address_for_others(request, reverse("helper-link", args=[place.code, access.secret(one)]))
     is_mine = place.holder is not None and access.name_of(place.holder) == access.name_of(one)
     button = None if is_mine else parts.Button(f"dismiss {one.pk}", _("Helps no longer"), "danger")
-    return parts.HelperRow(one.name, _(one.role), link, qr(link), button, is_mine)
+    return parts.HelperRow(one.name, _(one.role), link, picture_of(link), button, is_mine)
 
 
 def slips(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any]) -> Made:
@@ -108,7 +109,7 @@ def slips(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any
     for row in Player.objects.filter(event=place.event):
         row.event = place.event
         link = address_for_others(request, reverse("event-me", args=[place.code, access.secret(row)]))
-        found.append(parts.SlipRow(row.name, row.club, qr(link), link))
+        found.append(parts.SlipRow(row.name, row.club, picture_of(link), link))
     found.sort(key=lambda one: name_key(one.name))
     back = view_models.Link(reverse("organise-players", args=[place.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": place.event.name}

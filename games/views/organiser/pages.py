@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-import segno
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,6 +21,7 @@ from games.events.rules import results
 from games.events.rules.pieces import CLOSED, OPEN, PLANNED, Call, Gathering, Pairing, Player
 from games.events.rules.results import Result
 from games.match.verdict import RequestRefused
+from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import Option
 from games.view_models import organiser as parts
@@ -53,9 +53,8 @@ def overview(request: HttpRequest, place: Place, about: str, sent: Mapping[str, 
         ]
     ways.append(view_models.Link(reverse("event", args=[place.code]), _("Page of the event"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[place.code]), _("Standings"), "finish"))
-    invitation = view_models.Invitation(
-        address := address_for_others(request, reverse("event", args=[place.code])), qr(address), place.code
-    )
+    address = address_for_others(request, reverse("event", args=[place.code]))
+    invitation = view_models.Invitation(address, picture_of(address), place.code)
     values = {
         "region": regions.html(place, "organiser"),
         "ways": tuple(ways),
@@ -169,7 +168,7 @@ def player(request: HttpRequest, place: Place, about: str, sent: Mapping[str, An
             if place.may(ACTION_RIGHTS[button.do.split()[0]])
         ),
         link,
-        qr(link) if link else "",
+        picture_of(link) if link else "",
         tuple(_played_by(g, one)),
         _lists(place, one) if place.may("change") else (),
         parts.Button(f"hand_in {about}", _("Hand in these lists")) if place.may("hand_in") else None,
@@ -338,11 +337,6 @@ def _known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
 
 
 # --- shared ----------------------------------------------------------------------------------------
-
-
-def qr(url: str) -> str:
-    """The picture of an address."""
-    return segno.make(url, error="m", micro=False).svg_data_uri(scale=1, border=2, omitsize=True)
 
 
 def _personal(request: HttpRequest, place: Place, one: Player) -> str:

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
-import segno
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,6 +21,7 @@ from games.core.words import say
 from games.match import delay
 from games.match.verdict import RequestRefused
 from games.models import Match
+from games.pictures.codes import picture_of
 from games.templating import part
 from games.translation import words
 from games.views.access import match_of
@@ -161,10 +161,5 @@ def _screen(
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}
     following = urlencode({**asked, "sheet": sheets[(at + 1) % len(sheets)]})
     return view_models.Screen(
-        title, news, sheets[at], f"15; url=?{following}", address, picture_of(address), code
+        title, news, sheets[at], f"15; url=?{following}", address, picture_of(address, "#fff"), code
     )
-
-
-def picture_of(address: str) -> str:
-    """The QR code of an address, as a data address."""
-    return segno.make(address, error="m", micro=False).svg_data_uri(border=2, light="#fff", omitsize=True)

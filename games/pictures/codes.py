@@ -1,0 +1,11 @@
+"""An address as a picture that phones scan."""
+
+from __future__ import annotations
+
+import segno
+
+
+def picture_of(address: str, ground: str | None = None) -> str:
+    """The QR code of an address, as a data address; without a `ground`, a colour, the page shows through."""
+    code = segno.make(address, error="m", micro=False)
+    return code.svg_data_uri(scale=1, border=2, light=ground, omitsize=True)
