@@ -33,15 +33,11 @@ on_revoke: list[Callable[[str, str, int], None]] = []
 
 def secret(holder: Holder) -> str:
     """What the link and the token of a player or a helper hold: "p12.…" or "h3.…"."""
-    return f"{_name(holder)}.{keys.mac(*_secret_of(holder))}"
-
-
-def _name(holder: Holder) -> str:
-    return f"{'p' if isinstance(holder, Player) else 'h'}{holder.pk}"
+    return f"{name_of(holder)}.{keys.mac(*_secret_of(holder))}"
 
 
 def _secret_of(holder: Holder) -> tuple[str, str, int]:
-    return "event", f"{holder.event.code}:{_name(holder)}:{holder.epoch}", 32
+    return "event", f"{holder.event.code}:{name_of(holder)}:{holder.epoch}", 32
 
 
 def holder_of(event: Event, told: str) -> Holder:
@@ -81,8 +77,7 @@ def take(request: HttpRequest, holder: Holder) -> None:
     """This phone is this player's, or this helper's, from now on."""
     held = dict(request.session.get(SESSION_EVENTS, {}))
     held.pop(holder.event.code, None)
-    letter = "p" if isinstance(holder, Player) else "h"
-    held[holder.event.code] = [letter, holder.pk, holder.epoch]
+    held[holder.event.code] = [_letter(holder), holder.pk, holder.epoch]
     request.session[SESSION_EVENTS] = dict(list(held.items())[-MOST_EVENTS:])
     assert isinstance(request.session, SessionStore)
     request.session.begin_anew()
@@ -112,7 +107,11 @@ def revoke(holder: Holder) -> None:
 
 def name_of(holder: Holder) -> str:
     """The short name of a player's or helper's place: "p12" or "h3"."""
-    return f"{'p' if isinstance(holder, Player) else 'h'}{holder.pk}"
+    return f"{_letter(holder)}{holder.pk}"
+
+
+def _letter(holder: Holder) -> str:
+    return "p" if isinstance(holder, Player) else "h"
 
 
 def codes(request: HttpRequest) -> list[str]:
