@@ -16,12 +16,12 @@ from games.events.rules.pieces import (
     LEFT,
     LOSS,
     OPEN,
-    OVER,
     PLANNED,
     Gathering,
     Pairing,
     Player,
 )
+from games.events.rules.running import refuse_over
 
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 400
@@ -31,7 +31,7 @@ LOTS = 1_000_000
 
 def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
     """A further player; answers their key. Two who look alike must be told apart by their club."""
-    _refuse_over(g)
+    refuse_over(g)
     if g.status != PLANNED:
         raise IllegalAction(
             say(_("The event has begun. Somebody who comes late is entered by the organisers."))
@@ -87,7 +87,7 @@ def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
 def check_in(g: Gathering, key: str, here: bool = True) -> None:
     """Somebody is here, or is not after all; told once."""
     player = player_of(g, key)
-    _refuse_over(g)
+    refuse_over(g)
     if player.dropped is not None:
         raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
     if not here and g.status != PLANNED:
@@ -111,7 +111,7 @@ def check_in_all(g: Gathering) -> None:
 
 def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str:
     """Somebody enters a running event, with a bye or a loss for what they missed; answers their key."""
-    _refuse_over(g)
+    refuse_over(g)
     if how not in (BYE, LOSS):
         raise IllegalAction(say(_("Say whether the missed rounds are a bye or a loss.")))
     if g.kind in (drawing.ROUND_ROBIN, drawing.KNOCKOUT) and g.status != PLANNED:
@@ -142,7 +142,7 @@ def drop(g: Gathering, key: str) -> None:
 def come_back(g: Gathering, key: str) -> None:
     """Somebody who left plays again, from the next round on; the rounds between are losses."""
     player = player_of(g, key)
-    _refuse_over(g)
+    refuse_over(g)
     if player.dropped is None:
         raise IllegalAction(say(_("%(name)s has not left."), name=player.name))
     player.dropped = None
@@ -180,11 +180,6 @@ def _refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
         (name_key(one.name), name_key(one.club)) == wanted for one in g.players.values() if one.key != key
     ):
         raise IllegalAction(say(ALIKE, name=name))
-
-
-def _refuse_over(g: Gathering) -> None:
-    if g.status == OVER:
-        raise IllegalAction(say(_("This event is over.")))
 
 
 def _enter_late(g: Gathering, player: Player, how: str) -> None:

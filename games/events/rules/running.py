@@ -34,7 +34,7 @@ BY_PLAYERS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)
 
 def pair(g: Gathering, mode: str = "") -> None:
     """Draw up the next round, to be looked at, changed by hand and then opened."""
-    _refuse_over(g)
+    refuse_over(g)
     last = g.last
     if last is not None and last.state == DRAFTED:
         line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
@@ -126,6 +126,12 @@ def call_off(g: Gathering) -> None:
     g.say(_("The pairings of round %(number)s are called off."), number=last.number)
 
 
+def refuse_over(g: Gathering) -> None:
+    """Refuse whatever nobody may do once the event is over."""
+    if g.status == OVER:
+        raise IllegalAction(say(_("This event is over.")))
+
+
 def refuse_begun(g: Gathering, number: int) -> None:
     """Refuse where a table of this round has a result, or a side has said one."""
     begun = [one for one in g.at(number) if not one.is_bye and (one.state != OPEN or one.results)]
@@ -136,7 +142,7 @@ def refuse_begun(g: Gathering, number: int) -> None:
 
 def refuse_passed(g: Gathering, key: str) -> None:
     """Refuse to open or close a round again once there is a later one; rounds of a league overlap."""
-    _refuse_over(g)
+    refuse_over(g)
     last = g.last
     if last is not None and last.key != key and not g.is_league:
         raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
@@ -195,7 +201,7 @@ def close_round(g: Gathering, number: int | None = None) -> None:
 
 def finish(g: Gathering) -> None:
     """The event is over; its standings are final."""
-    _refuse_over(g)
+    refuse_over(g)
     if any(one.state != CLOSED for one in g.rounds.values()) or not g.rounds:
         raise IllegalAction(say(_("Close every round first.")))
     g.status = OVER
@@ -347,11 +353,6 @@ def _remark_on_meetings(g: Gathering, number: int) -> None:
                 if player < rival and frozenset((player, rival)) in before:
                     names = {"one": g.players[player].name, "other": g.players[rival].name}
                     g.say(_("%(one)s and %(other)s have met before."), **names)
-
-
-def _refuse_over(g: Gathering) -> None:
-    if g.status == OVER:
-        raise IllegalAction(say(_("This event is over.")))
 
 
 def bracket_of(g: Gathering, number: int) -> int:
