@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help play test check format bench lighthouse soak fuzz wheel words docs lock setup setup-dev
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: setup ## serve the tables on the local network
 	@exec $(PYTHON) manage.py play $(if $(PORT),--port $(PORT))
@@ -40,7 +40,7 @@ check: setup-dev ## lint, types, migrations, deployment settings
 	ROUNDTABLE_SECRET_KEY=$$($(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(64))') \
 	$(PYTHON) manage.py check --deploy --tag security --fail-level WARNING
 
-format: setup-dev ## put code and templates in shape
+format: setup-dev ## put code in shape
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -48,7 +49,7 @@ def command_fault(line: str) -> str:
     words = line.partition("#")[0].split()
     words = words[words.index("&&") + 1 :] if words[:1] == ["cd"] and "&&" in words else words
     if words[:1] == ["make"]:
-        wanted = [word for word in words[1:] if "=" not in word]
+        wanted = [word for word in shlex.split(line, comments=True)[1:] if "=" not in word]
         return next((f"no target {word}" for word in wanted if word not in targets()), "")
     if "manage.py" in words:
         return management_fault(words[words.index("manage.py") + 1 :])

@@ -65,6 +65,7 @@ def test_the_picture_names_what_is_there() -> None:
         *("games/nothing.py", "nothing.toml", "games/nothing/", "ROUNDTABLE_NOTHING"),
         *(
             "make nothing",
+            'make fuzz FUZZ="--games 20" nothing',
             "manage.py nothing",
             "manage.py replay --nothing",
             "/api/nothing",

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         """The arguments of the command line."""
         parser.add_argument("file", help="the table; its first line names the columns")
         parser.add_argument("--system", help="the game (the one that forms begin with)")
-        parser.add_argument("--kind", help="the kind of sheet (the first that the game keeps)")
+        parser.add_argument("--kind", help="the kind of entries (the first that the game keeps)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the table and tell what became of its rows."""

@@ -14,7 +14,7 @@ from config.serving.server import open_door, serve
 
 
 class Command(BaseCommand):
-    help = "Serve with the same options and limits as `play`; prints nothing."
+    help = "Serve on a server, behind a proxy, with the limits of `play`; prints nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
