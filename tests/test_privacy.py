@@ -23,8 +23,14 @@ def cookies() -> set[str]:
 
 
 def kept_by_browsers() -> set[str]:
-    scripts = (path.read_text(encoding="utf-8") for path in (ROOT / "static").glob("*.js"))
-    return {key for script in scripts for key in re.findall(r"localStorage\.(\w+)", script)}
+    """The names under which scripts keep something; "read …" where an address follows."""
+    found = set()
+    for path in (*(ROOT / "static").glob("*.js"), *ROOT.glob("games/systems/*/static/*/*.js")):
+        script = path.read_text(encoding="utf-8")
+        for name in re.findall(r"(?:local|session)Storage(?:\.[gs]etItem\(|\.|\[)(\w+)", script):
+            beginning = re.search(rf'const {name} = "(\w+) "', script)
+            found.add(f"{beginning[1]} …" if beginning else name)
+    return found
 
 
 def fields() -> list[str]:
@@ -44,7 +50,7 @@ def test_every_cookie_is_named():
 
 
 def test_what_browsers_keep_is_named():
-    assert kept_by_browsers() >= {"awake", "callSound"}
+    assert kept_by_browsers() >= {"awake", "callSound", "unsent …"}
     for key in kept_by_browsers():
         assert f"`{key}`" in PAGE
 
