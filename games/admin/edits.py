@@ -18,6 +18,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
 from games.match import play
+from games.match.verdict import RequestRefused
 from games.models import Match
 from games.views.playing import boards
 from games.views.playing.loaded import Table
@@ -70,7 +71,7 @@ def _look(match: Match) -> None:
     except Exception as error:
         logger.warning("an edit of match %s that no page can show", match.code, exc_info=error)
         line = say(noop("The match cannot be shown after that. Nothing was changed."))
-        raise play.RequestRefused(line, 409, "impossible") from error
+        raise RequestRefused(line, 409, "impossible") from error
 
 
 def change(g: State, kind: str, key: str, values: dict[str, Any]) -> None:

@@ -18,11 +18,12 @@ from games.core import chain, validation
 from games.core.steps import IllegalAction
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.events import access, importing, matches, play
+from games.events import access, importing, matches, play, roles
 from games.events.models import ArmyList, Event, Helper, Player, Record
 from games.events.play import Actor, Outcome, act
 from games.events.rules import entering, outcomes, running, settings
 from games.events.rules.pieces import OPEN, Gathering
+from games.match.verdict import RequestRefused
 from games.web import clock
 
 Groups = Sequence[Sequence[str]]
@@ -95,7 +96,7 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
     """A further player; `made` is their key. Guests enter themselves where the event is open for that."""
 
     def change(g: Gathering) -> str:
-        if actor.role == play.roles.GUEST and not g.is_open:
+        if actor.role == roles.GUEST and not g.is_open:
             raise IllegalAction(say(_("The organisers enter the players of this event.")))
         return entering.register(g, name, club, faction)
 
@@ -115,7 +116,7 @@ def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Ou
     def change(g: Gathering) -> list[str]:
         found = importing.read(raw, g)
         if found.wrong:
-            raise play.RequestRefused(importing.told(found.wrong), 422, "unreadable")
+            raise RequestRefused(importing.told(found.wrong), 422, "unreadable")
         return _entered(g, found.players)
 
     return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
@@ -341,8 +342,8 @@ def rule(
 
 def own(actor: Actor, player: str) -> Actor:
     """A player acts for themselves only; helpers act for anybody."""
-    if actor.role == play.roles.PLAYER and actor.key != player:
-        raise play.RequestRefused(say(_("You can do this for yourself only.")), 403, "not_yours")
+    if actor.role == roles.PLAYER and actor.key != player:
+        raise RequestRefused(say(_("You can do this for yourself only.")), 403, "not_yours")
     return actor
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from games.core.state import State
 from games.match import board, play, replay, take_back
+from games.match.verdict import RequestRefused
 from games.models import Match
 from games.systems.tmg.tests import test_setup
 from games.systems.tmg.tests.tables import MODE, NAMES
@@ -85,9 +86,9 @@ def test_an_organisers_edit_after_the_end_decides_anew(match):
 def test_a_seat_corrects_nothing_after_the_end(match):
     finished(match)
     before = state_of(match)
-    with pytest.raises(play.RequestRefused, match="only the organiser"):
+    with pytest.raises(RequestRefused, match="only the organiser"):
         correct(match, "army/blue points:blue:3")
-    with pytest.raises(play.RequestRefused, match="over"):
+    with pytest.raises(RequestRefused, match="over"):
         tap(match, "red play-on")
     assert state_of(match) == before
 
@@ -174,7 +175,7 @@ def test_an_end_is_taken_back_once_the_other_agrees_and_its_question_is_asked_ag
 @pytest.mark.rule("TMG-86")
 def test_who_asked_for_the_end_cannot_give_the_answer(match):
     correct(match, "army/red points:red:2", "table time-out")
-    with pytest.raises(play.RequestRefused, match="not your turn"):
+    with pytest.raises(RequestRefused, match="not your turn"):
         tap(match, "red end-match")
     assert state_of(match).result is None
 
