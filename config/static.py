@@ -25,7 +25,7 @@ def small(name: str, text: str) -> str:
 
 
 def is_ours(name: str) -> bool:
-    """A style sheet or script of this project: what others wrote is served as it came."""
+    """Whether this is a style sheet or script of the project: what others wrote is served as it came."""
     return name.endswith((".css", ".js")) and not name.startswith(("admin/", "vendor/"))
 
 

@@ -108,7 +108,7 @@ def data_folder() -> Iterator[CheckMessage]:
 
 
 def database() -> Iterator[CheckMessage]:
-    """Whether it answers and is fit; the checks that ask it stand here, behind that answer."""
+    """What keeps the database from answering, or makes it unfit; what has to ask it runs once it answers."""
     try:
         connection.ensure_connection()
         for check in IN_DATABASE:

@@ -58,7 +58,7 @@ class Budget:
         self.total = 0
 
     def take(self, key: str, size: int) -> bool:
-        """Hold so many more, if there is room for them."""
+        """Hold so many more; False where there is no room for them."""
         if self.total + size > self.whole or (key and self.held[key] + size > self.each):
             return False
         if size:

@@ -48,7 +48,7 @@ class Lane:
             del self.waiting[address]
 
     def start_next(self) -> bool:
-        """Let the next one begin, if any may; its address goes to the end of the row."""
+        """Let the next one begin, its address going to the end of the row; False where none may."""
         if self.running.total() >= self.most:
             return False
         address = next((name for name in self.waiting if self.running[name] < self.each), None)

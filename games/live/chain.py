@@ -4,7 +4,7 @@ A gzip answer that never ends is one deflate stream: blocks, each of which may p
 that came out of those before it. Listeners who were shown the same frames, and have heard the same number of
 beats between them, have the same bytes behind them, so the next frame is compressed once, with those bytes as
 its dictionary, and sent to all of them as it is. What is shown changes little from tap to tap: of a board of
-15 KB some 250 bytes are left. Whoever has anything else behind them, or nothing, is sent the frame as a block
+15 KB some 260 bytes are left. Whoever has anything else behind them, or nothing, is sent the frame as a block
 that points at nothing before itself, which is right after any bytes at all.
 
 What is behind a listener is one object that all share for whom it is the same (`Past`); each form of a frame

@@ -356,7 +356,7 @@ def _session(request: HttpRequest) -> SessionStore:
 
 
 def address_hash(request: HttpRequest) -> str:
-    """Whether two requests came from one address can be told from this, and nothing else."""
+    """A keyed hash of the asking address: it tells whether two requests came from one, and nothing else."""
     return _hash("address", address(request))
 
 

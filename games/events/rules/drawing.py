@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.core.words import gettext_noop as _
 from games.events.rules import knockout, pairing, several
-from games.events.rules.pairing import Entrant, Impossible, Pairs
+from games.events.rules.pairing import Entrant, Pairs
 from games.events.rules.pieces import BYE, CUT, ENTERED, MAIN, Gathering, Pairing
 from games.events.rules.standings import standings
 
@@ -30,7 +30,7 @@ KINDS = {
 
 
 def stage_of(g: Gathering, number: int) -> str:
-    """Whether a round belongs to the knock-out."""
+    """What a round belongs to: `CUT`, the knock-out, or `MAIN`, the rounds before it."""
     return CUT if g.kind == KNOCKOUT or (g.cut and number > g.length) else MAIN
 
 
@@ -124,7 +124,7 @@ def _groups(g: Gathering, number: int) -> Pairs:
     if g.size > 2:
         return _tables_of_several(g, number, keys)
     if g.kind == ROUND_ROBIN:
-        by_lot = sorted((key for key in g.players), key=lambda key: g.players[key].lot)
+        by_lot = sorted(g.players, key=lambda key: g.players[key].lot)
         size = len(by_lot) + len(by_lot) % 2
         pairs = pairing.berger(by_lot, (number - 1) % max(1, size - 1) + 1)
         return _without_absent(pairs, set(keys))
@@ -201,7 +201,7 @@ def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
     taken: dict[int, int] = {}
 
     def place(group: int, tried: set[int]) -> bool:
-        """Give a group a table, and whoever had it another one."""
+        """Give a group a table, and whoever had it another one; False where that cannot be."""
         for table in free[group]:
             if table in tried:
                 continue
@@ -240,6 +240,3 @@ def _bracketed(number: int, groups: Pairs, made: list[Pairing]) -> list[Pairing]
         one.key = f"{number}-{at}"
         ordered.append(one)
     return ordered
-
-
-__all__ = ["KINDS", "Impossible", "bye", "draw_up", "present", "shuffled", "stage_of"]

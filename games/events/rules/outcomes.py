@@ -202,7 +202,7 @@ def announce(g: Gathering, text: str, author: str, now: int) -> None:
 
 
 def pairing_of(g: Gathering, key: str) -> Pairing:
-    """The pairing of this key."""
+    """The pairing of this key; `IllegalAction` where there is none."""
     if key not in g.pairings:
         raise IllegalAction(say(_("There is no such table in this event.")))
     return g.pairings[key]

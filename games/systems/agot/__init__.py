@@ -145,7 +145,7 @@ class Agot(System[Table]):
         return {seat: {"vp": g.points(seat), "place": place} for place, seat in enumerate(order, 1)}
 
     def counts(self, g: Table, number: int) -> bool:
-        """Castles of the set-up come from the box, later ones from the map, unless somebody corrects them."""
+        """Whether the app counts the castles: in the set-up, then with the map, unless one was corrected."""
         if any(score.author for score in g.scores.values() if score.round == number):
             return False
         return not number or mode_change.keeps_map(g)
