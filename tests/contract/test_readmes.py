@@ -113,3 +113,17 @@ def test_a_readme_says_in_which_file_a_step_stands(game):
     if FOLDERS[game.slug].parent == OURS:
         table = readme.partition("| File | Steps | Modes |\n|---|---|---|\n")[2]
         assert table.split("\n\n")[0].splitlines() == where_steps_stand(game)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_readme_says_what_every_module_is_for(game):
+    folder = FOLDERS[game.slug]
+    if folder.parent == OURS:
+        readme = (folder / "README.md").read_text(encoding="utf-8")
+        table = readme.partition("| Module | What it is for |\n|---|---|\n")[2].split("\n\n")[0]
+        told = tuple(re.findall(r"`([\w./]+)`", table))
+        assert [path for path in told if not (folder / path).exists()] == []
+        modules = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py")}
+        own = {path for path in modules if not path.startswith("tests/") and not path.endswith("__init__.py")}
+        folders = tuple(path for path in told if path.endswith("/"))
+        assert [path for path in sorted(own) if path not in told and not path.startswith(folders)] == []
