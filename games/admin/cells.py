@@ -1,4 +1,4 @@
-"""The facts of a sheet as form fields: what is chosen is chosen by its words, and stored as it always was."""
+"""The facts of a catalogue entry as form fields: what is chosen is chosen by its words, stored as it was."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def lacks_code(request: HttpRequest) -> bool:
 
 
 @receiver(user_logged_in)
-def _sit_down(request: HttpRequest | None, **_rest: Any) -> None:
+def _remember(request: HttpRequest | None, **_rest: Any) -> None:
     if request is not None:
         request.session[SESSION_TOUCHED] = int(time.time())
         # Whoever gives the password anew gives a code anew.

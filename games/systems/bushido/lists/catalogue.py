@@ -26,7 +26,7 @@ from games.systems.bushido.rules import figures
 PACKAGE = "games.systems.bushido"
 TABLE = "data/models.csv"
 MODEL = "model"
-"""The kind of sheet that organisers edit."""
+"""The kind of catalogue entry that organisers edit."""
 RONIN = "Ronin"
 """Whom any warband may hire; never a warband's own faction."""
 FACTIONS = {
@@ -271,7 +271,7 @@ def planted() -> Iterator[tuple[str, Facts]]:
 
 
 def called(stated: Facts) -> str:
-    """What to call a model's sheet."""
+    """What a model's entry is called."""
     return stated.get("name", "")
 
 
