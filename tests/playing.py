@@ -19,6 +19,11 @@ from games.match.log import Command
 from games.models import Entry, Match
 
 
+def state_of(match: Match) -> State:
+    """The position of a match as its rows are now; `match` itself stays as it was read."""
+    return board.load(Match.objects.get(pk=match.pk)).state
+
+
 class Playing:
     """A match in hand: its rows, and the position that they are."""
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from games.match import board, play, replay, take_back
+from games.match import play, replay, take_back
 from games.match.play import RequestRefused
 from games.models import Match
 from games.views.playing.loaded import table_after
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -36,10 +37,6 @@ def ask(match, seat, version):
 
 def answer(match, seat, agrees):
     return take_back.answer(match.code, seat, agrees, play.new_key())
-
-
-def state_of(match):
-    return board.load(Match.objects.get(pk=match.pk)).state
 
 
 def request_of(match):

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
 from games.core.state import State
-from games.match import board, play
+from games.match import play
 from games.models import Match, Seat
 from tests.playing import Playing
 
@@ -39,10 +39,6 @@ def started(system: str, mode: str, names: dict[str, str], seed: int) -> Match:
 def tapped(match: Match, seat: str, action: str) -> None:
     version = Match.objects.get(pk=match.pk).version
     play.tap(match.code, seat, action, version, play.new_key())
-
-
-def state_of(match: Match):
-    return board.load(Match.objects.get(pk=match.pk)).state
 
 
 def taken(match: Match, key: str) -> Seat:

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from games.models import Match, Unit
-from tests.admin.in_admin import change_url, errors_of, filled, saved, state_of
+from tests.admin.in_admin import change_url, errors_of, filled, saved
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,8 @@ from games import catalogue
 from games.match import play
 from games.models import Match, Unit
 from games.systems.tmg.tests import tables
-from tests.admin.in_admin import put, state_of
+from tests.admin.in_admin import put
+from tests.playing import state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -13,7 +13,8 @@ from games.match import play
 from games.models import CatalogueEntry
 from games.systems.tmg.lists import stats
 from games.systems.tmg.lists.cards import CELLS
-from tests.admin.in_admin import change_url, state_of
+from tests.admin.in_admin import change_url
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

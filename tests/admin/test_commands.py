@@ -10,7 +10,8 @@ from django.urls import reverse
 from games.match import exchange, play, take_back
 from games.models import Army, Entry, Match, Seat
 from games.people import seats
-from tests.admin.in_admin import change_url, state_of, taken, tapped
+from tests.admin.in_admin import change_url, taken, tapped
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

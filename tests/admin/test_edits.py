@@ -4,7 +4,8 @@ import pytest
 
 from games.match import play, replay, take_back
 from games.models import Army, Entry, Match, Objective, Round, Unit
-from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, state_of, tapped
+from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, tapped
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,8 @@ import pytest
 
 from games.match import play
 from games.models import Unit
-from tests.admin.in_admin import change_url, filled, inline, saved, state_of, taken
+from tests.admin.in_admin import change_url, filled, inline, saved, taken
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,8 @@ from config.admin import second_factor
 from games.match import play
 from games.models import Army, Match, Seat, Unit
 from games.people import organiser as organisers
-from tests.admin.in_admin import change_url, filled, inline, state_of
+from tests.admin.in_admin import change_url, filled, inline
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from games.match import play, replay, take_back
 from games.match.log import lines_for
 from games.models import Army, Entry, Match, Score
 from games.translation import words
-from tests.admin.in_admin import change_url, saved, state_of
+from tests.admin.in_admin import change_url, saved
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,8 @@
 import pytest
 
 from games.models import Army, Match, Unit
-from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, state_of, tapped
+from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, tapped
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 

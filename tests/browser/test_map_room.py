@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from games.core import engine
-from games.core.state import State
-from games.match import board, play
+from games.match import play
 from games.models import Match
 from games.systems.agot.box import HOUSES
 from tests.browser.driving import Screen, do
 from tests.browser.test_orders import map_seen
+from tests.playing import state_of
 
 pytestmark = pytest.mark.browser
 
@@ -24,14 +24,10 @@ DRAWN = ("card:last-days-of-summer", "card:clash-of-kings", "card:wildlings-atta
 CUT = "names => names.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
 
 
-def standing(match: Match) -> State:
-    return board.load(Match.objects.get(pk=match.pk)).state
-
-
 def played_to(count: int, step: str) -> Match:
     """A game of so many houses with the map, up to a question of its second round."""
     match = play.open_match("agot", "full", {house: house for house in list(HOUSES)[:count]}, seed="room")
-    while (state := standing(match)).question.step != step or state.round < 2:
+    while (state := state_of(match)).question.step != step or state.round < 2:
         seat = engine.awaited(state)[0]
         offered = [offer.action for offer in engine.offers(state, seat)]
         first = next((one for one in (*IDLE, *DRAWN[len(state.cards) :]) if one in offered), offered[0])
@@ -44,7 +40,7 @@ def played_to(count: int, step: str) -> Match:
 @pytest.mark.django_db(transaction=True)
 def test_the_map_keeps_its_room(screen: Callable[..., Screen], count: int, step: str) -> None:
     match = played_to(count, step)
-    seat = engine.awaited(standing(match))[0]
+    seat = engine.awaited(state_of(match))[0]
     phone = screen().sit_down(match, seat)
     assert map_seen(phone) >= 0.45
     assert phone.page.locator(".score .name").evaluate_all(CUT) == []

@@ -13,10 +13,10 @@ from django.utils.translation import gettext, override
 
 from games.core import engine
 from games.core.system import system, systems
-from games.match import board, confirming, fuzz, play, replay, take_back
+from games.match import confirming, fuzz, play, replay, take_back
 from games.models import Entry, Match, Seat
 from tests.browser import driving
-from tests.playing import Playing
+from tests.playing import Playing, state_of
 from tests.trust import cast
 from tests.trust.cast import Phone
 
@@ -39,10 +39,6 @@ def play_on(match: Match, taps: int) -> None:
     """This many random taps, or fewer where the match ends."""
     Playing(match).at_random(random.Random(5), taps)
     match.refresh_from_db()
-
-
-def state_of(match: Match):  # type: ignore[no-untyped-def]
-    return board.load(Match.objects.get(pk=match.pk)).state
 
 
 def seated(match: Match, key: str) -> Phone:

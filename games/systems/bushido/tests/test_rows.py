@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.match import board, exchange, play, replay, take_back
+from games.match import exchange, play, replay, take_back
 from games.match.exchange.exporting import checksum
 from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Entry, Match
@@ -12,6 +12,7 @@ from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import NAMES, READY
 from tests.files import of_the_first_version
+from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +29,6 @@ def tap(match, seat, action, seen=None):
     verdict = play.tap(match.code, seat, action, seen or match.version, play.new_key())
     match.refresh_from_db()
     return verdict
-
-
-def state_of(match):
-    return board.load(Match.objects.get(pk=match.pk)).state
 
 
 @pytest.mark.rule("BUSH-25")

@@ -8,6 +8,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match
 from games.systems.tmg.tests import test_setup
 from games.systems.tmg.tests.tables import MODE, NAMES
+from tests.playing import state_of
 from tests.positions import asks
 
 pytestmark = pytest.mark.django_db
@@ -42,10 +43,6 @@ def correct(match, *actions, seat="red", note="a reason"):
     for action in actions:
         version = play.adjust(match.code, seat, *action.split(), play.new_key(), note=note).version
     return version
-
-
-def state_of(match):
-    return board.load(Match.objects.get(pk=match.pk)).state
 
 
 def agrees(match):
