@@ -16,12 +16,23 @@ from django.db import connection
 ROOT = Path(__file__).parents[1]
 
 
+def free_port() -> int:
+    """A port of this computer that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens at a port of this computer."""
+    with socket.socket() as door:
+        return door.connect_ex(("127.0.0.1", port)) == 0
+
+
 class Served:
     """The real server on one port, however often it is started anew."""
 
     def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -36,14 +47,10 @@ class Served:
     def wait_for_answers(self, is_alive: Callable[[], bool]) -> None:
         """Wait until it answers; fails if it ends before, or takes too long."""
         deadline = time.monotonic() + 30
-        while not self._answers():
+        while not answers(self.port):
             assert is_alive(), "the server did not start"
             assert time.monotonic() < deadline, "the server did not start in time"
             time.sleep(0.02)
-
-    def _answers(self) -> bool:
-        with socket.socket() as door:
-            return door.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
         """End it in the middle of whatever it does, as a power switch would."""

@@ -44,7 +44,8 @@ from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
 from tests.bench import link, printer  # noqa: E402
-from tests.bench.processes import Crowd, Loop, Peer, Server, Told, free_port  # noqa: E402
+from tests.bench.processes import Crowd, Loop, Peer, Server, Told  # noqa: E402
+from tests.serving import free_port  # noqa: E402
 
 CROWDS = (1000, 5000, 10_000)
 TAPS, WARM, EARLIER = 25, 5, 60

@@ -44,7 +44,8 @@ from games.match.play import new_key  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from tests.bench import printer  # noqa: E402
-from tests.bench.processes import CROWD_CORE, Server, free_port  # noqa: E402
+from tests.bench.processes import CROWD_CORE, Server  # noqa: E402
+from tests.serving import free_port  # noqa: E402
 
 ORGANISER = Actor("", "Organiser", "organiser")
 TOKEN = "b" * 32

@@ -35,7 +35,7 @@ from django.db import connection  # noqa: E402
 
 from config.data.sqlite_guard import sqlite_options  # noqa: E402
 from tests.bench.scripts import TAPS, Script, script, spent, tap  # noqa: E402
-from tests.serving import Served  # noqa: E402
+from tests.serving import Served, answers  # noqa: E402
 
 TABLES, CLIENTS, RUNS = 12, 2, 3
 STOCK = {
@@ -74,7 +74,7 @@ def stock(steps: str) -> Iterator[Served]:
     environment = {**os.environ, "ROUNDTABLE_STOCK": steps}
     served.process = subprocess.Popen([*command, "--port", str(served.port)], cwd=ROOT, env=environment)
     try:
-        while not served._answers():
+        while not answers(served.port):
             time.sleep(0.1)
         yield served
     finally:

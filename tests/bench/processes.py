@@ -166,10 +166,3 @@ def answers(server: Server | Peer) -> None:
             assert server.process.poll() is None, "the server did not start"
             assert time.monotonic() < deadline, "the server did not start in time"
             time.sleep(0.05)
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from pathlib import Path
 
 from django.db import connection
 
+from tests.serving import answers, free_port
 from tests.trust.sockets import until
 
 PROGRAM = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
@@ -32,8 +32,7 @@ class Pooler:
     """One on a port of its own, which works by "session" or by "transaction"."""
 
     def __init__(self, mode: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         told = connection.settings_dict
         self.url = f"postgres://{told['USER']}@127.0.0.1:{self.port}/{told['NAME']}"
         self.folder = tempfile.TemporaryDirectory(prefix="roundtable-pooler-")
@@ -44,11 +43,7 @@ class Pooler:
         user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         Path(self.folder.name).chmod(0o755)
         self.process = subprocess.Popen([*user, str(PROGRAM), "-q", str(file)], stderr=subprocess.DEVNULL)
-        until(self._answers, 20)
-
-    def _answers(self) -> bool:
-        with socket.socket() as door:
-            return door.connect_ex(("127.0.0.1", self.port)) == 0
+        until(lambda: answers(self.port), 20)
 
     def close(self) -> None:
         self.process.terminate()

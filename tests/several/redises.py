@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import tempfile
 from pathlib import Path
 
+from tests.serving import answers, free_port
 from tests.trust.sockets import until
 
 PROGRAM = shutil.which("valkey-server") or shutil.which("redis-server")
@@ -17,8 +17,7 @@ class RedisServer:
     """One on a port of its own, which keeps nothing."""
 
     def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self.folder = tempfile.TemporaryDirectory(prefix="roundtable-redis-")
         self.process: subprocess.Popen[bytes] | None = None
@@ -28,12 +27,8 @@ class RedisServer:
         told = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self.folder.name]
         with (Path(self.folder.name) / "log").open("ab") as log:
             self.process = subprocess.Popen([PROGRAM, *told], stdout=log, stderr=log)
-        until(self._answers, 20)
+        until(lambda: answers(self.port), 20)
         return self
-
-    def _answers(self) -> bool:
-        with socket.socket() as door:
-            return door.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
         if self.process is not None:

@@ -19,6 +19,7 @@ from games.webhooks import gathering, sending, worker
 from games.webhooks.models import Delivery, Webhook
 from tests.browser import driving
 from tests.conftest import Server
+from tests.serving import free_port
 
 DOCS = (Path(django_settings.BASE_DIR) / "docs" / "clients.md").read_text("utf-8")
 BOT, TAP = re.findall(r"```python\n(.*?)```", DOCS, re.S)
@@ -32,8 +33,7 @@ def webhook(db: None, settings, unused: int) -> Webhook:
 
 @pytest.fixture
 def unused() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from django.utils import timezone
 from games.webhooks import addresses, gathering, sending, worker
 from games.webhooks.addresses import Forbidden, is_public, looked_up, target_of
 from games.webhooks.models import Delivery, Webhook
+from tests.serving import free_port
 from tests.webhooks.receiver import Receiver
 
 pytestmark = pytest.mark.django_db
@@ -139,8 +140,7 @@ def test_all_that_is_due_is_sent_in_one_look(delivery: Delivery, receiver: Recei
 
 
 def test_nobody_listens(delivery: Delivery) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     Webhook.objects.update(address=f"http://127.0.0.1:{port}/")
     worker.send_due()
     assert (after(delivery).state, delivery.status) == ("waiting", None)

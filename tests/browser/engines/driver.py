@@ -21,6 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tests.serving import answers, free_port
+
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The name under which WebDriver hands out an element."""
 PATIENCE = 60
@@ -244,8 +246,7 @@ class WebKit(Browser):
         os.close(writing)
         with os.fdopen(reading) as said:
             number = said.readline().strip()
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         # A container gives it no sandbox; there is no accessibility bus, and no graphics card.
         alone = {
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
@@ -253,16 +254,12 @@ class WebKit(Browser):
             "LIBGL_ALWAYS_SOFTWARE": "1",
         }
         self._run("WebKitWebDriver", "-p", str(self.port), DISPLAY=f":{number}", **alone)
-        wait(self._answers, "WebKit's driver")
+        wait(lambda: answers(self.port), "WebKit's driver")
         # Without its bar a window may be as narrow as a phone.
         options = {"binary": str(mini_browser()), "args": ["--automation", "--full-screen"]}
         wanted = {"acceptInsecureCerts": True, "webkitgtk:browserOptions": options}
         self.path = "/session"
         self.path += "/" + self._send("POST", "", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
-
-    def _answers(self) -> bool:
-        with socket.socket() as door:
-            return door.connect_ex(("127.0.0.1", self.port)) == 0
 
     def ask(self, command: str, **arguments: Any) -> Any:
         address = ADDRESSES[command].format(**arguments)
