@@ -184,7 +184,7 @@ def register(request: HttpRequest, code: str, wanted: schemas.Registering) -> Ht
     openapi_extra={"security": [{"seat": []}]},
 )
 def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse:
-    """Carry out one of the commands; what it needs of the other members is said at each."""
+    """Carry out one of the commands; what each needs of the other members stands in `docs/api.md`."""
     event, actor = _asked(request, code)
     if actor.role == roles.GUEST:
         raise RequestRefused(say(_("Send the token of a player or a helper.")), 401, "no_token")

@@ -12,6 +12,8 @@ from pathlib import Path
 import polib
 import pytest
 
+from games.api.event_schemas import Command
+from games.api.events import COMMANDS
 from tests.docs import names, pages
 from tests.fourth import tutorial
 
@@ -117,6 +119,14 @@ def test_every_variable_of_the_environment_stands_in_the_table_of_settings() -> 
     read = set(re.findall(r'"(ROUNDTABLE_\w+|DATABASE_URL)"', code))
     assert len(read) > 10
     assert read == set(re.findall(r"`(ROUNDTABLE_\w+|DATABASE_URL)(?:=1)?`", table))
+
+
+def test_every_command_of_an_event_stands_in_the_page_of_the_api() -> None:
+    table = (DOCS / "api.md").read_text(encoding="utf-8").partition("| `action` |")[2].partition("\n\n")[0]
+    rows = [line.split(" | ", 1) for line in table.splitlines()[2:]]
+    assert {name for actions, _needs in rows for name in re.findall(r"`([a-z-]+)`", actions)} == set(COMMANDS)
+    members = {name for _actions, needs in rows for name in re.findall(r"`([a-z]+)`", needs)}
+    assert members - {"loss", "bye"} == set(Command.model_fields) - {"action", "key"}
 
 
 def test_the_organisers_page_names_buttons_as_they_are_labelled() -> None:
