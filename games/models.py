@@ -202,7 +202,7 @@ class Score(models.Model):
 
 
 class CatalogueEntry(models.Model):
-    """Facts of a game that organisers keep: a card of its catalogue, a scenario, a ruleset.
+    """Facts of a game that organisers keep: a card of its catalogue and its numbers, a model, a scenario.
 
     What stands here goes before what the game brings along; the game says what a kind must state.
     """

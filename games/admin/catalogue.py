@@ -1,4 +1,4 @@
-"""Catalogue entries: the cards, scenarios and rulesets that organisers keep, one typed form for each kind."""
+"""Catalogue entries: the cards, models and scenarios that organisers keep, one typed form for each kind."""
 
 from __future__ import annotations
 
