@@ -40,8 +40,21 @@ _CARD = re.compile(r"[1-9][0-9]{4}")
 _SILENT = {"the", "house", "ser"}
 
 
+class Named:
+    """What a list calls by a name and, for characters, a sub-title."""
+
+    __slots__ = ()
+    name: str
+    title: str
+
+    @property
+    def full_name(self) -> str:
+        """Name and sub-title, as lists write them."""
+        return f"{self.name} - {self.title}" if self.title else self.name
+
+
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Named):
     """One card: a combat unit, an attachment or an NCU (non-combat unit).
 
     Wounds are counted in models: infantry has 12 of one wound in ranks of four,
@@ -72,11 +85,6 @@ class Fact:
     extra_vp: int = 0
     hand_bonus: int = 0
     follows: str = ""
-
-    @property
-    def full_name(self) -> str:
-        """Name and sub-title, as lists write them."""
-        return f"{self.name} - {self.title}" if self.title else self.name
 
     @property
     def wounds_total(self) -> int:

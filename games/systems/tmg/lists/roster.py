@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.core.words import Line
-from games.systems.tmg.lists.catalogue import Fact, unlisted
+from games.systems.tmg.lists.catalogue import Fact, Named, unlisted
 
 ENEMY = "enemy"
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Named):
     """A character or officer in a unit. It never activates or scores by itself (TMG-10)."""
 
     line: int = field(compare=False)
@@ -21,14 +21,9 @@ class Attachment:
     fact: Fact | None = None
     commander: bool = False
 
-    @property
-    def full_name(self) -> str:
-        """Name and sub-title, as lists write them."""
-        return f"{self.name} - {self.title}" if self.title else self.name
-
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Named):
     """One unit, NCU or enemy attachment of a list.
 
     `cost` is the list's own, without attachments; `fact` is None for what the catalogue
@@ -43,11 +38,6 @@ class Entry:
     attachments: tuple[Attachment, ...] = ()
     fact: Fact | None = None
     commander: bool = False
-
-    @property
-    def full_name(self) -> str:
-        """Name and sub-title, as lists write them."""
-        return f"{self.name} - {self.title}" if self.title else self.name
 
     @property
     def figures(self) -> Fact:
