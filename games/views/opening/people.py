@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 
 import segno
 from django.db import transaction
@@ -256,41 +257,40 @@ def _row(
 ) -> view_models.SeatRow:
     mine = seat.key in phone.seats
     colour = _(system(seat.match.system).seat_names.get(seat.key, seat.key))
-    state = _("this device") if mine else _("taken") if seat.is_taken else _("open")
-    posts: list[view_models.SeatPost] = []
-    code = seat.match.code
-    if mine:
-        posts.append(
-            view_models.SeatPost(reverse("move", args=[code]), _("Move to another device"), "seat", seat.key)
-        )
-    if seat.key in moving and not is_open and seats.has_sealed(seat):
-        label = _("Show there what is sealed, too")
-        posts.append(view_models.SeatPost(reverse("move", args=[code]), label, "sealed", seat.key))
-    if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
-        label = _("Show this device what was sealed before")
-        posts.append(view_models.SeatPost(reverse("unseal", args=[code]), label, "seat", seat.key))
-    if mine or (phone.is_organiser and seat.is_taken):
-        posts.append(
-            view_models.SeatPost(
-                reverse("free", args=[code]), _("Free this seat"), "seat", seat.key, "danger"
-            )
-        )
-    if phone.seats and not seat.is_taken:
-        label = _("Play this seat on this device too")
-        posts.append(
-            view_models.SeatPost(reverse("take", args=[code]), label, "seat", seat.key, key=seats.new_key())
-        )
+    taken = _("taken") if seat.is_taken else _("open")
+    shows_sealed = seat.key in moving and not is_open and seats.has_sealed(seat)
     return view_models.SeatRow(
         mark,
         colour,
         seat.army.name or colour,
-        state,
+        _("this device") if mine else taken,
         mine=mine,
         open=not seat.is_taken,
         invitation=_invitation(request, seat) if phone.seats and not seat.is_taken else None,
-        posts=tuple(posts),
+        posts=tuple(_posts(seat, phone, shows_sealed=shows_sealed)),
         moving_code=moving.get(seat.key, ""),
     )
+
+
+def _posts(seat: Seat, phone: Phone, *, shows_sealed: bool) -> Iterator[view_models.SeatPost]:
+    """What this phone may do with a seat; `shows_sealed`: its moving code may show what is sealed as well."""
+    code, is_own = [seat.match.code], seat.key in phone.seats
+    if is_own:
+        label = _("Move to another device")
+        yield view_models.SeatPost(reverse("move", args=code), label, "seat", seat.key)
+    if shows_sealed:
+        label = _("Show there what is sealed, too")
+        yield view_models.SeatPost(reverse("move", args=code), label, "sealed", seat.key)
+    if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
+        label = _("Show this device what was sealed before")
+        yield view_models.SeatPost(reverse("unseal", args=code), label, "seat", seat.key)
+    if is_own or (phone.is_organiser and seat.is_taken):
+        yield view_models.SeatPost(
+            reverse("free", args=code), _("Free this seat"), "seat", seat.key, "danger"
+        )
+    if phone.seats and not seat.is_taken:
+        label = _("Play this seat on this device too")
+        yield view_models.SeatPost(reverse("take", args=code), label, "seat", seat.key, key=seats.new_key())
 
 
 def _invitation(request: HttpRequest, seat: Seat) -> view_models.Invitation:
