@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.http import HttpRequest
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.core.system import system
 from games.core.validation import name_key
 from games.events.rules import drawing
-from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing
+from games.events.rules.pieces import CLOSED, DRAFTED, OPEN, Gathering, Pairing, Round
 from games.view_models import Link, Option
 from games.view_models import organiser as parts
 from games.views.organiser import hall as halls
@@ -31,19 +31,6 @@ def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, 
             "page": parts.PairingsPage("", (), "", _("No round is drawn up yet."), None, (), None, ())
         }
     is_drafted, may = last.state == DRAFTED, place.may
-    buttons = []
-    if is_drafted and may("open_round"):
-        label = _("Open round %(number)s") % {"number": last.number}
-        buttons.append(parts.Button("open_round", label, "main"))
-    if is_drafted and may("repair") and g.kind != drawing.FREE:
-        buttons.append(parts.Button("repair", _("Draw again"), "", "roll"))
-    if last.state == OPEN and g.is_league and may("pair"):
-        label = _("Draw round %(number)s") % {"number": last.number + 1}
-        buttons.append(parts.Button("pair", label, "", "roll"))
-    if last.state != CLOSED and may("call_off"):
-        buttons.append(parts.Button("call_off", _("Call this round off"), "danger"))
-    if last.state == CLOSED and may("reopen"):
-        buttons.append(parts.Button("reopen", _("Open this round again"), "quiet"))
     page = parts.PairingsPage(
         _("Round %(number)s") % {"number": last.number},
         halls.tables(hall, g.at(last.number)),
@@ -52,10 +39,25 @@ def pairings(request: HttpRequest, place: Place, about: str, sent: Mapping[str, 
         _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
         _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
         _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
-        tuple(buttons),
+        tuple(_buttons(place, g, last)),
         _to_print(place, g),
     )
     return _("Pairings"), {"page": page}
+
+
+def _buttons(place: Place, g: Gathering, last: Round) -> Iterator[parts.Button]:
+    """What may be done with the newest round as a whole."""
+    is_drafted, may = last.state == DRAFTED, place.may
+    if is_drafted and may("open_round"):
+        yield parts.Button("open_round", _("Open round %(number)s") % {"number": last.number}, "main")
+    if is_drafted and may("repair") and g.kind != drawing.FREE:
+        yield parts.Button("repair", _("Draw again"), "", "roll")
+    if last.state == OPEN and g.is_league and may("pair"):
+        yield parts.Button("pair", _("Draw round %(number)s") % {"number": last.number + 1}, "", "roll")
+    if last.state != CLOSED and may("call_off"):
+        yield parts.Button("call_off", _("Call this round off"), "danger")
+    if last.state == CLOSED and may("reopen"):
+        yield parts.Button("reopen", _("Open this round again"), "quiet")
 
 
 def _to_print(place: Place, g: Gathering) -> tuple[Link, ...]:
