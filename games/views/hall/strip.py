@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.events import matches, play
+from games.events.rules.pieces import Call
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.templating import part
@@ -56,7 +57,6 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     plays = player is not None and pairing is not None and player.key in pairing.players
     judge = Link(reverse("event-judge", args=[found]), _("Call a judge"), "people")
     calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
-    coming = calls[0].comes if calls else ""
     news = said(g)
     return HttpResponse(
         part(
@@ -70,11 +70,14 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
                 (judge,) if plays and not calls else (),
                 int(clock.seconds()),
                 event.version,
-                _("%(name)s is coming to your table.") % {"name": coming}
-                if coming
-                else _("A judge is called.")
-                if calls
-                else "",
+                _said_of(calls[0]) if calls else "",
             ),
         )
     )
+
+
+def _said_of(call: Call) -> str:
+    """What became of a table's call for a judge."""
+    if call.comes:
+        return _("%(name)s is coming to your table.") % {"name": call.comes}
+    return _("A judge is called.")

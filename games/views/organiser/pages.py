@@ -129,13 +129,20 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
 
 
 def _player_row(place: Place, g: Gathering, one: Player) -> parts.PlayerRow:
-    state = "left" if one.dropped is not None else "here" if one.checked_in else "away"
+    state = _state_of(one)
     button = None
     if state == "away" and place.may("check_in"):
         button = parts.Button(f"check_in {one.key}", _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
     url = reverse("organise-player", args=[place.code, one.key])
     return parts.PlayerRow(one.key, one.name, detail, url, state, _state_label(state), button)
+
+
+def _state_of(one: Player) -> str:
+    """Where a player is: "left" (the event), "here" or "away"."""
+    if one.dropped is not None:
+        return "left"
+    return "here" if one.checked_in else "away"
 
 
 def _state_label(state: str) -> str:
@@ -146,7 +153,7 @@ def player(request: HttpRequest, place: Place, about: str, sent: Mapping[str, An
     """One player: corrected, checked in, gone; for organisers the personal link."""
     g = _state(place)
     one = _known(g.players, about)
-    state = "left" if one.dropped is not None else "here" if one.checked_in else "away"
+    state = _state_of(one)
     link = _personal(request, place, one) if place.may("new_link") else ""
     fields = parts.FieldGroup(
         "",
