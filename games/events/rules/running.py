@@ -34,25 +34,13 @@ BY_PLAYERS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)
 
 def pair(g: Gathering, mode: str = "") -> None:
     """Draw up the next round, to be looked at, changed by hand and then opened."""
-    refuse_over(g)
-    last = g.last
-    if last is not None and last.state == DRAFTED:
-        line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
-        raise IllegalAction(say(line, number=last.number))
-    if last is not None and last.state == OPEN and not g.is_league:
-        raise IllegalAction(say(_("Close round %(number)s first."), number=last.number))
-    number = last.number + 1 if last is not None else 1
-    if number > drawing.rounds_in_all(g) > 0 and g.kind != drawing.FREE:
-        raise IllegalAction(say(_("All rounds have been played.")))
+    number = _next_number(g)
     players = len(drawing.present(g, number))
     if players < 2:
         raise IllegalAction(say(_("Two players at least must be checked in.")))
     if not g.length and g.kind in BY_PLAYERS and not g.is_league:
         g.length = rounds_for(players)
-    if g.kind == drawing.FREE:
-        made: list[Pairing] = []
-    else:
-        made = _drawn_up(g, number)
+    made = [] if g.kind == drawing.FREE else _drawn_up(g, number)
     stage = drawing.stage_of(g, number)
     minutes, overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
     g.rounds[str(number)] = Round(
@@ -64,6 +52,21 @@ def pair(g: Gathering, mode: str = "") -> None:
     absent = [one.name for one in g.players.values() if one.plays(number) and not one.checked_in]
     if absent and not g.is_league and number == 1:
         g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
+
+
+def _next_number(g: Gathering) -> int:
+    """The number of the round that may be drawn up now; `IllegalAction` where none may be."""
+    refuse_over(g)
+    last = g.last
+    if last is not None and last.state == DRAFTED:
+        line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
+        raise IllegalAction(say(line, number=last.number))
+    if last is not None and last.state == OPEN and not g.is_league:
+        raise IllegalAction(say(_("Close round %(number)s first."), number=last.number))
+    number = last.number + 1 if last is not None else 1
+    if number > drawing.rounds_in_all(g) > 0 and g.kind != drawing.FREE:
+        raise IllegalAction(say(_("All rounds have been played.")))
+    return number
 
 
 def repair(g: Gathering) -> None:
