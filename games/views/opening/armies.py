@@ -233,9 +233,14 @@ def _page(
         )
     if roster is None:
         return replace(page, placeholder=game.example)
+    return _with_roster(page, roster)
+
+
+def _with_roster(page: view_models.ListPage, roster: Roster) -> view_models.ListPage:
+    """The page with an army that was brought, to be corrected line by line."""
     return replace(
         page,
-        text=typed or roster.text,
+        text=page.text or roster.text,
         summary=words(roster.summary),
         checksum_ok=not roster.warnings,
         warnings=tuple(view_models.ListWarning(words(line), number) for number, line in roster.warnings),
