@@ -156,7 +156,15 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
                 return names.kept(to_event(event), told["name"])
             except RequestRefused as refused:
                 errors["name"] = words(refused.line)
-    g = gathering(event_of(code))
+    page = _place_page(request, event_of(code), player, typed, errors)
+    return form_page(request, page, 422 if errors else 200)
+
+
+def _place_page(
+    request: HttpRequest, event: Event, player: Player, typed: dict[str, str], errors: dict[str, str]
+) -> parts.HallForm:
+    """The form with what was typed; the faction does not change once the event has begun."""
+    g = gathering(event)
     url = address_for_others(request, reverse("event-me", args=[event.code, access.secret(player)]))
     entries = [parts.Entry("name", _("Your name"), typed["name"], "", errors.get("name", ""), needed=True)]
     entries.append(
@@ -168,7 +176,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     else:
         entries.append(parts.Entry("faction", "", player.faction))
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
-    page = parts.HallForm(
+    return parts.HallForm(
         _("Your place"),
         back(event),
         request.path,
@@ -181,7 +189,6 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         qr=picture_of(url),
         ways=(leave,) if g.status != OVER and player.dropped is None else (),
     )
-    return form_page(request, page, 422 if errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
