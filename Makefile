@@ -65,7 +65,7 @@ words: export ROUNDTABLE_TEST = 1
 words: setup-dev ## gather all words for translation
 	@$(PYTHON) manage.py words
 
-docs: setup-dev ## build the pages of docs/ as HTML into .docs/ (needs Sphinx and myst-parser)
+docs: setup-dev ## build the pages of docs/ as HTML into .docs/
 	@$(PYTHON) -m sphinx -q -W --keep-going -n docs .docs
 
 LOCK := uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --only-binary :all: \

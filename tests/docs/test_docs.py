@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -106,7 +105,6 @@ def test_a_link_that_leads_nowhere_is_told() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("sphinx") is None, reason="Sphinx is not in the lock yet")
 def test_the_pages_are_built_without_a_warning(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", str(DOCS), str(tmp_path)]
     done = subprocess.run(build, capture_output=True, encoding="utf-8", check=False, timeout=200)
