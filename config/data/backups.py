@@ -6,12 +6,14 @@ profile, without which phones would lose their seats, and `about.json`, which sa
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import subprocess
 import tempfile
 import zipfile
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -128,11 +130,31 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
             for name in (DATABASES[made_of], *({KEY} & set(archive.namelist()))):
                 with archive.open(name) as packed, (place / name).open("wb") as unpacked:
                     shutil.copyfileobj(packed, unpacked)
+            return {**about, "at": str(about["at"])}
     except FileNotFoundError as missing:
         raise Unusable(f"There is no file {file}.") from missing
-    except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError) as broken:
-        raise Unusable(f"{file} is no backup, or is damaged.") from broken
-    return dict(about)
+    except OSError as problem:
+        if problem.errno in _OF_THE_MACHINE:
+            raise Unusable(f"{file} cannot be unpacked into {place}: {problem.strerror}.") from problem
+        raise _damaged(file) from problem
+    except _BROKEN as broken:
+        raise _damaged(file) from broken
+
+
+_OF_THE_MACHINE = {
+    *(errno.ENOSPC, errno.EDQUOT, errno.EIO),
+    *(errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR),
+}
+"""What keeps a file from being read or unpacked, whatever is in it."""
+_BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, EOFError),
+    *(KeyError, TypeError, ValueError, RuntimeError),
+)
+"""What reading a damaged archive raises: a flipped bit may tell of a password, or of a method of packing."""
+
+
+def _damaged(file: Path) -> Unusable:
+    return Unusable(f"{file} is no backup, or is damaged.")
 
 
 # --- SQLite --------------------------------------------------------------------------------------

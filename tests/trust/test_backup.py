@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -91,6 +93,70 @@ def test_what_is_no_backup_is_refused_in_a_sentence(
             archive.writestr("about.json", json.dumps(about))
     with pytest.raises(backups.Unusable, match=why):
         backups.load(file)
+
+
+def packed(file: Path, **about: object) -> bytes:
+    """A backup with a database that is none, as bytes."""
+    told = about or {"format": 1, "database": connection.vendor, "at": "today"}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("about.json", json.dumps(told))
+        archive.writestr(backups.DATABASES[connection.vendor], b"a database " * 999 + bytes(range(256)))
+    return file.read_bytes()
+
+
+def spoiled(whole: bytes) -> Iterator[bytes]:
+    """A file of which a byte was changed: every one of them in turn."""
+    for at in range(len(whole)):
+        yield whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
+
+
+@pytest.fixture
+def brought(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """What would take the place of the database, which stays as it is."""
+    found: list[bytes] = []
+    monkeypatch.setattr(backups, "tell_servers", lambda: None)
+    monkeypatch.setattr(backups.connections, "close_all", lambda: None)
+    monkeypatch.setitem(backups._RESTORE, connection.vendor, lambda kept: found.append(kept.read_bytes()))
+    return found
+
+
+def refusal(file: Path) -> str:
+    """Why a file is refused, "" if it is not."""
+    try:
+        backups.load(file)
+    except backups.Unusable as unusable:
+        return str(unusable)
+    return ""
+
+
+def test_whatever_byte_is_damaged_a_sentence_says_so(tmp_path: Path, brought: list[bytes]) -> None:
+    file = tmp_path / "some.zip"
+    whole = packed(file)
+    said = [refusal(file) for damaged in spoiled(whole) if file.write_bytes(damaged)]
+    # The time of packing may be another; what was packed may not.
+    assert set(said) == {"", f"{file} is no backup, or is damaged."}
+    assert len(set(brought)) == 1
+    assert said.count("") < len(whole) / 2
+
+
+def test_a_backup_that_does_not_say_of_when_it_is_changes_nothing(
+    tmp_path: Path, brought: list[bytes]
+) -> None:
+    packed(tmp_path / "undated.zip", format=1, database=connection.vendor)
+    assert "is no backup" in refusal(tmp_path / "undated.zip")
+    assert not brought
+
+
+def test_a_full_disk_is_not_a_damaged_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_files: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    packed(tmp_path / "whole.zip")
+    monkeypatch.setattr(backups.shutil, "copyfileobj", full)
+    with pytest.raises(backups.Unusable, match=r"cannot be unpacked into .*: No space left on device\."):
+        backups.load(tmp_path / "whole.zip")
+    with pytest.raises(backups.Unusable, match="Is a directory"):
+        backups.load(tmp_path)
 
 
 def scribbled(path: Path) -> bytes:
