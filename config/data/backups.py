@@ -25,6 +25,7 @@ from django.db.backends.postgresql.client import DatabaseClient
 from config.data.sqlite import driver
 from games.live import carriers
 from games.live.hub import RESTORED
+from games.web.database import trouble_of_sqlite
 
 FORMAT = 1
 ABOUT, KEY = "about.json", "secret-key"
@@ -167,7 +168,7 @@ def _save_sqlite(target: Path) -> None:
         driver.copy(connection.connection, copy)
         _check(copy)
     except driver.Error as problem:
-        raise Unusable(f"The database could not be copied: {problem}.") from problem
+        raise Unusable(f"The database could not be copied: {_reason(problem)}.") from problem
     finally:
         copy.close()
 
@@ -179,10 +180,16 @@ def _restore_sqlite(source: Path) -> None:
         _check(copy)
         driver.copy(copy, live)
     except driver.Error as problem:
-        raise Unusable(f"The database could not be brought back: {problem}.") from problem
+        raise Unusable(f"The database could not be brought back: {_reason(problem)}.") from problem
     finally:
         copy.close()
         live.close()
+
+
+def _reason(problem: Exception) -> str:
+    """Why SQLite has given up: of some troubles in the middle of a copy it says "not an error"."""
+    wrong = trouble_of_sqlite(problem)
+    return wrong.reason if wrong else str(problem)
 
 
 def _check(copy: driver.Connection) -> None:

@@ -68,7 +68,7 @@ def trouble(exception: BaseException | None) -> Trouble | None:
         return None
     cause = exception.__cause__
     code: Any = getattr(cause, "result", None)
-    if code is not None and (known := _SQLITE.get(code)):
+    if known := trouble_of_sqlite(cause):
         return known
     state: Any = getattr(cause, "sqlstate", None)
     if known := _POSTGRESQL.get(state):
@@ -78,6 +78,11 @@ def trouble(exception: BaseException | None) -> Trouble | None:
     # A server of PostgreSQL that is not there names no state.
     is_silent = connection.vendor == "postgresql" and code is None and state is None
     return UNREACHABLE if is_silent else BROKEN
+
+
+def trouble_of_sqlite(problem: BaseException | None) -> Trouble | None:
+    """What an error of SQLite's driver says about the database; None for any other."""
+    return _SQLITE.get(getattr(problem, "result", 0))
 
 
 @contextmanager

@@ -262,3 +262,20 @@ def test_a_copy_that_is_damaged_is_no_backup(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(backups.Unusable, match="the copy is damaged"):
         backups.save(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="pg_dump says so in its own words")
+def test_a_disk_that_is_full_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    opened = driver.connect
+
+    def small(file: Path) -> driver.Connection:
+        copy = opened(file)
+        copy.execute("PRAGMA max_page_count = 2")
+        return copy
+
+    monkeypatch.setattr(backups.driver, "connect", small)
+    with pytest.raises(backups.Unusable, match=r"could not be copied: the disk is full\."):
+        backups.save(tmp_path)
+    assert list(tmp_path.iterdir()) == []
