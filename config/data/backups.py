@@ -21,6 +21,8 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, connections
 from django.db.backends.postgresql.client import DatabaseClient
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from config.data.sqlite import driver
 from games.live import carriers
@@ -106,6 +108,7 @@ def _pack(place: Path) -> Path:
         "program": settings.VERSION,
         "database": connection.vendor,
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "migrations": sorted(MigrationRecorder(connection).applied_migrations()),
     }
     packed = place / "packed.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -123,8 +126,10 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
         with zipfile.ZipFile(file) as archive:
             about = json.loads(archive.read(ABOUT))
             made_of = about["database"]
-            if about["format"] != FORMAT:
-                raise Unusable("This backup was made by a newer version of the program.")
+            if about["format"] != FORMAT or _is_newer(about.get("migrations", [])):
+                raise Unusable(
+                    "This backup was made by a newer version of the program: bring that up to date first."
+                )
             if made_of != connection.vendor:
                 raise Unusable(f"This backup is of {made_of}, and this server keeps {connection.vendor}.")
             # By name: nothing that an archive calls itself decides where anything is written.
@@ -140,6 +145,14 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
         raise _damaged(file) from problem
     except _BROKEN as broken:
         raise _damaged(file) from broken
+
+
+def _is_newer(migrations: list[tuple[str, str]]) -> bool:
+    """Whether a database has gone through changes that this program does not know, and so cannot write to."""
+    loader = MigrationLoader(None)
+    known = set(loader.disk_migrations).union(*(one.replaces for one in loader.disk_migrations.values()))
+    # What belongs to no part of this program harms nothing.
+    return any(app in loader.migrated_apps and (app, name) not in known for app, name in migrations)
 
 
 _OF_THE_MACHINE = {
