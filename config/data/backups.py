@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -219,16 +220,42 @@ def _save_postgresql(target: Path) -> None:
 
 
 def _restore_postgresql(source: Path) -> None:
-    _run("pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(source))
+    script, before = source.with_suffix(".sql"), source.with_suffix(".first.sql")
+    _carry_out("pg_restore", "--clean", "--if-exists", "--no-owner", f"--file={script}", str(source))
+    before.write_text("\n".join(_clearing()), "utf-8")
+    together = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1")
+    _run("psql", *together, f"--file={before}", f"--file={script}")
+
+
+def _clearing() -> Iterator[str]:
+    """What takes away all that migrations have made, also what an earlier version knows nothing of.
+
+    Otherwise its tables could not be replaced: later ones point at them.
+    """
+    yield "SET client_min_messages = warning;"
+    tables = connection.introspection.django_table_names(only_existing=True)
+    for table in (*tables, MigrationRecorder.Migration._meta.db_table):
+        yield f"DROP TABLE IF EXISTS {connection.ops.quote_name(table)} CASCADE;"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT oid::regprocedure::text FROM pg_proc"
+            " WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'roundtable_')"
+        )
+        yield from (f"DROP FUNCTION IF EXISTS {name} CASCADE;" for (name,) in cursor.fetchall())
+    connection.close()
 
 
 def _run(program: str, *options: str) -> None:
     """Run one of PostgreSQL's programs on the database of the settings."""
     command, environment = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
     *told, name = command[1:]
+    _carry_out(program, *told, f"--dbname={name}", *options, environment=environment)
+
+
+def _carry_out(program: str, *options: str, environment: Mapping[str, str] | None = None) -> None:
     try:
         subprocess.run(  # noqa: S603 - the words are our own and the settings'
-            [_program(program), *told, f"--dbname={name}", *options],
+            [_program(program), *options],
             env={**os.environ, **(environment or {})},
             check=True,
             capture_output=True,

@@ -72,6 +72,20 @@ def test_a_backup_takes_the_place_of_what_is_there_only_when_told_to(place: Call
     assert {path.stat().st_mode & 0o777 for path in here.backups()} == {0o600}
 
 
+def test_a_backup_of_an_earlier_version_is_brought_up_to_date(place: Callable[[str], Place]) -> None:
+    """Tables that it knows nothing of are here already, and point at those that it brings."""
+    old, here = place("old"), place("here")
+    for one in (old, here):
+        one.manage("migrate", "--verbosity", "0")
+    old.script(TAPPING.replace("80", "3"))
+    for app, version in (("webhooks", "zero"), ("events", "zero"), ("games", "0010")):
+        old.manage("migrate", app, version, "--verbosity", "0")
+    old.manage("backup")
+    assert "1 tables are back" in here.manage("restore", *old.backups())
+    assert "[ ]" not in here.manage("showmigrations")
+    assert "the rules of today say the same" in here.manage("replay", "--all", "--check")
+
+
 OF_A_NEWER_VERSION = """
 import django
 django.setup()
