@@ -86,6 +86,32 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(place: Callable[[s
     assert "the rules of today say the same" in here.manage("replay", "--all", "--check")
 
 
+PREPARED = """
+import django
+django.setup()
+from games.events import play
+from games.models import CatalogueEntry
+play.open_event({"system": "tmg", "name": "Winter Cup"}, play.Actor())
+CatalogueEntry.objects.create(system="tmg", kind="card", slug="77", facts={"name": "My card"})
+"""
+
+
+def test_what_was_prepared_before_any_table_is_replaced_only_when_told_to(
+    place: Callable[[str], Place],
+) -> None:
+    empty, here = place("empty"), place("here")
+    for one in (empty, here):
+        one.manage("migrate", "--verbosity", "0")
+    empty.manage("backup")
+    here.script(PREPARED)
+    told = here.manage("restore", *empty.backups())
+    assert "keeps 1 events, 1 changed catalogue entries. Give --yes to replace them." in told
+    assert not here.backups()
+    assert "What was here is saved" in here.manage("restore", *empty.backups(), "--yes")
+    assert "0 tables are back" in here.manage("restore", *here.backups())
+    assert "keeps 1 events" in here.manage("restore", *here.backups())
+
+
 OF_A_NEWER_VERSION = """
 import django
 django.setup()

@@ -9,7 +9,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.data import backups
-from games.models import Match
+from games.events.models import Event
+from games.models import CatalogueEntry, Match
 
 
 class Command(BaseCommand):
@@ -21,9 +22,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, yes: bool, **options: Any) -> None:
         call_command("migrate", verbosity=0, interactive=False)
-        here = Match.objects.count()
+        here = _here()
         if here and not yes:
-            raise CommandError(f"This server keeps {here} tables. Give --yes to replace them.")
+            raise CommandError(f"This server keeps {here}. Give --yes to replace them.")
         try:
             if here:
                 saved = backups.save(backups.folder())
@@ -40,3 +41,13 @@ class Command(BaseCommand):
             self.stdout.write("A server that is running has another key: start it again.")
         else:
             self.stdout.write("A server that is running shows them in some seconds; its phones load anew.")
+
+
+def _here() -> str:
+    """What somebody has made on this server, in words; "" for nothing."""
+    counts = {
+        "tables": Match.objects.count(),
+        "events": Event.objects.count(),
+        "changed catalogue entries": CatalogueEntry.objects.filter(version__gt=0).count(),
+    }
+    return ", ".join(f"{count} {of}" for of, count in counts.items() if count)
