@@ -25,7 +25,7 @@ from pathlib import Path
 
 from games import systems as built_in
 from games.core import engine
-from games.core.system import System, forget, register, systems
+from games.core.system import NotServed, System, forget, register, systems
 
 GROUP = "roundtable.games"
 SLUG = re.compile(r"[a-z][a-z0-9-]{0,49}")
@@ -82,8 +82,11 @@ def problems() -> tuple[str, ...]:
 
 
 def place_of(slug: str) -> Place:
-    """Where the game of this name stands; KeyError where there is none."""
-    return _places[slug]
+    """Where the game of this name stands; `NotServed` (a KeyError) where there is none."""
+    try:
+        return _places[slug]
+    except KeyError:
+        raise NotServed(slug) from None
 
 
 def _ours() -> Iterator[Place]:

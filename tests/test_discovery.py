@@ -17,6 +17,9 @@ from django.core.management import call_command
 from games import discovery
 from games.core import system as core
 from games.core.system import systems
+from games.events import play as events
+from games.events.models import Event
+from games.match import play
 from games.models import Match
 from tests.packages import install
 
@@ -160,6 +163,19 @@ def test_a_demo_table_that_is_told_wrongly_is_left_out(site):
     assert re.match(r"The demo table 1-odd\.txt of somebodys-game-\d+ 1\.0 is left out: .", told.getvalue())
     assert Match.objects.filter(system="duel").count() == 1
     assert Match.objects.exclude(system="duel").exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["t/{code}/", "t/{code}/history", "e/{event}/", "e/{event}/standings"])
+def test_pages_of_a_game_that_was_uninstalled_say_so(client, page):
+    """After a restart nothing here has ever heard of it."""
+    event = events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    for rows in (Match.objects, Event.objects):
+        rows.update(system="lanterns")
+    answer = client.get("/" + page.format(code=match.code, event=event.code))
+    assert answer.status_code == 503
+    assert "is not installed here at present" in answer.content.decode()
 
 
 def test_forms_begin_with_the_game_that_says_so(monkeypatch):
