@@ -122,3 +122,35 @@ def test_a_forged_match_is_left_out(file: Path) -> None:
     file.write_text("\n".join(map(json.dumps, lines)))
     assert "its checksum does not fit" in command("import_all", file)[1]
     assert Match.objects.count() == 1
+
+
+def gone(match: Match) -> str:
+    """The game of this match is not installed here any more; the match's code."""
+    Match.objects.filter(pk=match.pk).update(system="lanterns")
+    return match.code
+
+
+def test_a_match_of_a_game_that_is_gone_keeps_nothing_else_here(tmp_path: Path) -> None:
+    code = gone(play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}))
+    kept = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    path = tmp_path / "everything.jsonl"
+    out, errors = command("export_all", path)
+    assert "1 matches, events and catalogue entries are in" in out
+    assert errors == f"{code}: the game lanterns is not installed here.\n1 matches were left out."
+    assert json.loads(path.read_text().splitlines()[1])["match"]["code"] == kept.code
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("export_match", "CODE"), "CODE: the game lanterns is not installed here."),
+        (("replay", "CODE", "--check"), "Not every match came out as it was."),
+        (("replay", "--all", "--check"), "Not every match came out as it was."),
+    ],
+)
+def test_commands_say_that_the_game_of_a_match_is_gone(words: tuple[str, ...], why: str) -> None:
+    code = gone(play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}))
+    said = [word.replace("CODE", code) for word in words]
+    with pytest.raises(CommandError) as refused:
+        call_command(*said, stdout=StringIO(), stderr=StringIO())
+    assert str(refused.value) == why.replace("CODE", code)

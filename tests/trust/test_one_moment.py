@@ -116,7 +116,7 @@ def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypat
 def test_everything_is_exported_as_each_is_when_its_turn_comes():
     """A server goes on while it is exported, which may take minutes: nothing of it is read before."""
     matches = [play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _match in range(3)]
-    lines = export_all.lines()
+    lines = export_all.lines(pytest.fail)
     assert "format" in next(lines)
     assert next(lines)["match"]["code"] == matches[0].code
     # Nobody waits for it either.
@@ -148,7 +148,7 @@ def test_who_reads_does_not_keep_others_from_writing_for_ever():
 def test_what_is_deleted_before_its_turn_is_left_out_or_told():
     gone, kept = (play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _table in range(2))
     event = Event.objects.get(code=opened(2))
-    lines = export_all.lines()
+    lines = export_all.lines(pytest.fail)
     next(lines)
     Match.objects.filter(pk=gone.pk).delete()
     assert next(lines)["match"]["code"] == kept.code

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from games.core.system import NotServed
 from games.events import exchange as events
 from games.events.models import Event
 from games.match import exchange
@@ -33,33 +34,49 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file to write; none may be there yet")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Write the file, which only its owner may read, and say how much is in it."""
+        """Write the file, which only its owner may read, and say how much is in it and what is not."""
+        left_out: list[str] = []
         try:
             with file.open("x", encoding="utf-8") as opened:
                 file.chmod(0o600)
-                count = sum(self._write(opened, line) for line in lines())
+                count = sum(self._write(opened, line) for line in lines(left_out.append))
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
         self.stdout.write(f"{count - 1} matches, events and catalogue entries are in {file}.")
         self.stdout.write(
             "It holds every secret of matches in play and of events: keep it as you keep a key."
         )
+        for sentence in left_out:
+            self.stderr.write(sentence)
+        if left_out:
+            raise CommandError(f"{len(left_out)} matches were left out.")
 
     def _write(self, opened: Any, line: dict[str, Any]) -> int:
         opened.write(json.dumps(line, ensure_ascii=False) + "\n")
         return 1
 
 
-def lines() -> Iterator[dict[str, Any]]:
-    """The lines of the file: what it is, then an object for each match, event and changed catalogue entry."""
+def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
+    """The lines of the file: what it is, then an object for each match, event and changed catalogue entry.
+
+    `leave_out` is told in a sentence of each match that cannot be read while its game is not installed.
+    """
     yield {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "program": settings.VERSION,
         "at": timezone.now().isoformat(),
     }
-    yield from _each(Match, lambda match: {"match": exchange.whole(match, with_secrets=True)})
-    yield from _each(Event, lambda event: {"event": events.whole(event)})
+    for match in _each(Match):
+        try:
+            yield {"match": exchange.whole(match, with_secrets=True)}
+        except RequestRefused:
+            continue
+        except NotServed:
+            leave_out(f"{match.code}: the game {match.system} is not installed here.")
+    for event in _each(Event):
+        with suppress(RequestRefused):
+            yield {"event": events.whole(event)}
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         yield {
             "catalogue_entry": {
@@ -71,8 +88,8 @@ def lines() -> Iterator[dict[str, Any]]:
         }
 
 
-def _each(model: type[Row], whole: Callable[[Row], dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _each(model: type[Row]) -> Iterator[Row]:
     """All that are still there when their turn comes; a query that stays open would keep taps waiting."""
     for number in list(model._default_manager.order_by("pk").values_list("pk", flat=True)):
-        with suppress(RequestRefused, model.DoesNotExist):
-            yield whole(model._default_manager.get(pk=number))
+        with suppress(model.DoesNotExist):
+            yield model._default_manager.get(pk=number)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.core.system import NotServed
 from games.match import exchange
 from games.models import Match
 
@@ -24,5 +25,8 @@ class Command(BaseCommand):
         match = Match.objects.filter(code=options["code"].upper()).first()
         if match is None:
             raise CommandError(f"There is no table with the code {options['code']}.")
-        file = exchange.whole(match, with_secrets=True)
+        try:
+            file = exchange.whole(match, with_secrets=True)
+        except NotServed:
+            raise CommandError(f"{match.code}: the game {match.system} is not installed here.") from None
         self.stdout.write(json.dumps(file, ensure_ascii=False, indent=1))

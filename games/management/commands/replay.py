@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.core.system import system
+from games.core.system import NotServed, system
 from games.match import board, chain, log, replay
 from games.models import Entry, Match
 
@@ -47,9 +47,11 @@ class Command(BaseCommand):
     def _is_so(self, check: Callable[[Match], bool], match: Match) -> bool:
         try:
             return check(match)
+        except NotServed:
+            self.stderr.write(f"{match.code}: the game {match.system} is not installed here.")
         except (AttributeError, LookupError, TypeError, ValueError) as broken:
             self.stderr.write(f"{match.code}: the log cannot be replayed ({broken!r}).")
-            return False
+        return False
 
     def _tell(self, match: Match) -> bool:
         """The match as its public log reads, and how it stands in the end."""
