@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 from io import StringIO
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.events import exchange
+from games.events import play as events
 from games.match import board, chain, fuzz, play
 from games.models import CatalogueEntry, Match
 from tests.trust.twins import HOUSES, tap
@@ -114,6 +117,22 @@ def test_no_file_is_written_over(file: Path) -> None:
     before = file.read_bytes()
     assert "cannot be written" in command("export_all", file)[1]
     assert file.read_bytes() == before
+
+
+def test_what_could_not_be_written_whole_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(event: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
+    path = tmp_path / "everything.jsonl"
+    with monkeypatch.context() as patched:
+        patched.setattr(exchange, "whole", full)
+        assert command("export_all", path)[1] == f"{path} cannot be written: No space left on device."
+    assert list(tmp_path.iterdir()) == []
+    assert "2 matches, events and catalogue entries are in" in command("export_all", path)[0]
 
 
 def test_a_forged_match_is_left_out(file: Path) -> None:

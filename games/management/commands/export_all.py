@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -36,10 +38,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         """Write the file, which only its owner may read, and say how much is in it and what is not."""
         left_out: list[str] = []
+        if file.exists():
+            raise CommandError(f"{file} cannot be written: it is there already.")
         try:
-            with file.open("x", encoding="utf-8") as opened:
-                file.chmod(0o600)
-                count = sum(self._write(opened, line) for line in lines(left_out.append))
+            with TemporaryDirectory(dir=file.parent) as place:
+                whole = Path(place) / "whole"
+                count = self._write(whole, lines(left_out.append))
+                # Whoever finds a file under its name finds all of it.
+                whole.replace(file)
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
         self.stdout.write(f"{count - 1} matches, events and catalogue entries are in {file}.")
@@ -51,9 +57,17 @@ class Command(BaseCommand):
         if left_out:
             raise CommandError(f"{len(left_out)} matches were left out.")
 
-    def _write(self, opened: Any, line: dict[str, Any]) -> int:
-        opened.write(json.dumps(line, ensure_ascii=False) + "\n")
-        return 1
+    def _write(self, file: Path, lines: Iterator[dict[str, Any]]) -> int:
+        """Write the lines, safely on the disk; how many there are."""
+        count = 0
+        with file.open("x", encoding="utf-8") as opened:
+            file.chmod(0o600)
+            for line in lines:
+                opened.write(json.dumps(line, ensure_ascii=False) + "\n")
+                count += 1
+            opened.flush()
+            os.fsync(opened.fileno())
+        return count
 
 
 def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
