@@ -5,16 +5,26 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 from django.db import transaction
 from django.db.models import Count, Max, Sum
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from games.core.catalogue import NONE, Entries, EntryKind, Facts
 from games.core.system import system
-from games.core.validation import Unreadable
+from games.core.validation import Unreadable, is_clean
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.models import CatalogueEntry
+
+
+def clean(text: str) -> str:
+    """A text that every phone can show; ValueError for any other."""
+    if not is_clean(text):
+        raise ValueError("a character that no phone can show")
+    return text
+
 
 _known: dict[str, tuple[object, Entries]] = {}
 
@@ -26,6 +36,21 @@ class Brought:
     new: int = 0
     changed: int = 0
     same: int = 0
+
+
+Slug = Annotated[str, Field(pattern=r"^[\w-]+$")]
+Clean = Annotated[str, AfterValidator(clean)]
+
+
+class Exported(BaseModel):
+    """An entry as another server has written it: which one it is, and its facts."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    system: Annotated[Slug, Field(max_length=50)]
+    kind: Annotated[Slug, Field(max_length=24)]
+    slug: Annotated[Slug, Field(max_length=64)]
+    facts: dict[Clean, Clean]
 
 
 class BadTable(Exception):
@@ -97,6 +122,19 @@ def bring(slug: str, kind: str, text: str) -> Brought:
         row.facts, row.version = facts, row.version + 1
         row.save(update_fields=["facts", "version", "changed_at"])
     return Brought(len(new), len(changed), len(wanted) - len(new) - len(changed))
+
+
+@transaction.atomic
+def arrive(told: object) -> bool:
+    """Bring an entry that another server has written; whether it was here already. ValueError: it is none."""
+    stated = Exported.model_validate(told)
+    named = {"system": stated.system, "kind": stated.kind, "slug": stated.slug}
+    entry, is_new = CatalogueEntry.objects.get_or_create(**named, defaults={"facts": stated.facts})
+    if is_new or entry.facts == stated.facts:
+        return not is_new
+    entry.facts, entry.version = stated.facts, entry.version + 1
+    entry.save()
+    return False
 
 
 def _checked(

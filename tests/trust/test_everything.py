@@ -82,6 +82,11 @@ def test_a_changed_entry_of_the_catalogue_is_brought_up_to_date(file: Path) -> N
     assert (entry.facts, entry.version) == ({"name": "My card"}, 2)
 
 
+def entry(**fields: Any) -> str:
+    """A line with a catalogue entry."""
+    return json.dumps({"catalogue_entry": {"system": "tmg", "kind": "card", "slug": "77", **fields}})
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -93,6 +98,16 @@ def test_a_changed_entry_of_the_catalogue_is_brought_up_to_date(file: Path) -> N
         '{"army": {}}',
         '{"catalogue_entry": {"system": "tmg"}}',
         '{"catalogue_entry": 7}',
+        entry(),
+        entry(facts=None),
+        entry(facts=["name"]),
+        entry(facts={"name": 7}),
+        entry(facts={"name": "a\u202eb"}),
+        entry(facts={}, version=-3),
+        entry(facts={}, id=1),
+        entry(facts={}, slug="<b>"),
+        entry(facts={}, slug="s" * 65),
+        entry(facts={}, slug=None),
         '{"match": {}, "catalogue_entry": {}}',
     ],
 )
@@ -103,6 +118,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_come(file: Path, lin
     assert "3 are here now" in out
     assert errors.startswith("Line 3: ")
     assert errors.endswith("1 lines were left out.")
+    assert CatalogueEntry.objects.count() == 1
 
 
 @pytest.mark.parametrize("text", ["", "{}", "nonsense", '{"format": "roundtable-match"}'])

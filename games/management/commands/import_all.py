@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DataError
 
+from games import catalogue
 from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
@@ -18,7 +19,6 @@ from games.management.commands.export_all import FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES
 from games.match import exchange
 from games.match.verdict import RequestRefused
-from games.models import CatalogueEntry
 
 DEEPER = 1
 """A match stands one level deeper in a line than in a file of its own."""
@@ -76,9 +76,4 @@ def _is_known(said: dict[str, Any]) -> bool:
         return events.arrive(what)
     if kind != "catalogue_entry":
         raise ValueError(kind)
-    named = {name: what.pop(name) for name in ("system", "kind", "slug")}
-    entry, is_new = CatalogueEntry.objects.get_or_create(**named, defaults=what)
-    if not is_new and entry.facts != what["facts"]:
-        entry.facts, entry.version, is_new = what["facts"], entry.version + 1, True
-        entry.save()
-    return not is_new
+    return catalogue.arrive(what)
