@@ -6,19 +6,27 @@ their images lead to.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.db import OperationalError, transaction
+from pydantic import TypeAdapter
 
 from games.core import chain as fingerprints
 from games.core.diff import apply
+from games.core.system import system
+from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.events import log, rows
 from games.events.models import ArmyList, Event, Helper, Pairing, Player, Record
 from games.events.play import event_of
 from games.events.rules.pieces import Gathering
+from games.match.exchange.form import StoredLine
+from games.match.exchange.images import stored_as
+from games.match.exchange.importing import texts
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.web.database import one_moment
@@ -48,11 +56,11 @@ def _whole(event: Event) -> Data:
     }
 
 
-def arrive(told: Data) -> bool:
+def arrive(told: Data, look: Callable[[Event], object]) -> bool:
     """Bring an event under its code; whether it was here already. `RequestRefused` (422) writes nothing.
 
     Its tables are matches, which are brought before it. Links are new on every server: organisers hand them
-    out again.
+    out again. `look` shows it as its pages will: what cannot be shown is not kept.
     """
     here = Event.objects.filter(code=told["code"]).first()
     if here is not None and here.chain == told["chain"]:
@@ -61,12 +69,59 @@ def arrive(told: Data) -> bool:
         raise _refused(_("Another event has this code already."))
     try:
         with transaction.atomic():
+            _check_game(told["position"])
+            _check(told)
             _write(told)
+            _look_at_rows(told["code"])
+            look(Event.objects.get(code=told["code"]))
     except (OperationalError, RequestRefused):
         raise
     except Exception as broken:
         raise _refused(_("This event does not hold together.")) from broken
     return False
+
+
+def _check_game(position: Data) -> None:
+    try:
+        system(position["system"]).mode(position["mode"])
+    except KeyError:
+        raise _refused(_("This server knows no such game.")) from None
+
+
+def _check(told: Data) -> None:
+    """Believe no text that a phone cannot show, no sentence that cannot be read, no value of another type."""
+    sound = all(map(is_clean, set(texts(told))))
+    for record in told["records"]:
+        images = [*record["before"].items(), *record["after"].items()]
+        sound = sound and all(_fits(path, value) for path, value in images)
+        _LINES.validate_python(record["lines"])
+    if not sound:
+        raise _refused(_("This event does not hold together."))
+
+
+_LINES = TypeAdapter(list[StoredLine])
+
+
+def _fits(path: str, value: Any) -> bool:
+    """Whether a value can stand at a path of an event."""
+    kind, _slash, rest = path.partition("/")
+    if not rest:
+        return stored_as(value, Gathering.type_of(kind))
+    piece, name = Gathering.piece_type(kind), rest.partition("/")[2]
+    if name:
+        return stored_as(value, piece.type_of(name))
+    return value is None or all(stored_as(kept, piece.type_of(field)) for field, kept in value.items())
+
+
+def _look_at_rows(code: str) -> None:
+    """Hold the rows to what forms would ask of them: lengths, ranges, choices."""
+    event = Event.objects.get(code=code)
+    found = (model._default_manager.filter(event=event) for model in (*rows.MODELS.values(), Record, Helper))
+    for row in (event, *chain.from_iterable(found)):
+        fields = row._meta.concrete_fields
+        row.clean_fields(
+            exclude={one.name for one in fields if getattr(row, one.attname) in one.empty_values}
+        )
 
 
 def _write(told: Data) -> None:

@@ -7,11 +7,13 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from games.api.positions import VIEW, audience_json
 from games.events import play as events
 from games.events import rooms
+from games.events.models import Event
 from games.live import carriers
 from games.live.hub import Audience, Withheld, hub
 from games.match.board import Board
@@ -87,6 +89,12 @@ EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
     **organiser_regions.VIEWS,
 }
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""
+
+
+def look_at_event(event: Event) -> None:
+    """Show an event in every way there is; raises whatever keeps it from being shown."""
+    for view in EVENT_VIEWS:
+        _of_event(rooms.EVENT + event.code, Audience((), settings.LANGUAGE_CODE, view))
 
 
 def _shown(table: Table, audience: Audience) -> str:

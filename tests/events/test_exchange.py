@@ -11,6 +11,7 @@ from django.core.management import call_command
 from games.core.validation import Unreadable
 from games.events import commands, exchange, importing, judging, log, play, reading, rows
 from games.events.models import ArmyList, Event, Helper
+from games.live.view import look_at_event
 from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.events.halls import ANNA, by_chance, gathering, opened, play_round, state
@@ -30,7 +31,7 @@ def code() -> str:
 def test_an_event_comes_to_another_server_and_is_run_on(code):
     told, before = exchange.whole(Event.objects.get(code=code)), state(code)
     Event.objects.all().delete()
-    assert exchange.arrive(told) is False
+    assert exchange.arrive(told, look_at_event) is False
     assert state(code) == before
     event = Event.objects.get(code=code)
     assert log.faults(event) == []
@@ -38,7 +39,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
     assert len(state(code).rounds) == 2
-    assert exchange.arrive(exchange.whole(Event.objects.get(code=code))) is True
+    assert exchange.arrive(exchange.whole(Event.objects.get(code=code)), look_at_event) is True
 
 
 def test_everything_of_a_server_has_its_events(code, tmp_path):
@@ -58,7 +59,7 @@ def test_without_its_tables_an_event_still_comes(code):
     told = exchange.whole(Event.objects.get(code=code))
     Event.objects.all().delete()
     Match.objects.all().delete()
-    exchange.arrive(told)
+    exchange.arrive(told, look_at_event)
     assert {one.match for one in state(code).pairings.values()} == {None}
 
 
@@ -78,7 +79,60 @@ def test_what_does_not_hold_together_is_not_taken(code, spoil):
     Event.objects.all().delete()
     spoil(told)
     with pytest.raises(RequestRefused):
-        exchange.arrive(told)
+        exchange.arrive(told, look_at_event)
+    assert not Event.objects.exists()
+
+
+def forged(code, path="name", value="Cup", **changed):
+    """The event with another value at a path, said in its newest record, as somebody would forge it."""
+    event = Event.objects.get(code=code)
+    newest = log.records_of(event).last()
+    kept = newest.before.get(path, value)
+    before, after = {**newest.before, path: kept}, {**newest.after, path: value}
+    for name, it in {"before": before, "after": after, **changed}.items():
+        setattr(newest, name, it)
+    newest.save()
+    event.chain = ""
+    for record in log.records_of(event):
+        event.chain = record.hash = log.tied(event.chain or log.beginning(event), log._link(record))
+        record.save()
+    told = exchange.whole(event)
+    told |= {"chain": event.chain, "position": exchange._replayed(event).to_json()}
+    Event.objects.all().delete()
+    return told
+
+
+def test_what_an_organiser_could_have_done_is_taken(code):
+    assert exchange.arrive(forged(code, "name", "Cup of the North"), look_at_event) is False
+    assert Event.objects.get().name == "Cup of the North"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"path": "system", "value": "nosuch"},
+        {"path": "mode", "value": "nosuch"},
+        {"path": "scoring", "value": "nosuch"},
+        {"path": "status", "value": "nosuch"},
+        {"path": "name", "value": "x" * 999},
+        {"path": "name", "value": "a\u202eb"},
+        {"path": "minutes", "value": "ninety"},
+        {"path": "bye", "value": {"points": "x"}},
+        {"path": "player/p1/dropped", "value": "x"},
+        {"path": "pairing/1-1/state", "value": "nosuch"},
+        {"path": "pairing/1-1/results", "value": {"p1": 7}},
+        {"path": "round/1/mode", "value": "nosuch"},
+        {"lines": [7]},
+        {"lines": {}},
+        {"lines": [{"message": "%(a)s and %(b)s", "arguments": {"a": "x"}}]},
+        {"note": "\u0007"},
+    ],
+)
+def test_what_no_page_could_show_is_not_taken(code, change):
+    """The fingerprints of a file fit whoever has worked them out again: what they are over is looked at."""
+    told = forged(code, **change)
+    with pytest.raises(RequestRefused, match=r"does not hold together|knows no such game"):
+        exchange.arrive(told, look_at_event)
     assert not Event.objects.exists()
 
 
@@ -86,7 +140,7 @@ def test_a_code_that_somebody_has_is_not_taken(code):
     told = exchange.whole(Event.objects.get(code=code))
     judging.announce(code, ANNA, "Lunch.")
     with pytest.raises(RequestRefused, match="Another event has this code"):
-        exchange.arrive(told)
+        exchange.arrive(told, look_at_event)
 
 
 def test_the_tables_of_an_event_are_read_by_spreadsheets(code):

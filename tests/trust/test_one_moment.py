@@ -15,6 +15,7 @@ from games.events import play as play_of_events
 from games.events.models import Event
 from games.live import view
 from games.live.hub import Audience
+from games.live.view import look_at_event
 from games.management.commands import export_all
 from games.match import board, exchange, play
 from games.match.verdict import RequestRefused
@@ -108,7 +109,7 @@ def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypat
     told = json.loads(json.dumps(events.whole(play_of_events.event_of(code))))
     entering[0].join()
     Event.objects.all().delete()
-    assert events.arrive(told) is False
+    assert events.arrive(told, look_at_event) is False
     assert len(told["position"]["players"]) == 2
 
 

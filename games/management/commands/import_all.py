@@ -15,6 +15,7 @@ from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
 from games.events import exchange as events
+from games.live.view import look_at_event
 from games.management.commands.export_all import FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES
 from games.match import exchange
@@ -73,7 +74,7 @@ def _is_known(said: dict[str, Any]) -> bool:
         _match, is_known = exchange.arrive(what, show, to_play_on=True)
         return is_known
     if kind == "event":
-        return events.arrive(what)
+        return events.arrive(what, look_at_event)
     if kind != "catalogue_entry":
         raise ValueError(kind)
     return catalogue.arrive(what)

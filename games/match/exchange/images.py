@@ -45,7 +45,7 @@ def fits(position: type[State], path: str, value: Any) -> bool:
     """Whether a plain value can stand at a path of such a position."""
     kind, _slash, rest = path.partition("/")
     if not rest:
-        return kind not in _FIXED and _is(value, position.type_of(kind))
+        return kind not in _FIXED and stored_as(value, position.type_of(kind))
     key, _slash, name = rest.partition("/")
     if _KEY.fullmatch(key) is None:
         return False
@@ -63,7 +63,7 @@ def _fits_piece(position: type[State], kind: str, key: str, piece: Any) -> bool:
 
 
 def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool:
-    if not _is(value, position.piece_type(kind).type_of(name)):
+    if not stored_as(value, position.piece_type(kind).type_of(name)):
         return False
     column = boards.COLUMNS[kind].get(name, "extra")
     row: Any = boards.ROWS[kind]
@@ -76,26 +76,26 @@ def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool
     return True
 
 
-def _is(value: Any, hint: Any) -> bool:
+def stored_as(value: Any, hint: Any) -> bool:
     """Whether a plain JSON value is what a field of this type is stored as."""
     if hint is Any:
         return True
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return any(_is(value, one) for one in inner)
+        return any(stored_as(value, one) for one in inner)
     if origin is dict:
-        return isinstance(value, dict) and all(_is(item, inner[1]) for item in value.values())
+        return isinstance(value, dict) and all(stored_as(item, inner[1]) for item in value.values())
     if origin is tuple and inner[-1] is not Ellipsis:
-        return isinstance(value, list) and len(value) == len(inner) and all(map(_is, value, inner))
+        return isinstance(value, list) and len(value) == len(inner) and all(map(stored_as, value, inner))
     if origin in (tuple, frozenset):
-        return isinstance(value, list) and all(_is(item, inner[0]) for item in value)
+        return isinstance(value, list) and all(stored_as(item, inner[0]) for item in value)
     if hint is Question:
         return _is_question(value)
-    return type(value) is hint
+    return type(value) is hint or (hint is float and type(value) is int)
 
 
 def _is_question(value: Any) -> bool:
     if not isinstance(value, list) or len(value) != 3:
         return False
     step, number, about = value
-    return _is(step, str) and _is(number, int) and _is(about, tuple[str, ...])
+    return stored_as(step, str) and stored_as(number, int) and stored_as(about, tuple[str, ...])

@@ -67,23 +67,23 @@ def _check_form(file: Data) -> None:
         field = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
         raise _refused(_("This is not the export of a match: see %(field)s."), field=field) from error
     # Most texts of a long match stand in it many times.
-    if not all(map(validation.is_clean, set(_texts(file)))):
+    if not all(map(validation.is_clean, set(texts(file)))):
         raise _refused(_("This export holds characters that no phone can show."))
     if file["checksum"] != checksum(file):
         raise _refused(_("This export was changed: its checksum does not fit."))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts(value: Any) -> Iterator[str]:
     """Every text of a file, names included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         yield from value
         for item in value.values():
-            yield from _texts(item)
+            yield from texts(item)
     elif isinstance(value, list):
         for item in value:
-            yield from _texts(item)
+            yield from texts(item)
 
 
 # --- replaying -----------------------------------------------------------------------------------
