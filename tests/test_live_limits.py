@@ -48,6 +48,21 @@ def test_the_token_of_a_seat_that_was_taken_away_is_refused():
     in_hub(scene, Views())
 
 
+def test_a_restored_backup_gives_back_what_was_taken_away_since():
+    """Its seats have the epochs that they had then, and its matches are there again."""
+
+    async def scene(hub):
+        red = read_stream_token(stream_token("M", (("red", 1),), WATCHER))
+        hub.drop("M", "red", 1)
+        hub.end("M")
+        await until(lambda: hub.gone)
+        assert hub.is_refused(red)
+        hub.begin_anew()
+        await until(lambda: not hub.is_refused(red))
+
+    in_hub(scene, Views())
+
+
 def test_there_is_room_for_so_many():
     async def scene(hub):
         for _ in range(2):

@@ -277,6 +277,8 @@ class Hub:
 
     def _begin_anew(self) -> None:
         self.started = int(clock.seconds())
+        # A seat may be again at an epoch that was taken away since, and a deleted match is back.
+        self.gone, self.dropped = {}, {}
         for room in list(self.rooms.values()):
             for listener in room.everyone():
                 listener.end()
