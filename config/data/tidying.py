@@ -30,6 +30,8 @@ from games.models import Match, SeatRequest
 logger = logging.getLogger(__name__)
 
 DAY_SECONDS = 24 * 60 * 60
+MOST_DAYS = 365_000
+"""Nothing is older, and no calendar goes back much further."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Removed:
 def tidy(days: int, folder: Path) -> Removed:
     """Remove what is older than so many days, the backups of a folder included."""
     now = timezone.now()
-    before = now - timedelta(days=days)
+    before = now - timedelta(days=min(days, MOST_DAYS))
     removed = Removed(
         sum(_removed(pk, before) for pk in list(_old(before).values_list("pk", flat=True))),
         sum(_removed_event(pk, before) for pk in _old_events(before)),

@@ -221,6 +221,15 @@ def test_without_a_limit_nothing_goes(days: str) -> None:
         call_command("tidy", "--days", days)
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("days", ["999999", "99999999", "9" * 30])
+def test_a_limit_beyond_every_calendar_removes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], days: str
+) -> None:
+    call_command("tidy", "--days", days, "--folder", str(tmp_path))
+    assert f"older than {days} days: 0 tables" in capsys.readouterr().out
+
+
 def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[tuple[int, Path]] = []
     monkeypatch.setattr(tidying, "tidy", lambda days, folder: done.append((days, folder)))
