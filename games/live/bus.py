@@ -138,7 +138,7 @@ class Bus:
         """Bring everybody at a table up to its rows whom no announcement has reached."""
         if known.version > room.version:
             self.hub.publish(room.match, known.version, None)
-        if room.guests not in (None, known.guests):
+        if known.guests != room.guests:
             self.hub.refresh(room.match)
         room.guests = known.guests
         for listener in room.everyone():

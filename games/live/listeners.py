@@ -120,8 +120,8 @@ class Room:
         self.frames: dict[Audience, Frame] = {}
         self.version = -1
         self.edition = 0
-        self.guests: object = None
-        """Who asked for a seat when the rows were last looked at; None before."""
+        self.guests: frozenset[object] = frozenset()
+        """Who asked for a seat when the rows were last looked at; nobody before: whoever did is news then."""
         self.render: Render | None = None
         self.task: asyncio.Task[None] | None = None
 

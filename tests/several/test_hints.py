@@ -97,6 +97,25 @@ def test_a_look_at_the_rows_brings_everybody_up_to_them():
     in_hub(scene, views)
 
 
+def test_who_asked_before_the_first_look_is_shown_too():
+    """The announcement was lost, and what the players see may have been made before somebody asked."""
+    views = Views(1)
+
+    async def scene(hub):
+        hub.bus = Bus(hub, "here")
+        hub.bus.look = lambda matches: None
+        watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 2),))
+        await until(lambda: watcher.versions == red.versions == [1])
+        for _look in range(2):
+            looked(hub, version=1, epochs={"red": 2}, guests=frozenset({(7,)}))
+            await until(lambda: red.versions == [1, 1])
+        await asyncio.sleep(0.05)
+        assert (red.versions, watcher.versions) == ([1, 1], [1])
+        hub.bus = None
+
+    in_hub(scene, views)
+
+
 def test_a_ticket_is_held_to_the_rows():
     async def scene(hub):
         hub.bus = Bus(hub, "here")
