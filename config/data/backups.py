@@ -20,11 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, connections
 from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from config.data.data_folder import make
 from config.data.sqlite import driver
 from games.live import carriers
 from games.live.hub import RESTORED
@@ -94,11 +96,19 @@ def load(file: Path) -> dict[str, Any]:
     return about
 
 
-def tell_servers() -> None:
-    """Tell whoever serves this database that it is another one now, here and on other machines."""
-    (settings.DATA_DIR / RESTORED).touch()
+def tell_servers() -> bool:
+    """Tell whoever serves this database, on any machine, that it is another one now; False where it cannot.
+
+    The folder may be missing, or another user's: the database is back all the same.
+    """
     if connection.vendor == "postgresql":
         carriers.chosen().tell(carriers.CHANNEL, json.dumps(["restored", "", 0, "", ""]))
+    try:
+        make(settings.DATA_DIR)
+        (settings.DATA_DIR / RESTORED).touch()
+    except (ImproperlyConfigured, OSError):
+        return connection.vendor == "postgresql"
+    return True
 
 
 def _pack(place: Path) -> Path:

@@ -112,6 +112,29 @@ def test_what_was_prepared_before_any_table_is_replaced_only_when_told_to(
     assert "keeps 1 events" in here.manage("restore", *here.backups())
 
 
+@pytest.mark.parametrize("is_missing", [True, False])
+def test_without_a_folder_of_its_own_a_server_gets_its_backup_all_the_same(
+    place: Callable[[str], Place], is_missing: bool
+) -> None:
+    """The database stands elsewhere, and whoever restores may be another user than whoever serves."""
+    old, here = place("old"), place("here")
+    for one in (old, here):
+        one.manage("migrate", "--verbosity", "0")
+    old.script(TAPPING.replace("80", "3"))
+    old.manage("backup")
+    folder = here.folder / "none yet"
+    if not is_missing:
+        folder.write_text("a file where a folder should be")
+    with_another = Place(here.folder / "another", here.environment["DATABASE_URL"])
+    with_another.environment["ROUNDTABLE_DATA"] = str(folder)
+    told = with_another.manage("restore", *old.backups())
+    with_another.close()
+    assert "1 tables are back" in told
+    is_told = is_missing or connection.vendor == "postgresql"
+    assert ("could not be told" in told) is not is_told
+    assert "3 entries lead to the rows" in here.manage("replay", "--all")
+
+
 OF_A_NEWER_VERSION = """
 import django
 django.setup()

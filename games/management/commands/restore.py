@@ -36,8 +36,10 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"{Match.objects.count()} tables are back as they were at {about['at']}.")
         # Once more: what was shown meanwhile may have been half of it.
-        backups.tell_servers()
-        if about.get("is_another_key"):
+        is_told = backups.tell_servers()
+        if not is_told:
+            self.stdout.write("A server that is running could not be told: start it again.")
+        elif about.get("is_another_key"):
             self.stdout.write("A server that is running has another key: start it again.")
         else:
             self.stdout.write("A server that is running shows them in some seconds; its phones load anew.")
