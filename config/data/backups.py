@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -38,8 +39,8 @@ DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """The name of the database in a backup, by Django's name for its kind."""
 NAMES = "roundtable-*.zip"
 """What files of ours are called."""
-UNFINISHED = "unfinished-"
-"""How the folders begin in which they are made; one stays where the program or the machine was stopped."""
+UNFINISHED, UNFINISHED_SECONDS = "unfinished-", 24 * 60 * 60
+"""What folders are called in which a backup is being made, and after how long none is any more."""
 LOCK_SECONDS = 30
 
 
@@ -58,7 +59,8 @@ def save(folder: Path) -> Path:
     file = folder / f"roundtable-{stamp}.zip"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=folder) as place:
+        clear(folder)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=UNFINISHED) as place:
             packed = _pack(Path(place))
             # Whoever finds a file under this name finds a whole one, also after a power cut.
             with packed.open("rb") as written:
@@ -67,6 +69,13 @@ def save(folder: Path) -> Path:
     except OSError as problem:
         raise Unusable(f"The backup could not be written to {folder}: {problem.strerror}.") from problem
     return file
+
+
+def clear(folder: Path) -> None:
+    """Remove what backups have left that were killed: it holds as many names and secrets as a whole one."""
+    for left in folder.glob(f"{UNFINISHED}*"):
+        if time.time() - left.stat().st_mtime > UNFINISHED_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def thin(folder: Path, keep: int) -> int:

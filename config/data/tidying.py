@@ -8,7 +8,6 @@ backups go, too.
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 import time
 from dataclasses import dataclass
@@ -58,9 +57,7 @@ def tidy(days: int, folder: Path) -> Removed:
         Session.objects.filter(expire_date__lt=now).delete()[0],
         sum(_thrown_away(file, before) for file in folder.glob(backups.NAMES)),
     )
-    for left in folder.glob(f"{backups.UNFINISHED}*"):
-        if _is_old(left, before):
-            shutil.rmtree(left, ignore_errors=True)
+    backups.clear(folder)
     _vacuum()
     return removed
 

@@ -190,28 +190,26 @@ def test_old_backups_go_and_nothing_else(seeded: tuple[Place, dict[str, str]]) -
 
 
 KILLED = """
-import django, os
-from pathlib import Path
+import django, os, signal
 django.setup()
 from config.data import backups
-backups._check = lambda copy: os.kill(os.getpid(), 9)
-backups._run = lambda *words: os.kill(os.getpid(), 9)
+backups._check = backups.subprocess.run = lambda *told, **more: os.kill(os.getpid(), signal.SIGKILL)
 backups.save(backups.folder())
 """
 
 
 @pytest.mark.django_db
-def test_what_a_backup_left_that_was_killed_goes_too(seeded: tuple[Place, dict[str, str]]) -> None:
-    """A whole database, with every name in it, in a folder that is no backup."""
+@pytest.mark.parametrize("command", [("tidy", "--days", "101"), ("backup",)])
+def test_what_a_killed_backup_has_left_goes_when_no_backup_is_being_made(
+    seeded: tuple[Place, dict[str, str]], command: tuple[str, ...]
+) -> None:
     place, _marks = seeded
-    with pytest.raises(AssertionError):
-        place.script(KILLED)
-    (left,) = (path for path in (place.folder / "backups").iterdir() if path.is_dir())
-    assert connection.vendor != "sqlite" or MARK.search((left / "database.sqlite3").read_bytes())
-    place.manage("tidy", "--days", "101")
-    assert left.exists(), "it may be in the making"
-    os.utime(left, (time.time() - 102 * 86400,) * 2)
-    place.manage("tidy", "--days", "101")
+    place.start("-c", KILLED).communicate(timeout=60)
+    (left,) = (place.folder / "backups").glob("unfinished-*")
+    place.manage(*command)
+    assert left.exists(), "somebody may be at it"
+    os.utime(left, (time.time() - 2 * 86400,) * 2)
+    place.manage(*command)
     assert not left.exists()
 
 
