@@ -69,7 +69,8 @@ async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str
         await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
         return await send({"type": "http.response.body"})
     try:
-        if hub.bus is not None and await hub.bus.is_refused(ticket):
+        # While the rows are asked the seat may be taken away.
+        if hub.bus is not None and (await hub.bus.is_refused(ticket) or hub.is_refused(ticket)):
             return await (tell(send, b"") if is_page else refuse(send, 403, OVER))
         await listen(hub, ticket, scope, receive, send)
     except (Full, Unsure) as why:

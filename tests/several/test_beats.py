@@ -13,11 +13,11 @@ import pytest
 from django.db import OperationalError
 
 from games.live import bus as buses
-from games.live import carriers, rows
+from games.live import carriers, rows, stream
 from games.live.bus import FIRST_PAUSE, KEYS_A_MESSAGE, LONGEST_PAUSE, TIDY_BEATS, Bus, Unsure
 from games.live.carriers import CHANNEL, STREAMS
 from games.live.rows import Known
-from games.live.tickets import Ticket
+from games.live.tickets import Ticket, stream_token
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 
@@ -136,6 +136,30 @@ def test_a_seat_s_ticket_opens_nothing_while_the_rows_cannot_be_asked(known: Row
         assert not await bus.is_refused(Ticket("M", (), "en", "table", "", "", 0))
 
     beside(scene)
+
+
+def test_a_seat_that_is_taken_away_while_the_rows_are_asked_opens_nothing(known: Rows):
+    """The rows were read before it was, and the announcement came before the stream began."""
+
+    async def scene(hub, bus):
+        async def asked(_ticket: Ticket) -> bool:
+            hub.drop("M", "red", 1)
+            return False
+
+        async def receive() -> dict[str, str]:
+            return {"type": "http.disconnect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        sent: list[dict[str, Any]] = []
+        bus.is_refused = asked
+        path = f"/live/{stream_token('M', (('red', 1),), RED)}"
+        scope = {"method": "GET", "path": path, "headers": [], "query_string": b""}
+        await stream.serve(hub, scope, receive, send)
+        assert sent[0]["status"] == 403
+
+    beside(scene, Views(1))
 
 
 def test_a_phone_that_has_seen_more_than_the_rows_say_is_shown_the_rows():
