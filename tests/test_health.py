@@ -14,7 +14,14 @@ import apsw
 import pytest
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
-from django.db import DatabaseError, InternalError, OperationalError, connection, connections
+from django.db import (
+    DatabaseError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+    connections,
+)
 from django.http import HttpResponse
 
 from config.data.sqlite import driver
@@ -24,7 +31,7 @@ from games.match import play
 from games.people import seats
 from games.people.sessions import SessionStore
 from games.web import database, refusals
-from games.web.database import BROKEN, DISK, FULL, LOCKED, READ_ONLY, UNREACHABLE, trouble
+from games.web.database import BROKEN, DISK, FULL, LOCKED, MIGRATIONS, READ_ONLY, UNREACHABLE, trouble
 from games.web.middleware import PlainWords
 from tests.test_server import ask
 
@@ -86,7 +93,9 @@ def of_postgresql(state, kind=OperationalError):
         (of_postgresql("55P03"), LOCKED),
         (of_postgresql("57014"), LOCKED),
         (of_postgresql("57P01"), UNREACHABLE),
-        (of_postgresql("42703", DatabaseError), None),
+        (of_postgresql("42P01", ProgrammingError), MIGRATIONS),
+        (of_postgresql("42703", ProgrammingError), MIGRATIONS),
+        (of_postgresql("42601", ProgrammingError), None),
         (of_sqlite(19, DatabaseError), None),
         (ValueError("a fault of ours"), None),
         (None, None),

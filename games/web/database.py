@@ -58,6 +58,7 @@ _SQLITE = {5: LOCKED, 6: LOCKED, 8: READ_ONLY, 10: DISK, 11: DAMAGED, 13: FULL, 
 _POSTGRESQL = {
     **{"53100": FULL, "25006": READ_ONLY, "58030": DISK, "53300": UNREACHABLE},
     **dict.fromkeys(("55P03", "57014", "40P01", "40001"), LOCKED),
+    **dict.fromkeys(("42P01", "42703"), MIGRATIONS),
     **dict.fromkeys(("57P01", "57P02", "57P03", "25P03", "08000", "08001", "08003", "08006"), UNREACHABLE),
 }
 
