@@ -14,6 +14,7 @@ ADVICE = {
     "read-only": "Give the file and its folder to whoever starts the program.",
     "disk": "Look at the disk, or let ROUNDTABLE_DATA name a folder on another one.",
     "unreachable": "Is it there, and running? DATABASE_URL names it; else ROUNDTABLE_DATA names its folder.",
+    "migrations": "Is it the right one? Then `prepare` brings it up to date.",
     "damaged": "Move the file away and bring a backup back: `restore FILE`.",
 }
 """What to do, by the word for what is wrong."""
@@ -50,7 +51,7 @@ def of_database(problem: DatabaseError) -> str:
         kept["NAME"] if "sqlite" in kept["ENGINE"] else f"{kept['NAME']} on {kept['HOST'] or 'this machine'}"
     )
     reason = wrong.reason[0].upper() + wrong.reason[1:]
-    return f"{reason}: {place} ({str(problem).strip()}). {ADVICE[wrong.word]}"
+    return f"{reason}: {place} ({str(problem).strip().splitlines()[0]}). {ADVICE[wrong.word]}"
 
 
 def _refuse(sentence: str) -> int:

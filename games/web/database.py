@@ -62,6 +62,9 @@ _POSTGRESQL = {
     **dict.fromkeys(("57P01", "57P02", "57P03", "25P03", "08000", "08001", "08003", "08006"), UNREACHABLE),
 }
 
+_NOT_MIGRATED = ("no such table:", "no such column:")
+"""What SQLite says of tables that are not up to date; it has no code of its own for them."""
+
 
 def trouble(exception: BaseException | None) -> Trouble | None:
     """What an error of the database says about it; None for one that is a fault of ours."""
@@ -76,6 +79,8 @@ def trouble(exception: BaseException | None) -> Trouble | None:
         return known
     if not isinstance(exception, OperationalError):
         return None
+    if str(exception).startswith(_NOT_MIGRATED):
+        return MIGRATIONS
     # A server of PostgreSQL that is not there names no state.
     is_silent = connection.vendor == "postgresql" and code is None and state is None
     return UNREACHABLE if is_silent else BROKEN
