@@ -23,7 +23,7 @@ from games.match.play import CODE_LETTERS
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
-from games.people.sessions import SessionStore, chairs_of
+from games.people.sessions import SessionStore, chairs_of, holds, of_match
 from games.prepared import Prepared
 from games.web import clock, keys
 from games.web.limits import address
@@ -79,7 +79,7 @@ def phone(request: HttpRequest, code: str) -> Phone:
     if not held:
         return Phone((), organiser)
     at_table = tuple(beside or chairs(code))
-    own = (chair for chair in at_table if chair.is_taken and held.get(chair.key) == chair.epoch)
+    own = (chair for chair in at_table if chair.is_taken and holds(held, chair))
     return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, at_table)
 
 
@@ -344,8 +344,8 @@ def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:
 
 
 def _hold(request: HttpRequest, seat: Seat) -> None:
-    held = request.session.get(SESSION_SEATS, {})
-    held[seat.match.code] = {**held.get(seat.match.code, {}), seat.key: seat.epoch}
+    held, code = request.session.get(SESSION_SEATS, {}), seat.match.code
+    held[code] = {**of_match(held.get(code, {}), seat.match_id), seat.key: seat.epoch}
     request.session[SESSION_SEATS] = held
     _session(request).begin_anew()
 

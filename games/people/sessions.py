@@ -23,6 +23,8 @@ from games.prepared import Prepared
 from games.web.database import begin_saving, trouble
 
 REPLACES = "replaces"
+WHICH = ""
+"""Beside the seats of a table in a session: its match's number, for an import may bring a code back."""
 
 _SESSIONS = Prepared(lambda key: Session.objects.filter(session_key=key))
 
@@ -41,6 +43,17 @@ def _beside_chairs(code: str, key: str) -> QuerySet[Seat]:
 
 
 _CHAIRS = Prepared(_beside_chairs)
+
+
+def holds(held: dict[str, int], chair: Seat) -> bool:
+    """Whether a session that holds this under a table's code has the seat as it is today."""
+    # What an earlier version of the program stored does not say of which match it is.
+    return held.get(chair.key) == chair.epoch and held.get(WHICH, chair.match_id) == chair.match_id
+
+
+def of_match(held: dict[str, int], match: int) -> dict[str, int]:
+    """What a session holds under a table's code, as far as it is of this match."""
+    return {**(held if held.get(WHICH, match) == match else {}), WHICH: match}
 
 
 class SessionStore(DatabaseStore):

@@ -13,6 +13,7 @@ from games.events.play import Actor
 from games.live import view
 from games.live.hub import Audience
 from games.models import Seat
+from games.people.sessions import WHICH
 from games.web import clock
 from tests.events.halls import ANNA, opened, scores, state
 from tests.hall.places import ask, card, do, link, page, pair_of, phone, post, row, said, table_of, version
@@ -71,7 +72,7 @@ def test_one_tap_leads_to_the_table_and_its_seat(code: str) -> None:
     assert (answer.status_code, answer["Location"].startswith(f"/t/{table}/")) == (302, True)
     assert Seat.objects.get(match__code=table, key=seat).is_taken
     assert table in anna.session["seats"]
-    assert list(anna.session["seats"][table]) == [seat]
+    assert anna.session["seats"][table].keys() == {seat, WHICH}
     other = Seat.objects.exclude(key=seat).get(match__code=table)
     assert not other.is_taken
     again = do(anna, code, "sit", "another-key-0")
@@ -88,7 +89,7 @@ def test_a_second_phone_is_asked_before_it_takes_the_seat_over(code: str) -> Non
     assert "Another device has your seat" in said(refused)
     assert table not in second.session.get("seats", {})
     assert do(second, code, "take-over", "another-key-1").status_code == 302
-    assert second.session["seats"][table] == {seat: Seat.objects.get(match__code=table, key=seat).epoch}
+    assert second.session["seats"][table][seat] == Seat.objects.get(match__code=table, key=seat).epoch
     board = first.ask("GET", f"/t/{table}/board?seats={seat}")
     assert board.status_code == 410, "the first phone no longer has the seat"
 

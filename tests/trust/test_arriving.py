@@ -7,10 +7,14 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
+from games.admin import actions
 from games.match import chain, exchange, play, take_back
 from games.match.exchange.exporting import checksum
-from games.models import Match
+from games.models import Match, Seat
+from games.people import seats
 from tests.files import of_the_first_version
 from tests.trust.twins import HOUSES, tap
 
@@ -102,6 +106,45 @@ def test_a_code_is_kept_if_it_is_one_and_nobody_has_it(auction: Match, code: str
     Match.objects.all().delete()
     again = arrive(file, to_play_on=True)
     assert (again.code, again.seats.count()) == (auction.code, 3)
+
+
+def sit(phone: Client, match: Match, key: str) -> None:
+    seat = Seat.objects.select_related("match").get(match=match, key=key)
+    phone.post(reverse("claim", args=[match.code, key, seats.link_secret(seat)]))
+
+
+def renames(phone: Client, code: str, seat: str) -> int:
+    """What a phone is answered that acts for a seat."""
+    return phone.post(f"/t/{code}/name", {"seat": seat, "name": "Eve"}).status_code
+
+
+def test_who_lost_a_seat_has_not_the_one_of_a_match_that_came_back_under_its_code() -> None:
+    """Both seats are at their first epoch, and the session of the former phone knows the code."""
+    before, after = Client(), Client()
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    sit(before, match, "red")
+    assert renames(before, match.code, "red") == 302
+    file = file_of(match)
+    actions.delete(Match.objects.get(pk=match.pk))
+    again = arrive(file, to_play_on=True)
+    again.refresh_from_db()
+    assert again.code == match.code
+    sit(after, again, "red")
+    assert renames(before, match.code, "red") == 403
+    assert renames(after, match.code, "red") == 302
+    sit(before, again, "blue")
+    assert renames(before, match.code, "blue") == 302
+    assert renames(before, match.code, "red") == 403
+
+
+def test_a_seat_that_an_earlier_version_gave_is_kept() -> None:
+    phone = Client()
+    match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    sit(phone, match, "red")
+    session = phone.session
+    session["seats"] = {match.code: {"red": 1}}
+    session.save()
+    assert renames(phone, match.code, "red") == 302
 
 
 def test_a_match_is_of_the_mode_that_it_was_played_in() -> None:
