@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, cast
 
+from games.core import engine
 from games.core.pieces import Army
 from games.core.state import AnyState, StateT
 from games.core.steps import Corrections, Offer, Step, answer
@@ -15,6 +16,15 @@ from games.core.words import gettext_noop as _
 
 CONCESSION, TIME_OUT, ADJUDICATION = "concession", "time-out", "adjudication"
 """How a match ends by hand (`result["how"]`)."""
+
+
+def ends_now(g: AnyState) -> bool:
+    """Whether nothing keeps the match from ending before anybody is asked again."""
+    if engine.to_act(g):
+        return False
+    ahead = g.copy()
+    engine.settle(ahead)
+    return ahead.result is not None
 
 
 class HandEnd(Step[StateT]):

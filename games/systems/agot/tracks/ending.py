@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import HandEnd, others, stated
+from games.core.ends import HandEnd, ends_now, others, stated
 from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
@@ -141,22 +141,13 @@ def ask_first(g: Table) -> None:
     """A correction that brings a house to seven, or would end the game at once, becomes a question."""
     if g.result is not None:
         _recompute(g)
-    elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (is_won(g) or _ends_now(g)):
+    elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (is_won(g) or ends_now(g)):
         g.call(Ending(SEVEN if has_seven(g) else TIME_OUT))
 
 
 def is_won(g: Table) -> bool:
     """Whether a house has reached seven, and the table has not chosen to play on as it stands."""
     return has_seven(g) and g.played_on != tuple(sorted(leaders(g)))
-
-
-def _ends_now(g: Table) -> bool:
-    """Whether nothing keeps the game from ending before anybody is asked again."""
-    if engine.to_act(g):
-        return False
-    ahead = g.copy()
-    engine.settle(ahead)
-    return ahead.result is not None
 
 
 def _recompute(g: Table) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, propose, stated
+from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, ends_now, others, propose, stated
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
@@ -120,7 +120,7 @@ def ask_first(g: Table) -> None:
     """A correction ends nothing by itself: if points would end the match after it, that is asked first."""
     step = engine.step_of(g)
     is_asked = step is None or (isinstance(step, Ending) and step.how == POINTS)
-    if not is_asked and (_is_late(g) or _ends_now(g)):
+    if not is_asked and (_is_late(g) or ends_now(g)):
         g.call(Ending(POINTS))
 
 
@@ -131,15 +131,6 @@ def _is_late(g: Table) -> bool:
         return False
     winner = _at_target(g)
     return winner is not None and g.facts.get("let_pass") != [g.round, winner]
-
-
-def _ends_now(g: Table) -> bool:
-    """Whether nothing keeps the match from ending before anybody is asked again."""
-    if engine.to_act(g):
-        return False
-    ahead = g.copy()
-    engine.settle(ahead)
-    return ahead.result is not None
 
 
 class AfterCheck(Step[Table]):
@@ -167,7 +158,7 @@ class Ending(HandEnd[Table]):
         if self.how == CONCESSION:
             return (self.who,)
         if self.how == POINTS:
-            is_due = _is_late(g) or _ends_now(_without_question(g))
+            is_due = _is_late(g) or ends_now(_without_question(g))
             return others(g, self.outcome(g)["winner"]) if is_due else ()
         if self.how == ELIMINATION:
             return g.seats if _all_gone(g) else ()
