@@ -179,7 +179,7 @@ def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str,
     cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
 
 
-def changed(row: models.Model, names: Collection[str]) -> None:
+def save_columns(row: models.Model, names: Collection[str]) -> None:
     """Write these columns of a row, and when it was changed."""
     row.changed_at = timezone.now()  # type: ignore[attr-defined]
     update(type(row), [row.pk], {name: getattr(row, name) for name in (*names, "changed_at")})

@@ -29,7 +29,7 @@ def test_marks_stand_for_values_and_doubled_percent_signs_for_one(values):
 def test_json_comes_back_as_it_was(value):
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     match.extra = match.take_back = value
-    prepared.changed(match, ["extra"])
+    prepared.save_columns(match, ["extra"])
     match.save(update_fields=["take_back"])
     read = Match.objects.get(extra=value, take_back=value)
     assert (read.extra, read.take_back) == (value, value)
@@ -92,7 +92,7 @@ def test_a_column_that_is_not_there_is_not_passed_over():
 def test_nothing_is_no_json():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     match.take_back = None
-    prepared.changed(match, ["take_back"])
+    prepared.save_columns(match, ["take_back"])
     assert Match.objects.filter(take_back__isnull=True).exists()
 
 
@@ -101,7 +101,7 @@ def test_a_moment_comes_back_as_it_was(hours):
     moment = datetime(2026, 5, 31, 22, 30, 15, 987654, tzinfo=timezone(timedelta(hours=hours)))
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     match.finished_at = moment
-    prepared.changed(match, ["finished_at"])
+    prepared.save_columns(match, ["finished_at"])
     read = Match.objects.get(finished_at=moment)
     assert (read.finished_at, read.finished_at.tzinfo) == (moment, UTC)
     assert read.changed_at == match.changed_at

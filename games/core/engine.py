@@ -75,11 +75,11 @@ def to_act(state: AnyState) -> tuple[str, ...]:
 def awaited(state: AnyState) -> tuple[str, ...]:
     """The seats whose answer is still out: who may only think again (all quiet offers) is not waited for."""
     waiting = to_act(state)
-    out = tuple(seat for seat in waiting if is_out(state, seat))
+    out = tuple(seat for seat in waiting if has_to_answer(state, seat))
     return out or waiting
 
 
-def is_out(state: AnyState, seat: str) -> bool:
+def has_to_answer(state: AnyState, seat: str) -> bool:
     """Whether this seat has yet to answer: it could do more than think again."""
     return any(offer.style != "quiet" for offer in answers(state, seat))
 

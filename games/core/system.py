@@ -258,7 +258,7 @@ class System(Generic[StateT]):
         return {}
 
     def places(self, g: StateT) -> dict[str, int]:
-        """The place of every seat in a match that is over, from 1; who ended level shares one."""
+        """The place of every seat in a match that is over, from 1; who tied shares one."""
         winner = (g.result or {}).get("winner")
         return {seat: 2 if winner is not None and seat != winner else 1 for seat in g.seats}
 

@@ -152,7 +152,7 @@ def commit(board: EventBoard, after: Gathering, command: Command, made: Any = No
     columns = rows.save(board, after, new)
     event.version += 1
     record = log.write(event, after, command, old, new)
-    prepared.changed(event, (*columns, *ALWAYS))
+    prepared.save_columns(event, (*columns, *ALWAYS))
     code, version = event.code, event.version
     transaction.on_commit(lambda: _tell(code, version))
     return Outcome(version, entry=record, made=made, board=board)

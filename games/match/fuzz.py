@@ -51,7 +51,7 @@ def _seat(state: State, luck: random.Random) -> str:
     answered = []
     while asked:
         seat = luck.choice(asked)
-        if engine.is_out(state, seat) if onwards else engine.answers(state, seat):
+        if engine.has_to_answer(state, seat) if onwards else engine.answers(state, seat):
             return seat
         asked.remove(seat)
         answered.append(seat)

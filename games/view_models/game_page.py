@@ -53,7 +53,7 @@ class Page:
     """The steps of a number that is corrected beside the board."""
     has_profiles = False
     """Whether `profile` knows what stands on the printed cards of the units."""
-    reads = False
+    is_read_only = False
     """Whether the reader may correct nothing: a spectator, or the match is over."""
     thought: Thought | None = None
     """Everybody's time, where the match is played by the clock."""
@@ -280,7 +280,7 @@ class Page:
         return self.beside
 
     def walked(self, found: Mapping[str, Any] | None) -> view_models.Guide | None:
-        """A list that is walked, from a face: its title, and its steps by "done", "current" and "next"."""
+        """A list that is walked, from derived facts: its title, and steps "done", "current" or "next"."""
         if found is None:
             return None
         looks = {"done": "done", "current": "now", "next": "next"}

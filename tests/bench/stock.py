@@ -39,7 +39,7 @@ def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str,
     table._default_manager.filter(pk__in=keys).update(**cells)
 
 
-def changed(row: models.Model, names: Collection[str]) -> None:
+def save_columns(row: models.Model, names: Collection[str]) -> None:
     """Write some columns of a row."""
     row.changed_at = timezone.now()  # type: ignore[attr-defined]
     row.save(update_fields=[*names, "changed_at"])
@@ -52,7 +52,7 @@ def _draw_by_django() -> None:
 def _ask_by_django() -> None:
     prepared.Prepared.__call__ = lambda self, *texts: list(self.query(*texts))  # type: ignore[method-assign]
     prepared.insert, prepared.create = insert, create
-    prepared.update, prepared.changed = update, changed
+    prepared.update, prepared.save_columns = update, save_columns
     SessionStore.chairs_beside = lambda self, code: []  # type: ignore[method-assign]
 
 

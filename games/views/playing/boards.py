@@ -60,7 +60,7 @@ class BoardOf:
             engine.view(table.state, shown), seat or None, offers, translation.voice(), self.sheet_url()
         )
         self.page.thought = table.thought
-        self.page.reads = not seat or self.match.result is not None
+        self.page.is_read_only = not seat or self.match.result is not None
         self.page.recent = self.recent
         self.told_of: dict[int, tuple[str, ...]] = {}
 

@@ -35,7 +35,7 @@ Badges = tuple[view_models.Badge, ...]
 def card(page: TmgPage, unit: Unit) -> view_models.Card:
     """The card of a unit, the same one for as long as nothing that it says has changed."""
     path = f"unit/{unit.key}"
-    told = (derived.state_of(page.g, unit), page.g.untracked, page.reads)
+    told = (derived.state_of(page.g, unit), page.g.untracked, page.is_read_only)
     ways = (page.sheet_url(path), page.take_offer(path))
     around = tuple(_around(page, unit)) if _has_neighbours(page, unit) else ()
     return page.standing(_card, unit, *told, *ways, around)
@@ -53,7 +53,7 @@ def _card(
     unit: Unit,
     state: str,
     _untracked: frozenset[str],
-    reads: bool,
+    is_read_only: bool,
     sheet_url: str,
     offer: view_models.Offer | None,
     around: Badges,
@@ -72,7 +72,7 @@ def _card(
         leader=page.t(_("Commander")) if unit.commander else "",
         text=unit.note,
         sheet_url=sheet_url,
-        read=reads,
+        read=is_read_only,
         offer=offer,
     )
 

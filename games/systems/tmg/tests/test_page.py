@@ -106,7 +106,7 @@ def controls(g, seat):
 def cards(g, seat, is_read=False):
     """What all cards of units say to a reader, whose addresses are their own."""
     shown = TmgPage(engine.view(g, seat), seat, engine.offers(g, seat) if seat else (), str, address(seat))
-    shown.reads = is_read
+    shown.is_read_only = is_read
     return [card for side in shown.sides() for group in side.groups for card in group.cards]
 
 
