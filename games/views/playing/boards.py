@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
 
-from games import rulebook, translation, view_models
+from games import translation, view_models
 from games.core import engine
 from games.core.records import replace
-from games.core.steps import Step
 from games.live.hub import Audience
 from games.match import log, take_back
 from games.models import Entry, SeatRequest
@@ -20,7 +19,7 @@ from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page
 from games.views.opening import again
-from games.views.playing import halves, hints
+from games.views.playing import halves, hints, questions
 from games.views.playing.loaded import Table, active_seat
 from games.web.addresses import address
 
@@ -83,7 +82,7 @@ class BoardOf:
             version=self.match.version,
             title=_(table.game.mode(self.match.mode).title),
             header=self.header(),
-            question=self.question(),
+            question=questions.question(table, page, self.seat),
             sides=sides,
             middle=middle,
             seat=self.seat,
@@ -124,10 +123,7 @@ class BoardOf:
 
     def header(self) -> view_models.Header:
         page, number, rounds = self.page, self.table.state.round, self.page.rounds()
-        track = tuple(
-            view_models.Space(n, "past" if n < number else "now" if n == number else "")
-            for n in range(1, (rounds or 0) + 1)
-        )
+        track = tuple(view_models.Space(n, _on_track(n, number)) for n in range(1, (rounds or 0) + 1))
         label, phase = page.words(self.table.game.round_name(number, rounds)), page.phase()
         return view_models.Header(
             label,
@@ -136,43 +132,6 @@ class BoardOf:
             track,
             _("First Player"),
         )
-
-    def question(self) -> view_models.Question:
-        step = engine.step_of(self.table.state)
-        if step is None:
-            return view_models.Question(_("The match is over."), "over")
-        asked = self.table.asked
-        g, (doing, doer) = self.page.g, self.page.doing()
-        if self.seat in asked:
-            words = self.page.words
-            title, helping = words(step.asking(g, self.seat)), words(step.helping(g, self.seat))
-            hint = hints.of_lobby(self.table, self.page, self.seat) or helping
-            mark, groups = self.page.marks[self.seat], self.page.groups()
-            sources = self.page.sources()
-            return view_models.Question(
-                title, "ask", mark, hint, self.rule(step), groups, sources, doing, doer
-            )
-        awaited = self.table.awaited
-        names = _(", ").join(self.page.name(seat) for seat in awaited)
-        first = awaited[0] if awaited else None
-        return view_models.Question(
-            _("Waiting for %(names)s") % {"names": names},
-            "wait" if self.seat else "watch",
-            self.page.marks[first] if first and len(awaited) == 1 else 0,
-            hints.of_lobby(self.table, self.page, self.seat) or self.page.words(step.asking(g, None)),
-            self.rule(step),
-            sources=self.page.sources(),
-            doing=doing,
-            doer=doer,
-        )
-
-    def rule(self, step: Step) -> view_models.RuleNote | None:
-        """What the question rests on, for whoever wants to read it."""
-        rule = rulebook.rules(self.match.system).get(step.resting_on(self.table.state))
-        if rule is None:
-            return None
-        url = f"{address('table-rules', self.match.code)}#{rule.key}"
-        return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
 
     def undo(self) -> view_models.Undo | None:
         if not self.seat or self.match.take_back is not None:
@@ -385,6 +344,13 @@ class BoardOf:
             return True
         may_think_again = bool(offers) and seat not in self.table.awaited
         return may_think_again and seat != self.seat and seat not in asked
+
+
+def _on_track(space: int, now: int) -> str:
+    """How a space of the round track looks, by the round that is played."""
+    if space < now:
+        return "past"
+    return "now" if space == now else ""
 
 
 def asked(requests: Iterable[SeatRequest]) -> str:

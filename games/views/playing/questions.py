@@ -1,0 +1,60 @@
+"""The one question of the thumb bar, as who is asked, who waits and who looks on read it."""
+
+from __future__ import annotations
+
+from games import rulebook, view_models
+from games.core import engine
+from games.core.steps import Step
+from games.translation import gettext as _
+from games.view_models.game_page import Page
+from games.views.playing import hints
+from games.views.playing.loaded import Table
+from games.web.addresses import address
+
+
+def question(table: Table, page: Page, seat: str) -> view_models.Question:
+    """The open question for a seat ("" for a spectator); the page's cards have taken their offers before."""
+    step = engine.step_of(table.state)
+    if step is None:
+        return view_models.Question(_("The match is over."), "over")
+    return _asked(table, page, seat, step) if seat in table.asked else _waiting(table, page, seat, step)
+
+
+def _asked(table: Table, page: Page, seat: str, step: Step) -> view_models.Question:
+    helping = page.words(step.helping(page.g, seat))
+    doing, doer = page.doing()
+    return view_models.Question(
+        page.words(step.asking(page.g, seat)),
+        "ask",
+        page.marks[seat],
+        hints.of_lobby(table, page, seat) or helping,
+        _rule(table, step),
+        page.groups(),
+        page.sources(),
+        doing,
+        doer,
+    )
+
+
+def _waiting(table: Table, page: Page, seat: str, step: Step) -> view_models.Question:
+    names = _(", ").join(page.name(one) for one in table.awaited)
+    doing, doer = page.doing()
+    return view_models.Question(
+        _("Waiting for %(names)s") % {"names": names},
+        "wait" if seat else "watch",
+        page.marks[table.awaited[0]] if len(table.awaited) == 1 else 0,
+        hints.of_lobby(table, page, seat) or page.words(step.asking(page.g, None)),
+        _rule(table, step),
+        sources=page.sources(),
+        doing=doing,
+        doer=doer,
+    )
+
+
+def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
+    """What the question rests on, for whoever wants to read it."""
+    rule = rulebook.rules(table.match.system).get(step.resting_on(table.state))
+    if rule is None:
+        return None
+    url = f"{address('table-rules', table.match.code)}#{rule.key}"
+    return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
