@@ -189,3 +189,57 @@ def test_commands_say_that_the_game_of_a_match_is_gone(words: tuple[str, ...], w
     with pytest.raises(CommandError) as refused:
         call_command(*said, stdout=StringIO(), stderr=StringIO())
     assert str(refused.value) == why.replace("CODE", code)
+
+
+def test_a_table_is_shown_as_late_as_where_it_comes_from(tmp_path: Path) -> None:
+    """Whoever looks on must not see the present of a match because it moved."""
+    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+    Match.objects.filter(pk=match.pk).update(watch_delay=15, is_practice=True)
+    command("export_all", tmp_path / "everything.jsonl")
+    match.delete()
+    assert command("import_all", tmp_path / "everything.jsonl")[0].startswith("1 are here now")
+    there = Match.objects.get(code=match.code)
+    assert (there.watch_delay, there.is_practice, there.is_listed) == (15, True, False)
+
+
+def test_a_match_that_is_over_is_listed_again(tmp_path: Path) -> None:
+    match, luck = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}), random.Random(1)
+    while (state := board.load(Match.objects.get(pk=match.pk)).state).result is None:
+        play.tap(match.code, *fuzz.tap(state, luck), Match.objects.get(pk=match.pk).version, play.new_key())
+    command("export_all", tmp_path / "everything.jsonl")
+    match.delete()
+    command("import_all", tmp_path / "everything.jsonl")
+    assert Match.objects.get(code=match.code).is_listed
+
+
+@pytest.mark.parametrize("table", [{}, 7, {"watch_delay": 3}, {"watch_delay": 15, "is_listed": 1}])
+def test_a_match_whose_table_cannot_be_shown_is_left_out(file: Path, table: object) -> None:
+    lines: list[Any] = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[1]["table"] = table
+    file.write_text("\n".join(map(json.dumps, lines)))
+    assert "1 lines were left out" in command("import_all", file)[1]
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize("kept", [1, 2, 4])
+def test_a_file_that_was_cut_off_between_two_lines_is_known(file: Path, kept: int) -> None:
+    file.write_text("".join(file.read_text().splitlines(keepends=True)[:kept]))
+    out, errors = command("import_all", file)
+    assert out == f"{kept - 1} are here now, 0 were here before.\n"
+    assert errors == f"{file} was cut off, or lines of it are missing."
+
+
+def test_a_file_in_which_a_line_is_missing_is_known(file: Path) -> None:
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines[:2], *lines[3:]]))
+    assert "was cut off, or lines" in command("import_all", file)[1]
+    assert Match.objects.count() == 1
+
+
+def test_a_file_of_the_first_version_is_read(file: Path) -> None:
+    lines: list[Any] = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[0]["format_version"] = 1
+    for line in lines[1:]:
+        line.pop("table", None)
+    file.write_text("\n".join(map(json.dumps, lines[:-1])))
+    assert command("import_all", file) == ("3 are here now, 0 were here before.\n", "")

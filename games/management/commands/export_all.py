@@ -19,13 +19,15 @@ from games.core.system import NotServed
 from games.events import exchange as events
 from games.events.models import Event
 from games.match import exchange
+from games.match.exchange import table
 from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Match
 
 Row = TypeVar("Row", Match, Event)
 
-FORMAT = "roundtable-everything"
-FORMAT_VERSION = 1
+FORMAT, END = "roundtable-everything", "end"
+FORMAT_VERSION = 2
+"""2 has how a table is shown, and a last line by which a file that was cut off is known; 1 is read, too."""
 
 
 class Command(BaseCommand):
@@ -48,7 +50,7 @@ class Command(BaseCommand):
                 whole.replace(file)
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
-        self.stdout.write(f"{count - 1} matches, events and catalogue entries are in {file}.")
+        self.stdout.write(f"{count} matches, events and catalogue entries are in {file}.")
         self.stdout.write(
             "It holds every secret of matches in play and of events: keep it as you keep a key."
         )
@@ -58,20 +60,21 @@ class Command(BaseCommand):
             raise CommandError(f"{len(left_out)} matches were left out.")
 
     def _write(self, file: Path, lines: Iterator[dict[str, Any]]) -> int:
-        """Write the lines, safely on the disk; how many there are."""
-        count = 0
+        """Write the lines, safely on the disk; how many there are between the first and the last."""
+        count = -1
         with file.open("x", encoding="utf-8") as opened:
             file.chmod(0o600)
             for line in lines:
                 opened.write(json.dumps(line, ensure_ascii=False) + "\n")
                 count += 1
+            opened.write(json.dumps({END: count}) + "\n")
             opened.flush()
             os.fsync(opened.fileno())
         return count
 
 
 def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
-    """The lines of the file: what it is, then an object for each match, event and changed catalogue entry.
+    """The lines of the file but the last: what it is, then each match, event and changed catalogue entry.
 
     `leave_out` is told in a sentence of each match that cannot be read while its game is not installed.
     """
@@ -83,7 +86,7 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     }
     for match in _each(Match):
         try:
-            yield {"match": exchange.whole(match, with_secrets=True)}
+            yield {"match": exchange.whole(match, with_secrets=True), "table": table.shown(match)}
         except RequestRefused:
             continue
         except NotServed:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DataError
+from django.db import DataError, transaction
 
 from games import catalogue
 from games.api.positions import show
@@ -16,9 +16,10 @@ from games.api.reading import read_object
 from games.core.validation import Unreadable
 from games.events import exchange as events
 from games.live.view import look_at_event
-from games.management.commands.export_all import FORMAT, FORMAT_VERSION
+from games.management.commands.export_all import END, FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES
 from games.match import exchange
+from games.match.exchange import table as tables
 from games.match.verdict import RequestRefused
 
 DEEPER = 1
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Bring line by line; an error names the lines that were left out."""
+        """Bring line by line; an error names the lines that were left out, or says that lines are missing."""
         told: Counter[str] = Counter()
         try:
             with file.open("rb") as opened:
@@ -41,16 +42,22 @@ class Command(BaseCommand):
                     told[self._line(number, raw)] += 1
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
+        if not told:
+            raise CommandError(f"{file} is empty.")
         self.stdout.write(f"{told['new']} are here now, {told['known']} were here before.")
-        if told["bad"] or not told:
-            raise CommandError(f"{told['bad']} lines were left out." if told else f"{file} is empty.")
+        if told["bad"]:
+            raise CommandError(f"{told['bad']} lines were left out.")
+        if told["head"] and not told["end"]:
+            raise CommandError(f"{file} was cut off, or lines of it are missing.")
 
     def _line(self, number: int, raw: bytes) -> str:
+        """What a line turned out to be: "head" ("older" for one of the first version), "new" and so on."""
         try:
             said = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)
             if number == 1:
-                _check_head(said)
-                return "head"
+                return _head(said)
+            if END in said:
+                return "end" if int(said[END]) <= number - 2 else "too early an end"
             return "known" if _is_known(said) else "new"
         except (RequestRefused, Unreadable) as refused:
             why = str(refused.line)
@@ -62,19 +69,28 @@ class Command(BaseCommand):
         return "bad"
 
 
-def _check_head(said: dict[str, Any]) -> None:
-    if (said.get("format"), said.get("format_version")) != (FORMAT, FORMAT_VERSION):
+def _head(said: dict[str, Any]) -> str:
+    if said.get("format") != FORMAT or said.get("format_version") not in (1, FORMAT_VERSION):
         raise CommandError("This is not what export_all wrote.")
+    return "older" if said["format_version"] == 1 else "head"
 
 
 def _is_known(said: dict[str, Any]) -> bool:
     """Bring what a line says; whether it was here already."""
+    if "match" in said:
+        return _is_known_match(**said)
     ((kind, what),) = said.items()
-    if kind == "match":
-        _match, is_known = exchange.arrive(what, show, to_play_on=True)
-        return is_known
     if kind == "event":
         return events.arrive(what, look_at_event)
     if kind != "catalogue_entry":
         raise ValueError(kind)
     return catalogue.arrive(what)
+
+
+@transaction.atomic
+def _is_known_match(match: Any, table: Any = None) -> bool:
+    """Bring a match, and show its table as it was; whether it was here already."""
+    found, is_known = exchange.arrive(match, show, to_play_on=True)
+    if table is not None and not is_known:
+        tables.show(found, table)
+    return is_known
