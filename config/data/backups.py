@@ -121,6 +121,9 @@ def tell_servers() -> bool:
 
 
 def _pack(place: Path) -> Path:
+    migrations = sorted(MigrationRecorder(connection).applied_migrations())
+    if not migrations:
+        raise Unusable("There is nothing to save: this database was never prepared. Is it the right one?")
     database = place / DATABASES[connection.vendor]
     _SAVE[connection.vendor](database)
     about = {
@@ -128,7 +131,7 @@ def _pack(place: Path) -> Path:
         "program": settings.VERSION,
         "database": connection.vendor,
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "migrations": sorted(MigrationRecorder(connection).applied_migrations()),
+        "migrations": migrations,
     }
     packed = place / "packed.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -44,6 +44,16 @@ def place(tmp_path: Path, db: None) -> Iterator[Callable[[str], Place]]:
         yield of
 
 
+def test_nothing_is_no_backup_and_pushes_out_none(place: Callable[[str], Place], tmp_path: Path) -> None:
+    """Whoever mistypes the folder would be told that all is saved, and lose old backups to empty ones."""
+    old, wrong, kept = place("old"), place("wrong"), tmp_path / "kept"
+    old.manage("migrate", "--verbosity", "0")
+    old.manage("backup", "--folder", str(kept))
+    assert "never prepared" in wrong.manage("backup", "--folder", str(kept), "--keep", "1")
+    (file,) = kept.iterdir()
+    assert "tables are back" in place("new").manage("restore", str(file))
+
+
 def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable[[str], Place]) -> None:
     old, new = place("old"), place("new")
     old.manage("migrate", "--verbosity", "0")
