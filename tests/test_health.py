@@ -29,7 +29,7 @@ from config.monitoring import health
 from config.serving import shell
 from games.match import play
 from games.people import seats
-from games.people.sessions import SessionStore
+from games.people.sessions import WHICH, SessionStore
 from games.web import database, refusals
 from games.web.database import BROKEN, DISK, FULL, LOCKED, MIGRATIONS, READ_ONLY, UNREACHABLE, trouble
 from games.web.middleware import PlainWords
@@ -281,7 +281,7 @@ def test_a_session_that_cannot_be_stored_after_the_view_is_no_log_out(client, tr
     assert database.UNSURE in answer.content.decode()
     assert match.seats.get(key="red").is_taken
     assert client.post(path, form).status_code == 302
-    assert client.session["seats"] == {match.code: {"red": 1}}
+    assert client.session["seats"] == {match.code: {WHICH: match.pk, "red": 1}}
 
 
 def test_a_session_that_was_deleted_meanwhile_is_a_log_out(db):
