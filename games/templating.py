@@ -70,7 +70,8 @@ class Straight(CodeGenerator):
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
         """A whole file; whatever it defines or imports draws."""
         imported = (alias for found in node.find_all(nodes.FromImport) for alias in map(_alias, found.names))
-        self.drawing = {"kept", *imported, *(macro.name for macro in node.find_all(nodes.Macro))}
+        own = (macro.name for macro in node.find_all(nodes.Macro))
+        self.drawing = {"kept", "kept_large", *imported, *own}
         super().visit_Template(node, frame)
 
     def write_commons(self) -> None:
@@ -164,7 +165,7 @@ def environment(**options: Any) -> Environment:
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
-    env.globals.update(_=_said, kept=kept, part_of=_finder(env))
+    env.globals.update(_=_said, kept=kept, kept_large=kept_large, part_of=_finder(env))
     return env
 
 
@@ -228,9 +229,20 @@ def kept(draw: Callable[..., str], *values: object) -> str:
     return _kept(draw, _speaker.tongue or translation.tongue() or get_language(), values)
 
 
-@lru_cache(maxsize=8192)
-def _kept(draw: Callable[..., str], tongue: object, values: tuple[object, ...]) -> str:
+def kept_large(draw: Callable[..., str], *values: object) -> str:
+    """The same for what is tens of KB long, such as the middle of a board with a map: fewer are remembered.
+
+    Whoever looks at one version of a table is mostly shown the same; the next one is made of small parts.
+    """
+    return _kept_large(draw, _speaker.tongue or translation.tongue() or get_language(), values)
+
+
+def _drawn(draw: Callable[..., str], tongue: object, values: tuple[object, ...]) -> str:
     return draw(*values)
+
+
+_kept = lru_cache(maxsize=8192)(_drawn)
+_kept_large = lru_cache(maxsize=512)(_drawn)
 
 
 class LineBreaks(Extension):

@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from games.templating import _kept
+from games.templating import _kept, _kept_large
 from tests.pages import gallery
 
 PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}
@@ -42,6 +42,7 @@ def drawn() -> Iterator[set[str]]:
     """The names of all parts that are drawn meanwhile."""
     names: set[str] = set()
     _kept.cache_clear()
+    _kept_large.cache_clear()
 
     def note(frame: FrameType, event: str, _given: object) -> None:
         path = Path(frame.f_code.co_filename)

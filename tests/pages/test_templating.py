@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -24,7 +25,8 @@ from tests.pages import gallery
 gallery.configure()
 
 from games.samples import boards  # noqa: E402 - settings first
-from games.templating import _kept, environment, part  # noqa: E402 - settings first
+from games.systems.agot.page.table import Regions  # noqa: E402 - settings first
+from games.templating import _kept, _kept_large, environment, part  # noqa: E402 - settings first
 
 WIDEST = 110
 FOLDERS = (gallery.ROOT / "templates", *sorted(gallery.ROOT.glob("games/systems/*/templates")))
@@ -270,3 +272,17 @@ def test_what_is_remembered_is_drawn_again_in_other_words() -> None:
         with speaking(game, "zh-hans"):
             drawn(KEPT, card=card)
     assert _kept.cache_info().currsize == 2
+
+
+def test_what_is_large_takes_no_room_of_what_is_small() -> None:
+    """The middle of a board with a map is 38 KB, and each tap makes another: thousands are much memory."""
+    middle = Regions("Table")
+    board = SimpleNamespace(sides=(), middle=middle, middle_template="agot/middle.html")
+    _kept.cache_clear()
+    _kept_large.cache_clear()
+    for _again in range(2):
+        part("parts/sides.html", board=board)
+    info = _kept_large.cache_info()
+    assert (info.hits, info.misses, _kept.cache_info().currsize) == (1, 1, 0)
+    assert info.maxsize is not None
+    assert info.maxsize * 40 < 32 * 1024
