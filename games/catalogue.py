@@ -18,14 +18,6 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.models import CatalogueEntry
 
-
-def clean(text: str) -> str:
-    """A text that every phone can show; ValueError for any other."""
-    if not is_clean(text):
-        raise ValueError("a character that no phone can show")
-    return text
-
-
 _known: dict[str, tuple[object, Entries]] = {}
 
 
@@ -38,8 +30,15 @@ class Brought:
     same: int = 0
 
 
+def _clean(text: str) -> str:
+    if not is_clean(text):
+        raise ValueError("a character that no phone can show")
+    return text
+
+
 Slug = Annotated[str, Field(pattern=r"^[\w-]+$")]
-Clean = Annotated[str, AfterValidator(clean)]
+Clean = Annotated[str, AfterValidator(_clean)]
+"""A text that every phone can show."""
 
 
 class Exported(BaseModel):

@@ -106,14 +106,10 @@ def _removed_event(pk: int, before: datetime) -> bool:
 
 
 def _thrown_away(file: Path, before: datetime) -> bool:
-    if not _is_old(file, before):
+    if datetime.fromtimestamp(file.stat().st_mtime, UTC) >= before:
         return False
     file.unlink()
     return True
-
-
-def _is_old(file: Path, before: datetime) -> bool:
-    return datetime.fromtimestamp(file.stat().st_mtime, UTC) < before
 
 
 def _vacuum() -> None:

@@ -66,6 +66,15 @@ def test_while_the_database_is_gone_streams_wait_and_are_not_ended(monkeypatch):
     in_hub(scene, views)
 
 
+async def shown(hub):
+    """A watcher and a player who are shown the first version, before anybody looks at the rows."""
+    hub.bus = Bus(hub, "here")
+    hub.bus.look = lambda matches: None
+    watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 2),))
+    await until(lambda: watcher.versions == red.versions == [1])
+    return watcher, red
+
+
 def looked(hub, **known):
     hub.bus._looked(["M"], {"M": Known(**known)} if known else {})
 
@@ -74,10 +83,7 @@ def test_a_look_at_the_rows_brings_everybody_up_to_them():
     views = Views(1)
 
     async def scene(hub):
-        hub.bus = Bus(hub, "here")
-        hub.bus.look = lambda matches: None
-        watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 2),))
-        await until(lambda: watcher.versions == red.versions == [1])
+        watcher, red = await shown(hub)
         looked(hub, version=1, epochs={"red": 2}, guests=frozenset())
         await asyncio.sleep(0.05)
         assert len(views.asked) == 2, "nothing was news"
@@ -102,10 +108,7 @@ def test_who_asked_before_the_first_look_is_shown_too():
     views = Views(1)
 
     async def scene(hub):
-        hub.bus = Bus(hub, "here")
-        hub.bus.look = lambda matches: None
-        watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 2),))
-        await until(lambda: watcher.versions == red.versions == [1])
+        watcher, red = await shown(hub)
         for _look in range(2):
             looked(hub, version=1, epochs={"red": 2}, guests=frozenset({(7,)}))
             await until(lambda: red.versions == [1, 1])
