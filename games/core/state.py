@@ -109,8 +109,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         lent = {name: Lent(getattr(self, name)) for name in CHANGING} if self.known is not None else {}
         twin._lasting = self._lasting.copy()
         if armies_only:
-            lent.pop("armies", None)
-            twin.armies, twin._lasting["armies"] = twins(self.armies), {}
+            twin.armies = twins(self.armies)
         else:
             for name in CHANGING:
                 setattr(twin, name, lent[name] if lent else twins(getattr(self, name)))
