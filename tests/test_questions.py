@@ -1,0 +1,62 @@
+"""The question of the thumb bar: who is asked, who waits for whom, and what it rests on."""
+
+import pytest
+
+from games.live.hub import Audience
+from games.match import play
+from games.models import Match
+from games.views.playing import boards
+from games.views.playing.loaded import Table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match():
+    return play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
+
+
+def question(match, *seats):
+    """What a phone of these seats is asked."""
+    board = boards.board(Table(Match.objects.get(pk=match.pk)), Audience(seats, "en", "table"))
+    return board.question
+
+
+def tap(match, seat, action):
+    version = Match.objects.get(pk=match.pk).version
+    play.tap(match.code, seat, action, version, play.new_key())
+
+
+def told(match, *seats):
+    asked = question(match, *seats)
+    return asked.state, asked.mark, asked.title
+
+
+def test_who_is_asked_sees_a_question_of_their_own(match):
+    state, mark, title = told(match, "blue")
+    assert (state, mark) == ("ask", 2)
+    assert not title.startswith("Waiting")
+    assert question(match, "blue").groups
+
+
+def test_several_are_waited_for_under_no_mark(match):
+    assert told(match) == ("watch", 0, "Waiting for Ada, Bo")
+
+
+def test_who_has_answered_waits_under_the_mark_of_the_other(match):
+    tap(match, "red", "throw:rock")
+    assert told(match, "red") == ("wait", 2, "Waiting for Bo")
+    assert told(match) == ("watch", 2, "Waiting for Bo")
+    assert question(match, "red").groups == ()
+
+
+def test_of_a_match_that_is_over_nothing_is_asked(match):
+    Match.objects.filter(pk=match.pk).update(result={"winner": None, "how": "", "points": {}})
+    assert told(match, "red") == ("over", 0, "The match is over.")
+
+
+def test_the_spaces_before_this_round_are_past():
+    tmg = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
+    Match.objects.filter(pk=tmg.pk).update(round=2)
+    shown = boards.board(Table(Match.objects.get(pk=tmg.pk)), Audience((), "en", "table"))
+    assert [space.state for space in shown.header.track][:4] == ["past", "now", "", ""]
