@@ -165,7 +165,7 @@ def environment(**options: Any) -> Environment:
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
-    env.globals.update(_=_said, kept=kept, kept_large=kept_large, part_of=_finder(env))
+    env.globals.update(_=_translated, kept=kept, kept_large=kept_large, part_of=_finder(env))
     return env
 
 
@@ -180,41 +180,41 @@ def _finder(env: Environment) -> Callable[[str], Callable[..., str]]:
 
 
 def part(template_name: str, **values: object) -> SafeString:
-    """What the part's `draw` makes of these values, in the language that is spoken."""
+    """What the part's `draw` makes of these values, in the active language."""
     env: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
     try:
-        with _speaking(translation.tongue()):
+        with _drawing_in(translation.active()):
             draw: Callable[..., str] = env.globals["part_of"](template_name)  # type: ignore[operator]
             return SafeString(draw(**values))
     except Exception:
         env.handle_exception()  # The same error, with the lines of the template in its traceback.
 
 
-class _Speaker(threading.local):
-    """Whose words this thread's part is drawn in: what Django keeps takes long to find, hundreds of times."""
+class _Drawing(threading.local):
+    """The words that this thread draws a part in: what Django keeps takes long to find, hundreds of times."""
 
-    tongue: translation.Tongue | None = None
+    words: translation.GameTranslation | None = None
 
 
-_speaker = _Speaker()
+_drawing = _Drawing()
 
 
 @contextmanager
-def _speaking(tongue: translation.Tongue | None) -> Iterator[None]:
-    before, _speaker.tongue = _speaker.tongue, tongue
+def _drawing_in(words: translation.GameTranslation | None) -> Iterator[None]:
+    before, _drawing.words = _drawing.words, words
     try:
         yield
     finally:
-        _speaker.tongue = before
+        _drawing.words = before
 
 
 def _text(message: str) -> str:
-    tongue = _speaker.tongue
-    return tongue.text(message) if tongue else gettext(message)
+    words = _drawing.words
+    return words.text(message) if words else gettext(message)
 
 
-def _said(message: str, **values: object) -> Markup:
-    """A message in the language that is spoken, with these values in it."""
+def _translated(message: str, **values: object) -> Markup:
+    """A message in the active language, with these values in it."""
     text = Markup(_text(message))  # noqa: S704 - our own words
     return text % values if values else text
 
@@ -226,7 +226,7 @@ def kept(draw: Callable[..., str], *values: object) -> str:
     many phones, taps and tables show it. Nothing needs to be told when a piece changes, because a changed
     piece is another key, and nobody can be shown more than his own values say.
     """
-    return _kept(draw, _speaker.tongue or translation.tongue() or get_language(), values)
+    return _kept(draw, _drawing.words or translation.active() or get_language(), values)
 
 
 def kept_large(draw: Callable[..., str], *values: object) -> str:
@@ -234,10 +234,10 @@ def kept_large(draw: Callable[..., str], *values: object) -> str:
 
     Whoever looks at one version of a table is mostly shown the same; the next one is made of small parts.
     """
-    return _kept_large(draw, _speaker.tongue or translation.tongue() or get_language(), values)
+    return _kept_large(draw, _drawing.words or translation.active() or get_language(), values)
 
 
-def _drawn(draw: Callable[..., str], tongue: object, values: tuple[object, ...]) -> str:
+def _drawn(draw: Callable[..., str], language: object, values: tuple[object, ...]) -> str:
     return draw(*values)
 
 

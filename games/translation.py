@@ -30,7 +30,7 @@ MOST_KNOWN = 20_000
 """More messages than all games have: what players typed comes by, too."""
 
 _ACTIVE: Any = vars(trans_real)["_active"]
-"""Where Django keeps the catalogue that a thread speaks from; `activate` knows languages only."""
+"""Where Django keeps the catalogue that a thread uses; its own `activate` knows languages only."""
 
 
 def compile_catalogues(folder: Path) -> list[Path]:
@@ -55,7 +55,7 @@ def compile_catalogues(folder: Path) -> list[Path]:
     return made
 
 
-class Tongue(trans_real.DjangoTranslation):
+class GameTranslation(trans_real.DjangoTranslation):
     """All words in a language, those of `game` on top; what was looked up once is remembered."""
 
     game = ""
@@ -82,10 +82,10 @@ class Tongue(trans_real.DjangoTranslation):
 
 
 @contextmanager
-def speaking(system: str, language: str | None = None) -> Iterator[None]:
+def override_game(system: str, language: str | None = None) -> Iterator[None]:
     """Within, sentences are in this game's words, in this language (None: the reader's)."""
     before = getattr(_ACTIVE, "value", None)
-    speak(system, language)
+    activate_game(system, language)
     try:
         yield
     finally:
@@ -95,26 +95,21 @@ def speaking(system: str, language: str | None = None) -> Iterator[None]:
             _ACTIVE.value = before
 
 
-def speak(system: str, language: str | None = None) -> None:
+def activate_game(system: str, language: str | None = None) -> None:
     """From here to the end of the request, sentences are in this game's words."""
     _ACTIVE.value = catalogue(language or get_language() or settings.LANGUAGE_CODE, system)
 
 
-def tongue() -> Tongue | None:
-    """The words of a game that are in use; None for none."""
+def active() -> GameTranslation | None:
+    """The translation of the active game; None where no game is active."""
     found = getattr(_ACTIVE, "value", None)
-    return found if isinstance(found, Tongue) else None
-
-
-def spoken() -> str:
-    """The game whose words are in use, "" for none: what is kept by language is kept by this as well."""
-    return getattr(getattr(_ACTIVE, "value", None), "game", "")
+    return found if isinstance(found, GameTranslation) else None
 
 
 @cache
-def catalogue(language: str, system: str) -> Tongue:
+def catalogue(language: str, system: str) -> GameTranslation:
     """All words in a language, those of one game on top. Kept: a tap reads no file."""
-    words = Tongue(language)
+    words = GameTranslation(language)
     place = discovery.place_of(system)
     if discovery.catalogues_can_be_read(place):
         folder = str(place.folder / "locale")
@@ -124,20 +119,20 @@ def catalogue(language: str, system: str) -> Tongue:
 
 
 def gettext(message: str) -> str:
-    """A message in the reader's language, by what is known of it already where a game is spoken of."""
-    found = tongue()
+    """A message in the reader's language, by what is known of it already where a game is active."""
+    found = active()
     return found.text(message) if found else _gettext(message)
 
 
 def words(line: Line) -> str:
     """A line of the rules in the reader's language."""
-    return voice()(line)
+    return translator()(line)
 
 
-def voice() -> Callable[[Line], str]:
-    """`words` for whoever has many lines to say in the language and the game that are spoken now."""
-    found = tongue()
-    # Without a game the language may be another at the next call: what it says is not to be known by it.
+def translator() -> Callable[[Line], str]:
+    """`words` for whoever has many lines to translate into the active language and game."""
+    found = active()
+    # Without a game the language may be another at the next call, so each gets a function of its own.
     return found.words if found else partial(_words)
 
 

@@ -89,7 +89,7 @@ class EditingAdmin(BaseAdmin):
         """The row, in whose game's words the rest of the page speaks."""
         row = super().get_object(request, object_id, from_field)
         if row is not None:
-            translation.speak(self.match_of(row).system)
+            translation.activate_game(self.match_of(row).system)
         return row
 
     def board_of(self, row: Any) -> Board:

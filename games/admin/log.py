@@ -54,7 +54,7 @@ class EntryAdmin(BaseAdmin):
 
     @admin.display(description=gettext_lazy("what happened"))
     def sentences(self, entry: Entry) -> str:
-        with translation.speaking(entry.match.system):
+        with translation.override_game(entry.match.system):
             said = [(words(line),) for line in lines_for(entry, None)]
         return format_html_join(mark_safe("<br>"), "{}", said)
 

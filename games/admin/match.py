@@ -94,7 +94,7 @@ class MatchAdmin(EditingAdmin):
 
     @admin.display(description=gettext_lazy("state"), ordering="round")
     def state(self, match: Match) -> str:
-        with translation.speaking(match.system):
+        with translation.override_game(match.system):
             return facts.state(match)
 
     @admin.display(description=gettext_lazy("waits for"))
@@ -103,7 +103,7 @@ class MatchAdmin(EditingAdmin):
 
     @admin.display(description=gettext_lazy("mode"), ordering="mode")
     def mode_words(self, match: Match) -> str:
-        with translation.speaking(match.system):
+        with translation.override_game(match.system):
             return facts.mode(match)
 
     @admin.display(description=gettext_lazy("last tap"), ordering="changed_at")

@@ -29,7 +29,7 @@ VIEW = "json"
 
 def audience_json(table: Table, audience: Audience) -> str:
     """A loaded table as JSON for an audience, in its language."""
-    with translation.speaking(table.match.system, audience.language):
+    with translation.override_game(table.match.system, audience.language):
         return json_text(position(table, audience.seats[0] if audience.seats else None))
 
 
@@ -42,7 +42,7 @@ def show(match: Match) -> None:
 
 def position(table: Table, seat: str | None) -> dict[str, Any]:
     """All that a seat (None: a spectator) may know of a table; sentences in the active language."""
-    translation.speak(table.match.system)
+    translation.activate_game(table.match.system)
     match, seen = table.match, engine.view(table.state, seat)
     return {
         "code": match.code,

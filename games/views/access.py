@@ -95,7 +95,7 @@ def back_to(match: Match) -> view_models.Link:
 def match_of(code: str) -> Match:
     """The match of this code, in whose words all is said from here on; `RequestRefused` (404) for none."""
     match = play.match_of(code.upper())
-    translation.speak(match.system)
+    translation.activate_game(match.system)
     return match
 
 

@@ -21,7 +21,7 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
     """Every rule of a game, with those of all its modes."""
     if game not in {each.slug for each in systems()}:
         raise RequestRefused(say("There is no game of this name here."), 404, "unknown")
-    translation.speak(game)
+    translation.activate_game(game)
     return _page(request, game, view_models.Link(reverse("home"), _("Home")))
 
 

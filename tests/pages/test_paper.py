@@ -15,7 +15,7 @@ from games import view_models
 from games.core.records import replace
 from games.models import Army, Match
 from games.pictures import poster
-from games.translation import speaking
+from games.translation import override_game
 from games.views.playing.loaded import Table
 from games.views.record.paper import poster_of
 from tests.pages.test_score_card import played, seated
@@ -109,7 +109,7 @@ def test_a_picture_says_who_won_and_with_what(midway: Match):
     for result, winner in ((None, 0), ({"winner": None, "how": "x"}, 0), ({"winner": second, "how": "x"}, 2)):
         Match.objects.filter(pk=midway.pk).update(result=result, version=midway.version + 1)
         midway.refresh_from_db()
-        with speaking(midway.system):
+        with override_game(midway.system):
             drawn = poster_of(Table(midway))
         assert (drawn.winner, drawn.won, len(drawn.armies)) == (winner, "Winner", len(drawn.seats))
         assert drawn.title != drawn.subtitle

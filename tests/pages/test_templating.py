@@ -19,7 +19,7 @@ from games.core.records import replace
 from games.match import play
 from games.models import Seat
 from games.people import seats
-from games.translation import speaking
+from games.translation import override_game
 from tests.pages import gallery
 
 gallery.configure()
@@ -239,7 +239,7 @@ def test_a_part_speaks_the_language_and_the_words_of_its_reader() -> None:
 
 @pytest.mark.parametrize(("game", "said"), [("bushido", "影响"), ("agot", "势力")])
 def test_a_template_speaks_the_words_of_its_game(game: str, said: str) -> None:
-    with speaking(game, "zh-hans"):
+    with override_game(game, "zh-hans"):
         assert drawn('{{ _("Influence") }}') == said
 
 
@@ -269,7 +269,7 @@ def test_what_is_remembered_is_drawn_again_in_other_words() -> None:
         assert "更正 Wolf Pack" in drawn(KEPT, card=card)
     _kept.cache_clear()
     for game in ("bushido", "agot"):
-        with speaking(game, "zh-hans"):
+        with override_game(game, "zh-hans"):
             drawn(KEPT, card=card)
     assert _kept.cache_info().currsize == 2
 

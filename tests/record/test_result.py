@@ -15,7 +15,7 @@ from games.record.result import kind_of_end, result_of
 from games.systems.agot.box import THRONE
 from games.systems.agot.pieces import House
 from games.systems.bushido.pieces import Unit as Model
-from games.translation import speaking
+from games.translation import override_game
 from tests.playing import played_on
 from tests.record.conftest import opened, position
 
@@ -74,7 +74,7 @@ def test_the_clock_of_one_player_is_time_too():
 def test_titles_are_in_the_readers_language_and_keys_are_not(skirmish):
     match, g = skirmish
     g.result = stated(g, "red", "concession")
-    with speaking("tmg", "zh-hans"):
+    with override_game("tmg", "zh-hans"):
         told = result_of(match, g)
     assert side(told, "red")["faction"] == {"key": "stark", "title": "史塔克"}
     assert told["game"]["slug"] == "tmg"

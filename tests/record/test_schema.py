@@ -18,7 +18,7 @@ from games.core.system import systems
 from games.match import fuzz, play
 from games.record import form
 from games.record.result import result_of
-from games.translation import speaking
+from games.translation import override_game
 from tests.docs.pages import ROOT
 from tests.record.json_schema import faults
 
@@ -57,7 +57,7 @@ def test_every_result_is_what_the_schema_says(game, mode, language):  # type: ig
     seats = dict(list(game.seat_names.items())[: game.seat_range[0]])
     match = play.open_match(game.slug, mode, {key: f"Player {key}" for key in seats})
     start = fuzz.opened(game, mode, 3)
-    with speaking(game.slug, language):
+    with override_game(game.slug, language):
         told = [result_of(match, state) for state in moments(start, random.Random(5))]
     assert [fault for one in told for fault in wrong(one)] == []
     last = told[-1]

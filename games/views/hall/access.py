@@ -23,7 +23,7 @@ from games.views.access import refusals
 def event_of(code: str) -> Event:
     """The event of this code, in whose game's words all is said from here on; `RequestRefused` (404)."""
     event = play.event_of(code)
-    translation.speak(event.system)
+    translation.activate_game(event.system)
     return event
 
 

@@ -85,7 +85,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     410, which makes a page load anew, for a version that is not known here, a page of another program, and
     one that was made for another player (`me`).
     """
-    watch.speak(request)
+    watch.activate_language(request)
     found = event_of(code)
     player, seen = own(request, found), request.GET.get("seen", "")
     is_known = watch.SEEN.fullmatch(seen) is not None
@@ -101,7 +101,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the page's stream; 410 for a page that has to be loaded anew."""
-    watch.speak(request)
+    watch.activate_language(request)
     found = event_of(code)
     player = own(request, found)
     if _is_other(request, player):
@@ -221,7 +221,7 @@ def print_standings(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def standings_board(request: HttpRequest, code: str) -> HttpResponse:
     """The live part of the standings alone: 204 while the version that the page has is current."""
-    watch.speak(request)
+    watch.activate_language(request)
     found, seen = event_of(code), request.GET.get("seen", "")
     if request.GET.get("program", program()) != program():
         return HttpResponse(status=410)

@@ -55,7 +55,7 @@ def kept(what: str, event: Event, make: Callable[[], Any]) -> Any:
 def html(code: str, audience: Audience) -> str:
     """The live region of an event for an audience: a player's place ("p12") or nobody's."""
     event = play.event_of(code)
-    with translation.speaking(event.system, audience.language):
+    with translation.override_game(event.system, audience.language):
         player = (
             Player.objects.filter(event=event, pk=int(audience.seats[0][1:])).first()
             if audience.seats

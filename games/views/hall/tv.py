@@ -64,7 +64,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of the television: 204 while the version that it has (`seen`) is current."""
-    watch.speak(request)
+    watch.activate_language(request)
     event = event_of(code)
     if request.GET.get("program", program()) != program():
         return HttpResponse(status=410)
@@ -77,7 +77,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the television's stream; 410 for a page of another program."""
-    watch.speak(request)
+    watch.activate_language(request)
     event = event_of(code)
     if request.GET.get("program", program()) != program():
         return HttpResponse(status=410)
@@ -96,7 +96,7 @@ def html(code: str, audience: Audience) -> str:
     """The television's live region."""
     with one_moment():
         event = play.event_of(code)
-        with translation.speaking(event.system, audience.language):
+        with translation.override_game(event.system, audience.language):
             return part("hall/tv_region.html", hall=hall_of(event))
 
 

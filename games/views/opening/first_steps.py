@@ -42,7 +42,7 @@ def rounds() -> tuple[view_models.FirstRound, ...]:
 def _round(game: System) -> view_models.FirstRound:
     first = game.first_steps
     taps = ngettext("%(count)d tap", "%(count)d taps", first.taps) % {"count": first.taps}
-    with translation.speaking(game.slug):
+    with translation.override_game(game.slug):
         teaches = _(first.teaches) if first.teaches else ""
         title = _(game.title)
     return view_models.FirstRound(

@@ -70,7 +70,7 @@ class Search:
         """Whether a title has this text, in English or as the reader is told; two letters are in too many."""
         if len(self.text) < SHORTEST and self.text.isascii():
             return False
-        with translation.speaking(game):
+        with translation.override_game(game):
             titles = (title, _(title))
         return any(self.text.casefold() in each.casefold() for each in titles)
 
@@ -143,7 +143,7 @@ def _rows(matches: QuerySet[Match]) -> tuple[view_models.TableRow, ...]:
 
 
 def _row_in_its_words(match: Match, points: Mapping[int, int]) -> view_models.TableRow:
-    with translation.speaking(match.system):
+    with translation.override_game(match.system):
         return _row(match, points)
 
 

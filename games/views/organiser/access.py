@@ -44,7 +44,7 @@ class Place:
 def place_of(request: HttpRequest, code: str) -> Place:
     """The event of this code, in whose game's words all is said from here on, and who asks."""
     event = play.event_of(code)
-    translation.speak(event.system)
+    translation.activate_game(event.system)
     return Place(event, access.actor(request, event), access.holder(request, event))
 
 

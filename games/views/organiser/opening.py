@@ -38,7 +38,7 @@ REPEATABLE = timedelta(minutes=10)
 def new_event(request: HttpRequest) -> HttpResponse:
     """Open an event: a kind, a name; whoever opens it is its organiser, with this phone and by a link."""
     preset = presets.preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
-    translation.speak(preset.values["system"])
+    translation.activate_game(preset.values["system"])
     if request.method != "POST":
         return _form(request, preset, {"organiser": names.known(request)})
     key = tap_key(request)

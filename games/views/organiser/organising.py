@@ -27,7 +27,7 @@ from games.views.access import unmentioned
 from games.views.organiser import organisers_pages, pages, pairings_page, regions
 from games.views.organiser.access import Place, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
-from games.views.watching.watch import is_other_program, speak
+from games.views.watching.watch import activate_language, is_other_program
 from games.web import limits
 
 SEEN = re.compile(r"\d{1,18}", re.ASCII)
@@ -160,9 +160,9 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
 @at_event
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of a page (`view`): 204 while what it has (`seen`) is current, 410 for another program."""
-    speak(request)
+    activate_language(request)
     place = helper_of(request, code)
-    translation.speak(place.event.system)
+    translation.activate_game(place.event.system)
     seen, version = request.GET.get("seen", ""), regions.version_of(place)
     if is_other_program(request) or (SEEN.fullmatch(seen) and int(seen) > version):
         return HttpResponse(status=410)
@@ -175,7 +175,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 @at_event
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the stream of such a page."""
-    speak(request)
+    activate_language(request)
     place = helper_of(request, code)
     if is_other_program(request):
         return HttpResponse(status=410)

@@ -64,7 +64,7 @@ def _once(code: str, language: str, view: str, role: str) -> SafeString:
     key, mark = (code, language, view, role), (hall.version, hall.event.chain, _beat(hall))
     known = _drawn.get(key)
     if known is None or known[0] != mark:
-        with translation.speaking(hall.event.system, language):
+        with translation.override_game(hall.event.system, language):
             if view == "organiser":
                 drawn = part("organiser/overview_region.html", region=overview(hall, role))
             else:

@@ -29,7 +29,7 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
     known = table.loaded.drawn if table.loaded and notice is None else {}
     looks = (audience, table.seating)
     if looks not in known:
-        with spent.spending(spent.DRAWING), translation.speaking(table.match.system, audience.language):
+        with spent.spending(spent.DRAWING), translation.override_game(table.match.system, audience.language):
             known[looks] = part("board.html", board=board(table, audience, notice))
     return known[looks]
 
@@ -56,7 +56,7 @@ class BoardOf:
         offers = tuple(offer for offer in table.offers(seat) if shown is not None or not offer.is_secret)
         page_type: type[Page] = table.game.page or Page
         self.page = page_type(
-            engine.view(table.state, shown), seat or None, offers, translation.voice(), self.sheet_url()
+            engine.view(table.state, shown), seat or None, offers, translation.translator(), self.sheet_url()
         )
         self.page.thought = table.thought
         self.page.is_read_only = not seat or self.match.result is not None

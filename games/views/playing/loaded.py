@@ -18,7 +18,7 @@ from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from games.prepared import Prepared
-from games.translation import voice
+from games.translation import translator
 from games.view_models.game_page import Page
 
 RECENT = 12
@@ -101,7 +101,7 @@ class Table:
     def page(self) -> Page:
         """What the game shows of itself to everybody."""
         page_type: type[Page] = self.game.page or Page
-        return page_type(engine.view(self.state, None), None, (), voice(), lambda path: "")
+        return page_type(engine.view(self.state, None), None, (), translator(), lambda path: "")
 
     @cached_property
     def thought(self) -> Thought | None:

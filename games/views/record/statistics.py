@@ -102,7 +102,7 @@ def as_csv(request: HttpRequest, game: str, table: str) -> HttpResponse:
 def _read(request: HttpRequest, game: str) -> Reading:
     if game not in {each.slug for each in systems()}:
         raise RequestRefused(say(noop("There is no game of this name here.")), 404, "unknown")
-    translation.speak(game)
+    translation.activate_game(game)
     return asked.read(system(game), request.GET)
 
 

@@ -28,7 +28,7 @@ from games.views.access import match_of
 from games.views.opening import tables
 from games.views.watching import watched
 from games.views.watching.late import table_for_watchers
-from games.views.watching.watch import feed, is_other_program, program, speak
+from games.views.watching.watch import activate_language, feed, is_other_program, program
 from games.web import clock, limits
 from games.web.database import one_moment
 from games.web.network import address_for_others
@@ -48,7 +48,7 @@ def untouched(view: View) -> View:
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        speak(request)
+        activate_language(request)
         try:
             return view(request, *args, **kwargs)
         except RequestRefused as refused:
@@ -109,7 +109,7 @@ def hall_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -> 
 @require_safe
 def hall_news(request: HttpRequest) -> HttpResponse:
     """The region of a television with several tables: 204 while what it has (`seen`) is current."""
-    speak(request)
+    activate_language(request)
     if is_other_program(request):
         return HttpResponse(status=410)
     try:
@@ -144,7 +144,7 @@ def _hall(codes: Sequence[str] | None) -> view_models.Hall:
 
 
 def _watched(match: Match) -> view_models.Watched:
-    with translation.speaking(match.system):
+    with translation.override_game(match.system):
         return watched.watched(table_for_watchers(match))
 
 

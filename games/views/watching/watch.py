@@ -55,7 +55,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     410, which makes a page load anew, for a version that is not known here, for a page of another program,
     and for one that was made when the match was shown sooner or later.
     """
-    speak(request)
+    activate_language(request)
     match, seen = match_of(code), request.GET.get("seen", "")
     is_from_elsewhere = SEEN.fullmatch(seen) is not None and int(seen) > match.version
     if is_other_program(request) or is_from_elsewhere or request.GET.get("late", "") != lateness_of(match):
@@ -73,7 +73,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 
     410 for a page of another program, and for a match that is shown late: its pages only ask.
     """
-    speak(request)
+    activate_language(request)
     match = match_of(code)
     if is_other_program(request) or is_late(match):
         return HttpResponse(status=410)
@@ -101,8 +101,8 @@ def lateness_of(match: Match) -> str:
     return str(match.watch_delay) if is_late(match) else ""
 
 
-def speak(request: HttpRequest) -> None:
-    """Say this request's answer in the language that its address names (`lang`), if it names one."""
+def activate_language(request: HttpRequest) -> None:
+    """Answer this request in the language that its address names (`lang`), if it names one."""
     wanted = request.GET.get("lang", "").lower()
     if wanted in dict(settings.LANGUAGES):
         activate(wanted)

@@ -37,7 +37,7 @@ def html(table: Table, audience: Audience) -> str:
     known = table.loaded.drawn if table.loaded else {}
     looks = (audience, table.seating)
     if looks not in known:
-        with spent.spending(spent.DRAWING), translation.speaking(table.match.system, audience.language):
+        with spent.spending(spent.DRAWING), translation.override_game(table.match.system, audience.language):
             known[looks] = part(TEMPLATES[audience.view], watched=watched(table))
     return known[looks]
 

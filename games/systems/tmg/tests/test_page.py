@@ -15,7 +15,7 @@ from games.systems.tmg.page import units
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import wounds
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
-from games.translation import speaking, voice
+from games.translation import override_game, translator
 
 
 def page(g, seat="red"):
@@ -155,12 +155,12 @@ def test_a_card_stays_the_same_and_never_says_what_was():
     assert count * 0.5 < stayed < count
 
 
-@pytest.mark.parametrize("spoken", [partial(speaking, "tmg"), override])
-def test_a_card_that_stays_speaks_the_language_of_each_reader(spoken):
+@pytest.mark.parametrize("override_words", [partial(override_game, "tmg"), override])
+def test_a_card_that_stays_is_in_the_language_of_each_reader(override_words):
     g = engine.keep(play(table(), "red activate:wolves"))
     labels = []
     for language in ("en", "de", "zh-hans", "en", "de", "zh-hans"):
-        with spoken(language):
-            shown = TmgPage(g, None, (), voice(), lambda path: path)
+        with override_words(language):
+            shown = TmgPage(g, None, (), translator(), lambda path: path)
             labels.append(next(card.state_label for card in shown.side("red").groups[0].cards))
     assert labels == ["Acting", "Handelt", "行动中"] * 2

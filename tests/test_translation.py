@@ -41,7 +41,7 @@ def test_there_are_words_that_collide():
 
 @pytest.mark.parametrize("game", OWN)
 def test_a_line_is_read_in_the_words_of_its_game(game):
-    with translation.speaking(game, "zh-hans"):
+    with translation.override_game(game, "zh-hans"):
         wrong = {
             said: text for said, text in OWN[game].items() if said in COLLIDING and read(Line(said)) != text
         }
@@ -63,21 +63,21 @@ def test_one_games_words_do_not_stay_for_the_next_page():
     client = Client(headers={"Accept-Language": "zh-hans"})
     client.get(f"/t/{match.code}/")
     client.get("/")
-    assert translation.spoken() == ""
+    assert translation.active() is None
 
 
-def test_what_was_spoken_before_is_spoken_after():
+def test_what_was_active_before_is_active_after():
     with override("zh-hans"):
-        with translation.speaking("tmg"):
+        with translation.override_game("tmg"):
             inner = gettext("End of the round")
         assert inner == OWN["tmg"]["End of the round"]
-        assert (translation.spoken(), get_language()) == ("", "zh-hans")
-    with translation.speaking("rps", "en"):
+        assert (translation.active(), get_language()) == (None, "zh-hans")
+    with translation.override_game("rps", "en"):
         assert gettext("End of the round") == "End of the round"
 
 
 @pytest.fixture
-def tongue(tmp_path):
+def source(tmp_path):
     """A folder with a translation that nobody has compiled."""
     source = tmp_path / "locale" / "de" / "LC_MESSAGES" / "django.po"
     source.parent.mkdir(parents=True)
@@ -87,15 +87,15 @@ def tongue(tmp_path):
     return source
 
 
-def test_translations_are_compiled_where_they_are_newer(tmp_path, tongue):
+def test_translations_are_compiled_where_they_are_newer(tmp_path, source):
     (made,) = translation.compile_catalogues(tmp_path)
     assert [entry.msgstr for entry in polib.mofile(str(made))] == ["Einfluss"]
     assert translation.compile_catalogues(tmp_path) == []
-    os.utime(tongue, (made.stat().st_mtime + 1,) * 2)
+    os.utime(source, (made.stat().st_mtime + 1,) * 2)
     assert translation.compile_catalogues(tmp_path) == [made]
 
 
-def test_a_folder_that_cannot_be_written_costs_the_translation_only(tmp_path, tongue, monkeypatch, caplog):
+def test_a_folder_that_cannot_be_written_costs_the_translation_only(tmp_path, source, monkeypatch, caplog):
     def refused(self, path):
         raise PermissionError(13, "Permission denied")
 
