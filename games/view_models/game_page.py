@@ -82,7 +82,7 @@ class Page:
 
     # --- what stays as it was ------------------------------------------------------------------
 
-    def standing(self, draw: Callable[..., Drawn], piece: Any, *about: Any) -> Drawn:
+    def cached_until_changed(self, draw: Callable[..., Drawn], piece: Any, *about: Any) -> Drawn:
         """`draw(page, piece, *about)`, remembered with the piece for as long as nobody changes it.
 
         `draw` looks at the piece, at what is `about`, and at what stays the same in a match.

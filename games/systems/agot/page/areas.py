@@ -46,7 +46,8 @@ def _weight(page: AgotPage, area: Area) -> int:
 def card(page: AgotPage, area: Area) -> view_models.Card:
     """The card of an area, the same one for as long as nothing that it says has changed."""
     order = page.face_down.get(area.key, area.order_token)
-    return page.standing(_card, area, page.held[area.key], order, page.sheet_url(f"objective/{area.key}"))
+    sheet_url = page.sheet_url(f"objective/{area.key}")
+    return page.cached_until_changed(_card, area, page.held[area.key], order, sheet_url)
 
 
 def _card(page: AgotPage, area: Area, held: str, order: str, sheet_url: str) -> view_models.Card:

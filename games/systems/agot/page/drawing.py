@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 def drawing(page: AgotPage) -> atlas.Drawing:
     """The map with its pieces; an area that answers the question means that answer in the bar."""
-    found = {key: page.standing(_appearance, area, page.held[key]) for key, area in page.g.objectives.items()}
+    found = {
+        key: page.cached_until_changed(_appearance, area, page.held[key])
+        for key, area in page.g.objectives.items()
+    }
     for key, order in page.face_down.items():
         found[key] = replace(found[key], order=order)
     for key, reason in _barred(page):

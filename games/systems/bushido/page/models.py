@@ -74,7 +74,7 @@ def card(page: BushidoPage, unit: Unit) -> Row:
     offer = None if acts else page.take_offer(path)
     around = (_is_vim(page, unit), _flank(page, unit), _zone(page, unit))
     state = page.derived["units"][unit.key]
-    return page.standing(_row, unit, state, has_begun, page.sheet_url(path), acts, offer, *around)
+    return page.cached_until_changed(_row, unit, state, has_begun, page.sheet_url(path), acts, offer, *around)
 
 
 def _acts(page: BushidoPage, unit: Unit) -> tuple[Act, ...]:

@@ -38,7 +38,7 @@ def card(page: TmgPage, unit: Unit) -> view_models.Card:
     told = (derived.state_of(page.g, unit), page.g.untracked, page.is_read_only)
     ways = (page.sheet_url(path), page.take_offer(path))
     around = tuple(_around(page, unit)) if _has_neighbours(page, unit) else ()
-    return page.standing(_card, unit, *told, *ways, around)
+    return page.cached_until_changed(_card, unit, *told, *ways, around)
 
 
 def _has_neighbours(page: TmgPage, unit: Unit) -> bool:
