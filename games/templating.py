@@ -35,7 +35,7 @@ _SPECIAL = re.compile("[&<>\"']").search
 _SIGN = re.compile("[\N{MIDDLE DOT}\N{MULTIPLICATION SIGN}\N{DOUBLE PRIME}\N{MINUS SIGN}]")
 
 
-def shown(value: Any) -> str:
+def escaped(value: Any) -> str:
     """A value as a page shows it: its text escaped, unless it is markup already.
 
     Signs stand as references, here and in templates: of a board that is all ASCII each copy is half as long
@@ -55,7 +55,7 @@ def _reference(sign: re.Match[str]) -> str:
     return f"&#{ord(sign.group())};"
 
 
-class Straight(CodeGenerator):
+class PlainPython(CodeGenerator):
     """Compiles templates to Python that reads attributes, calls parts and shows values without a detour.
 
     A macro becomes a function that returns its text. What Jinja does instead serves what no template of
@@ -71,13 +71,13 @@ class Straight(CodeGenerator):
         """A whole file; whatever it defines or imports draws."""
         imported = (alias for found in node.find_all(nodes.FromImport) for alias in map(_alias, found.names))
         own = (macro.name for macro in node.find_all(nodes.Macro))
-        self.drawing = {"kept", "kept_large", *imported, *own}
+        self.drawing = {"cached", "cached_large", *imported, *own}
         super().visit_Template(node, frame)
 
     def write_commons(self) -> None:
         """What every function of a file has at hand."""
         super().write_commons()
-        self.writeline("_shown = environment.shown")
+        self.writeline("_escaped = environment.escaped")
         self.writeline("_globals = environment.globals")
 
     def visit_Macro(self, node: nodes.Macro, frame: Frame) -> None:
@@ -139,10 +139,10 @@ class Straight(CodeGenerator):
         self.write(")")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: object) -> None:
-        self.write("(" if self._is_drawn(node) else "_shown(")
+        self.write("(" if self._is_drawn(node) else "_escaped(")
 
     def _is_drawn(self, node: nodes.Node) -> bool:
-        """`draw_card(card)`, `kept(draw_card, card)`, `part_of(board.side_template)(side)`"""
+        """`draw_card(card)`, `cached(draw_card, card)`, `part_of(board.side_template)(side)`"""
         drawn = node.node if isinstance(node, nodes.Call) else None
         if isinstance(drawn, nodes.Call):
             return isinstance(drawn.node, nodes.Name) and drawn.node.name == "part_of"
@@ -154,10 +154,10 @@ def _alias(name: str | tuple[str, str]) -> str:
 
 
 class Parts(Environment):
-    """Templates that show values as `shown` does."""
+    """Templates that show values as `escaped` does."""
 
-    code_generator_class = Straight
-    shown = staticmethod(shown)
+    code_generator_class = PlainPython
+    escaped = staticmethod(escaped)
 
 
 def environment(**options: Any) -> Environment:
@@ -165,7 +165,7 @@ def environment(**options: Any) -> Environment:
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
-    env.globals.update(_=_translated, kept=kept, kept_large=kept_large, part_of=_finder(env))
+    env.globals.update(_=_translated, cached=cached, cached_large=cached_large, part_of=_finder(env))
     return env
 
 
@@ -219,30 +219,30 @@ def _translated(message: str, **values: object) -> Markup:
     return text % values if values else text
 
 
-def kept(draw: Callable[..., str], *values: object) -> str:
-    """What a part's `draw` makes of these values, remembered: `kept(draw_card, card)`.
+def cached(draw: Callable[..., str], *values: object) -> str:
+    """What a part's `draw` makes of these values, remembered: `cached(draw_card, card)`.
 
     Shapes are frozen, so their values are the key: the same card in the same words is drawn once, however
     many phones, taps and tables show it. Nothing needs to be told when a piece changes, because a changed
     piece is another key, and nobody can be shown more than his own values say.
     """
-    return _kept(draw, _drawing.words or translation.active() or get_language(), values)
+    return _cached(draw, _drawing.words or translation.active() or get_language(), values)
 
 
-def kept_large(draw: Callable[..., str], *values: object) -> str:
+def cached_large(draw: Callable[..., str], *values: object) -> str:
     """The same for what is tens of KB long, such as the middle of a board with a map: fewer are remembered.
 
     Whoever looks at one version of a table is mostly shown the same; the next one is made of small parts.
     """
-    return _kept_large(draw, _drawing.words or translation.active() or get_language(), values)
+    return _cached_large(draw, _drawing.words or translation.active() or get_language(), values)
 
 
 def _drawn(draw: Callable[..., str], language: object, values: tuple[object, ...]) -> str:
     return draw(*values)
 
 
-_kept = lru_cache(maxsize=8192)(_drawn)
-_kept_large = lru_cache(maxsize=512)(_drawn)
+_cached = lru_cache(maxsize=8192)(_drawn)
+_cached_large = lru_cache(maxsize=512)(_drawn)
 
 
 class LineBreaks(Extension):
@@ -257,7 +257,7 @@ class LineBreaks(Extension):
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """The same tokens, their text without line breaks; each keeps its line for messages."""
         text, before = _Text(), ""
-        tokens = list(_joined(stream))
+        tokens = list(_join_text(stream))
         for token, following in zip(tokens, [*tokens[1:], None], strict=True):
             after = following.type if following else ""
             is_text = token.type == "data"
@@ -266,7 +266,7 @@ class LineBreaks(Extension):
             before = token.type
 
 
-def _joined(stream: Iterable[Token]) -> Iterator[Token]:
+def _join_text(stream: Iterable[Token]) -> Iterator[Token]:
     """The tokens, with text that only a comment had cut joined again."""
     for is_data, tokens in groupby(stream, key=lambda token: token.type == "data"):
         if is_data:
@@ -298,7 +298,7 @@ class _Text:
             kept.append(text[position : found.start()])
             self._read(kept[-1])
             position = found.end()
-            kept.append(self._instead(text[: found.start()], text[position:], before, after))
+            kept.append(self._replacement(text[: found.start()], text[position:], before, after))
         kept.append(text[position:])
         self._read(kept[-1])
         return "".join(kept)
@@ -315,8 +315,8 @@ class _Text:
             elif sign != "<":
                 self.quote = sign
 
-    def _instead(self, left: str, right: str, before: str, after: str) -> str:
-        """What a line break between `left` and `right` becomes."""
+    def _replacement(self, left: str, right: str, before: str, after: str) -> str:
+        """What stands for a line break between `left` and `right`."""
         if self.is_tag:
             is_over = right.startswith((">", "/>")) or (not right and after == "block_begin")
             return "" if is_over else " "

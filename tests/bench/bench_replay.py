@@ -26,7 +26,7 @@ from django.test import Client  # noqa: E402
 from games.core.system import system  # noqa: E402
 from games.match import fuzz, kept, moments, play  # noqa: E402
 from games.models import Match  # noqa: E402
-from games.templating import _kept  # noqa: E402
+from games.templating import _cached  # noqa: E402
 from tests.playing import Playing  # noqa: E402
 
 ENTRIES, ROUNDS, MOST = 500, 15, 2.0
@@ -63,7 +63,7 @@ def opened(client: Client, path: str) -> None:
     """A page asked for by somebody new, of a table that this process does not have in mind."""
     kept._commits.clear()
     moments._outline.cache_clear()
-    _kept.cache_clear()
+    _cached.cache_clear()
     answer = client.get(path)
     assert answer.status_code == 200, path
 

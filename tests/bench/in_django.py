@@ -19,7 +19,7 @@ from django.template.loaders.base import Loader
 STATEMENT = re.compile(r"\{%-?\s*(.*?)\s*-?%\}|\{\{\s*(.*?)\s*\}\}|\{#.*?#\}", re.DOTALL)
 MACRO = re.compile(r"macro (\w+)\((.*)\)")
 IMPORT = re.compile(r'from "([^"]+)" import draw as (\w+)')
-CALL = re.compile(r"(?:kept(?:_large)?\()?(part_of\(\S+?\)|\w+)(?:\(|, )(.*?)\)+")
+CALL = re.compile(r"(?:cached(?:_large)?\()?(part_of\(\S+?\)|\w+)(?:\(|, )(.*?)\)+")
 WORDS = re.compile(r"""_\((["'])(.*?)\1(?:, (.*))?\)""", re.DOTALL)
 TUPLE = re.compile(r'(\S+) in \("(\w+)", "(\w+)"\)')
 

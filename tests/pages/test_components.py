@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from games.templating import _kept, _kept_large
+from games.templating import _cached, _cached_large
 from tests.pages import gallery
 
 PARTS = {f"parts/{path.name}" for path in (gallery.ROOT / "templates/parts").glob("*.html")}
@@ -41,8 +41,8 @@ ON_PAGES = {
 def drawn() -> Iterator[set[str]]:
     """The names of all parts that are drawn meanwhile."""
     names: set[str] = set()
-    _kept.cache_clear()
-    _kept_large.cache_clear()
+    _cached.cache_clear()
+    _cached_large.cache_clear()
 
     def note(frame: FrameType, event: str, _given: object) -> None:
         path = Path(frame.f_code.co_filename)

@@ -26,7 +26,7 @@ gallery.configure()
 
 from games.samples import boards  # noqa: E402 - settings first
 from games.systems.agot.page.table import Regions  # noqa: E402 - settings first
-from games.templating import _kept, _kept_large, environment, part  # noqa: E402 - settings first
+from games.templating import _cached, _cached_large, environment, part  # noqa: E402 - settings first
 
 WIDEST = 110
 FOLDERS = (gallery.ROOT / "templates", *sorted(gallery.ROOT.glob("games/systems/*/templates")))
@@ -160,7 +160,7 @@ PART = "{% macro draw(a) %}<i>{{ a }}</i>{% endmacro %}"
 
 
 def test_a_part_is_drawn_as_it_is_and_a_value_is_not() -> None:
-    assert drawn(PART + "{{ draw('<') }}{{ kept(draw, '<') }}{{ shown }}", shown="<i>") == (
+    assert drawn(PART + "{{ draw('<') }}{{ cached(draw, '<') }}{{ shown }}", shown="<i>") == (
         "<i>&lt;</i><i>&lt;</i>&lt;i&gt;"
     )
     pencil = "parts/pencil.html"
@@ -178,7 +178,7 @@ def test_a_part_is_found_once_unless_its_file_may_change(changes: bool, said: st
     assert part_of("part.html")() == said
 
 
-@pytest.mark.parametrize("argument", ["draw_badge(1)", "more=draw_badge(1)", "kept(draw_badge, 1)"])
+@pytest.mark.parametrize("argument", ["draw_badge(1)", "more=draw_badge(1)", "cached(draw_badge, 1)"])
 def test_a_part_is_no_argument_of_another(argument: str) -> None:
     badge = '{% from "parts/badge.html" import draw as draw_badge %}'
     with pytest.raises(TemplateAssertionError, match="cannot be an argument"):
@@ -186,7 +186,7 @@ def test_a_part_is_no_argument_of_another(argument: str) -> None:
 
 
 def test_an_argument_hides_nothing_that_drawing_needs() -> None:
-    assert drawn("{% macro draw(shown) %}{{ shown }}{% endmacro %}{{ draw('<') }}") == "&lt;"
+    assert drawn("{% macro draw(escaped) %}{{ escaped }}{% endmacro %}{{ draw('<') }}") == "&lt;"
     with pytest.raises(TemplateAssertionError, match="'concat'"):
         drawn("{% macro draw(concat) %}{{ concat }}{% endmacro %}")
 
@@ -243,7 +243,7 @@ def test_a_template_speaks_the_words_of_its_game(game: str, said: str) -> None:
         assert drawn('{{ _("Influence") }}') == said
 
 
-KEPT = '{% from "parts/card.html" import draw as draw_card %}{{ kept(draw_card, card) }}'
+CACHED = '{% from "parts/card.html" import draw as draw_card %}{{ cached(draw_card, card) }}'
 
 
 def test_what_is_remembered_is_drawn_again_when_it_changes() -> None:
@@ -251,7 +251,7 @@ def test_what_is_remembered_is_drawn_again_when_it_changes() -> None:
 
     card = unit("wolves", "Wolf Pack", 4, 5)
     first, again, wounded, renamed = (
-        drawn(KEPT, card=each)
+        drawn(CACHED, card=each)
         for each in (card, replace(card), unit("wolves", "Wolf Pack", 3, 5), replace(card, name="<b>Wolf"))
     )
     assert first == again
@@ -264,25 +264,25 @@ def test_what_is_remembered_is_drawn_again_in_other_words() -> None:
     from games.samples.pieces import unit
 
     card = replace(unit("wolves", "Wolf Pack", 4, 5), sheet_url="/")
-    assert "Correct Wolf Pack" in drawn(KEPT, card=card)
+    assert "Correct Wolf Pack" in drawn(CACHED, card=card)
     with translation.override("zh-hans"):
-        assert "更正 Wolf Pack" in drawn(KEPT, card=card)
-    _kept.cache_clear()
+        assert "更正 Wolf Pack" in drawn(CACHED, card=card)
+    _cached.cache_clear()
     for game in ("bushido", "agot"):
         with override_game(game, "zh-hans"):
-            drawn(KEPT, card=card)
-    assert _kept.cache_info().currsize == 2
+            drawn(CACHED, card=card)
+    assert _cached.cache_info().currsize == 2
 
 
 def test_what_is_large_takes_no_room_of_what_is_small() -> None:
     """The middle of a board with a map is 38 KB, and each tap makes another: thousands are much memory."""
     middle = Regions("Table")
     board = SimpleNamespace(sides=(), middle=middle, middle_template="agot/middle.html")
-    _kept.cache_clear()
-    _kept_large.cache_clear()
+    _cached.cache_clear()
+    _cached_large.cache_clear()
     for _again in range(2):
         part("parts/sides.html", board=board)
-    info = _kept_large.cache_info()
-    assert (info.hits, info.misses, _kept.cache_info().currsize) == (1, 1, 0)
+    info = _cached_large.cache_info()
+    assert (info.hits, info.misses, _cached.cache_info().currsize) == (1, 1, 0)
     assert info.maxsize is not None
     assert info.maxsize * 40 < 32 * 1024

@@ -235,7 +235,7 @@ def wrong_undo(page: Markup, match: Match, audience: Audience) -> Iterator[str]:
 def drawn_alike(match: Match, audience: Audience) -> Iterator[str]:
     """Whether a board is the same when nothing is remembered of it."""
     once = boards.html(Table(Match.objects.get(pk=match.pk)), audience)
-    templating._kept.cache_clear()
+    templating._cached.cache_clear()
     read = board.load(Match.objects.get(pk=match.pk))
     if boards.html(Table(read.match, read), audience) != once:
         yield f"{say(audience)}: drawn anew it is another"
