@@ -20,7 +20,7 @@ class GamesConfig(AppConfig):
         from games.events import play as events
         from games.live import carriers, view
         from games.live.hub import hub
-        from games.match import play
+        from games.match import committing
         from games.models import Match
         from games.monitoring import spent
         from games.people import seats
@@ -32,7 +32,7 @@ class GamesConfig(AppConfig):
         seats.on_revoke.append(lambda code, seat, epoch: carriers.announce("drop", code, epoch, seat))
         seats.on_ask.append(hub.refresh)
         seats.on_ask.append(lambda code: carriers.announce("refresh", code))
-        play.on_change.append(view.announce)
+        committing.on_change.append(view.announce)
         post_delete.connect(view.ended, sender=Match, dispatch_uid="ended")
         events.on_change.append(view.announce_event)
         matches.on_table.append(view.announce_table)

@@ -14,7 +14,7 @@ from django.db import transaction
 from games.core import engine
 from games.core.state import State
 from games.core.words import Line
-from games.match import board, fuzz, play
+from games.match import board, committing, fuzz, play
 from games.match.log import Command
 from games.models import Entry, Match
 
@@ -42,7 +42,7 @@ class Playing:
     def tap(self, seat: str, action: str) -> None:
         """What a phone's tap of something offered does."""
         after = engine.play(self.state, seat, action)
-        author = play.author_of(self.board, seat)
+        author = committing.author_of(self.board, seat)
         payload = f"tap {seat} {action}"
         self._commit(after, Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload))
 
@@ -54,7 +54,7 @@ class Playing:
 
     def _commit(self, after: State, command: Command) -> None:
         with transaction.atomic():
-            play.commit(self.board, after, command)
+            committing.commit(self.board, after, command)
         # A commit gives its board away: others may be drawing it while the next action is under way.
         ids = {kind: dict(keys) for kind, keys in self.board.ids.items()}
         self.board = board.Board(copy.copy(self.board.match), self.state, ids)

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from config.logs import JsonLine
 from config.monitoring import running
 from games.live.hub import Hub, hub
-from games.match import play
+from games.match import committing, play
 from games.models import Match
 from games.monitoring import measures, slow, spent
 from games.monitoring.slow import HOUR, MOST, Slow, Slowest
@@ -144,13 +144,13 @@ def test_a_process_that_was_killed_carries_no_streams(tmp_path):
 def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
     monkeypatch.setattr(slow, "SLOW_SECONDS", 0.0)
     monkeypatch.setattr(slow, "slowest", Slowest())
-    original = play.match_of
+    original = committing.match_of
 
     def drawn_for_a_minute(code):
         spent.add(spent.DRAWING, time.perf_counter() - 60)
         return original(code)
 
-    monkeypatch.setattr(play, "match_of", drawn_for_a_minute)
+    monkeypatch.setattr(committing, "match_of", drawn_for_a_minute)
     with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
         client.get(f"/t/{match.code}/", headers={"Accept-Language": "zh-CN"})
     (record,) = [one for one in caplog.records if one.name == "roundtable.slow"]

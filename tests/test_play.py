@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.core.words import Line
-from games.match import board, fuzz, play, take_back
+from games.match import board, codes, committing, fuzz, play, take_back
 from games.match.play import RequestRefused
 from games.models import Entry, Match
 
@@ -151,7 +151,7 @@ def test_an_edit_that_changes_nothing_writes_nothing(auction):
 
 def test_listeners_are_told_after_the_commit(rps, django_capture_on_commit_callbacks, monkeypatch):
     told = []
-    monkeypatch.setattr(play, "on_change", [lambda code, version, _board: told.append((code, version))])
+    monkeypatch.setattr(committing, "on_change", [lambda code, version, _board: told.append((code, version))])
     with django_capture_on_commit_callbacks(execute=True):
         tap(rps, "red", "throw:rock")
         assert told == []
@@ -194,7 +194,7 @@ def test_after_the_end_the_organiser_corrects_by_name(auction):
     luck = random.Random(1)
     play.adjust(auction.code, "stark", "army/lannister", "power:lannister:-1", play.new_key())
     assert auction.entries.last().author == "Stark"
-    while (state := play.loaded(Match.objects.get(pk=auction.pk)).state).result is None:
+    while (state := committing.loaded(Match.objects.get(pk=auction.pk)).state).result is None:
         tap(auction, *fuzz.tap(state, luck))
     power = state.armies["stark"].power
     change = ("army/stark", f"power:stark:{1 if power < 20 else -1}", play.new_key())
@@ -239,6 +239,6 @@ def test_the_log_tells_what_is_done_beside_the_rules(auction):
 
 def test_codes_are_easy_to_read_out(rps):
     assert len(rps.code) == 6
-    assert set(rps.code) <= set(play.CODE_LETTERS)
-    assert not set("IL10O") & set(play.CODE_LETTERS)
+    assert set(rps.code) <= set(codes.CODE_LETTERS)
+    assert not set("IL10O") & set(codes.CODE_LETTERS)
     assert Entry.objects.count() == 1

@@ -12,6 +12,6 @@ class EventsConfig(AppConfig):
     def ready(self) -> None:
         """Hear of every change at a table: what it says of a pairing's result is taken over."""
         from games.events import matches
-        from games.match import play
+        from games.match import committing
 
-        play.on_change.append(matches.follow)
+        committing.on_change.append(matches.follow)

@@ -9,7 +9,6 @@ as a record of its own.
 from __future__ import annotations
 
 import hmac
-import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,13 +28,13 @@ from games.events.rows import EventBoard
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
 from games.events.rules.standings import usual
-from games.match.play import CODE_LETTERS, played
+from games.match.codes import CODE, random_code
+from games.match.committing import played
 from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.prepared import Prepared
 from games.web.database import begin_saving
 
-CODE = re.compile(r"[A-Za-z0-9]{1,12}")
 ALWAYS = ("version", "chain")
 """Columns of the event that every action writes."""
 
@@ -174,7 +173,7 @@ def load(code: str) -> EventBoard:
 def fresh_code() -> str:
     """A code that no event and no match has: whoever types it may come from either."""
     while True:
-        code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+        code = random_code()
         if not Event.objects.filter(code=code).exists() and not Match.objects.filter(code=code).exists():
             return code
 

@@ -18,8 +18,8 @@ from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match.board import Board
+from games.match.committing import author_of, commit, once
 from games.match.log import Command
-from games.match.play import author_of, commit, once
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import play
+from games.match import committing, play
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.prepared import Prepared
@@ -64,7 +64,7 @@ def choose(code: str, seat: str, minutes: int | None) -> None:
     if minutes not in CHOICES:
         raise RequestRefused(say(_("There is no such choice.")), 422, "unreadable")
     with transaction.atomic():
-        match = play.locked(code)
+        match = committing.locked(code)
         if match.watch_delay == minutes:
             return
         if minutes != AT_ONCE and match.pairings.exists():

@@ -18,7 +18,7 @@ from django.db.models.functions import Cast
 from games.core.diff import Image, apply, in_order
 from games.core.state import KINDS, State
 from games.core.system import system
-from games.match import play
+from games.match import committing
 from games.models import Army, Entry, Match
 
 
@@ -68,7 +68,7 @@ def position(match: Match, version: int) -> State:
     """The position after the entry of this version; what is hidden in it is still to be kept from others."""
     if 2 * version < match.version:
         return _from_the_opening(match, version)
-    return rewound(play.loaded(match).state, match, version)
+    return rewound(committing.loaded(match).state, match, version)
 
 
 def rewound(state: State, match: Match, version: int) -> State:

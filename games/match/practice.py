@@ -20,7 +20,7 @@ from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import moments, play
+from games.match import committing, moments, play
 from games.match.exchange.exporting import still_hidden
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
@@ -83,7 +83,7 @@ Secret = Callable[[tuple[str, str]], bool]
 def _secret(match: Match) -> Secret:
     """What is dealt anew may lie hidden; of a match that is over also what it has revealed."""
     dealt = system(match.system).dealt
-    kept = still_hidden(play.loaded(match).state) if match.result is not None else None
+    kept = still_hidden(committing.loaded(match).state) if match.result is not None else None
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 

@@ -20,8 +20,8 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.match import log
 from games.match.board import Board
+from games.match.committing import STALE, author_of, commit, once
 from games.match.log import Command
-from games.match.play import STALE, author_of, commit, once
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 from games.prepared import Prepared

@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from games.core import validation
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.play import CODE_LETTERS
+from games.match.codes import random_code
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest
 from games.people.organiser import is_present
@@ -234,7 +234,7 @@ def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
 
     With `shows_sealed` its holder agrees that the other phone sees at once what is sealed on this one.
     """
-    code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+    code = random_code()
     until = clock.now() + timedelta(minutes=MOVE_MINUTES)
     Seat.objects.filter(pk=seat.pk).update(
         move_hash=_hash(seat.match.code, code), move_until=until, move_shows=shows_sealed

@@ -19,7 +19,7 @@ from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.live.hub import Audience
-from games.match import play
+from games.match import committing
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
@@ -94,7 +94,7 @@ def back_to(match: Match) -> view_models.Link:
 
 def match_of(code: str) -> Match:
     """The match of this code, in whose words all is said from here on; `RequestRefused` (404) for none."""
-    match = play.match_of(code.upper())
+    match = committing.match_of(code.upper())
     translation.activate_game(match.system)
     return match
 

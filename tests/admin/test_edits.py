@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.match import play, replay, take_back
+from games.match import committing, play, replay, take_back
 from games.models import Army, Entry, Match, Objective, Round, Unit
 from tests.admin.in_admin import change_url, errors_of, filled, inline, saved, tapped
 from tests.playing import state_of
@@ -22,7 +22,8 @@ def wolves(match) -> Unit:
 def told(monkeypatch):
     """Codes and versions that the phones were told of."""
     heard = []
-    monkeypatch.setattr(play, "on_change", [lambda code, version, *_rest: heard.append((code, version))])
+    listeners = [lambda code, version, _board: heard.append((code, version))]
+    monkeypatch.setattr(committing, "on_change", listeners)
     return heard
 
 

@@ -72,10 +72,10 @@ class AnswersTooEarly:
     """Broken on purpose: ten actions are answered before they are committed together."""
 
     def __init__(self) -> None:
-        from games.match import play
+        from games.match import committing
 
-        self.carry_out, self.waiting, self.together = play._carried_out, 0, None
-        play._carried_out = self  # type: ignore[assignment]
+        self.carry_out, self.waiting, self.together = committing._carried_out, 0, None
+        committing._carried_out = self  # type: ignore[assignment]
         # At the end of a request it would find the transaction open, and hang up.
         for moment in (request_started, request_finished):
             moment.disconnect(close_old_connections)
@@ -113,7 +113,7 @@ def take_whatever_was_seen() -> None:
     from games.match import play
 
     be_patient()
-    play._refuse_stale = lambda _match, _seen: None
+    play.refuse_stale = lambda _match, _seen: None
 
 
 def tell_nobody() -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.admin import actions
-from games.match import chain, exchange, play, take_back
+from games.match import chain, codes, exchange, play, take_back
 from games.match.exchange.exporting import checksum
 from games.models import Match, Seat
 from games.people import seats
@@ -98,11 +98,11 @@ def test_a_mask_stands_on_both_sides_of_what_is_sealed(auction: Match) -> None:
 def test_a_code_is_kept_if_it_is_one_and_nobody_has_it(auction: Match, code: str) -> None:
     file = file_of(auction)
     second = arrive(copy.deepcopy(file), to_play_on=True)
-    assert play.CODE.fullmatch(second.code)
+    assert codes.CODE.fullmatch(second.code)
     assert second.code != auction.code
     Match.objects.all().delete()
     odd = arrive({**copy.deepcopy(file), "code": code}, to_play_on=True)
-    assert play.CODE.fullmatch(odd.code)
+    assert codes.CODE.fullmatch(odd.code)
     Match.objects.all().delete()
     again = arrive(file, to_play_on=True)
     assert (again.code, again.seats.count()) == (auction.code, 3)

@@ -11,8 +11,9 @@ from datetime import timedelta
 from unittest import mock
 
 import pytest
+from django.utils import timezone
 
-from games.match import chain, confirming, delay, exchange, kept, moments, play, replay, take_back
+from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, take_back
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from tests.trust.twins import (
@@ -45,7 +46,7 @@ def correct(match: Match, seat: str, house: str, change: int) -> int:
 
 def ask_for(match: Match, key: str, name: str) -> None:
     seat = match.seats.get(key=key)
-    SeatRequest.objects.create(seat=seat, name=name, asker_hash=name, created_at=play.timezone.now())
+    SeatRequest.objects.create(seat=seat, name=name, asker_hash=name, created_at=timezone.now())
 
 
 def a_round(match: Match, bids: dict[str, int]) -> None:
@@ -84,7 +85,7 @@ def shown(match: Match, minutes: int) -> int:
 def known(match: Match) -> Iterator[tuple[str, str, object]]:
     """What the modules that pages are made of say of a table."""
     match.refresh_from_db()
-    state = play.loaded(match).state
+    state = committing.loaded(match).state
     asked = {
         "standing": [entry.version for entry in take_back.standing(match)],
         "newest": getattr(take_back.newest(match), "version", None),
@@ -177,7 +178,7 @@ def test_what_is_done_to_a_seat_is_done_to_it_alone(action: str) -> None:
 
 def test_a_claim_can_be_repeated_for_its_own_seat_only() -> None:
     here, elsewhere = (play.open_match("auction", "tracks", HOUSES, seed=SEED) for _table in range(2))
-    key, claimed = seats.new_key(), {"claim_hash": "", "claimed_at": play.timezone.now()}
+    key, claimed = seats.new_key(), {"claim_hash": "", "claimed_at": timezone.now()}
     mine = here.seats.get(key="stark")
     claimed["claim_hash"] = seats._claim_hash(key)
     Seat.objects.filter(pk=mine.pk).update(is_taken=True, **claimed)
@@ -193,7 +194,7 @@ def test_points_are_confirmed_at_one_table_only() -> None:
     for match in tables:
         tap(match, "red", "throw:rock")
         tap(match, "blue", "throw:scissors")
-    here, elsewhere = (play.loaded(Match.objects.get(pk=match.pk)) for match in tables)
+    here, elsewhere = (committing.loaded(Match.objects.get(pk=match.pk)) for match in tables)
     (number,) = confirming.settled(here.state)
     seen = confirming.print_of(here.state, number)
     assert seen == confirming.print_of(elsewhere.state, number)

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from games import catalogue, discovery
 from games.core.system import system, systems
-from games.match import board, log, play, transcript
+from games.match import board, committing, log, play, transcript
 from games.models import Entry, Match
 
 
@@ -61,9 +61,9 @@ def planted(path: Path) -> Match:
     for number, (told, after) in enumerate(transcript.positions(text)):
         if told is not None:
             kind = Entry.Kind.ADJUST if told.path else Entry.Kind.TAP
-            author, key = play.author_of(at, told.seat), f"planted-{number:05}"
+            author, key = committing.author_of(at, told.seat), f"planted-{number:05}"
             command = log.Command(kind, told.seat, author, told.path, told.action, told.note, key)
-            play.commit(at, after, command)
+            committing.commit(at, after, command)
     match.refresh_from_db()
     return match
 

@@ -13,8 +13,8 @@ from games.core.state import State
 from games.match import board as boards
 from games.match import chain
 from games.match.chain import SEALED
+from games.match.committing import match_of
 from games.match.exchange.form import FORMAT, FORMAT_VERSION
-from games.match.play import match_of
 from games.models import Entry, Match
 from games.web.database import one_moment
 

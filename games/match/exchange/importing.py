@@ -17,7 +17,7 @@ from games.core.system import System, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match import board as boards
-from games.match import chain, play
+from games.match import chain, codes
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
@@ -180,7 +180,7 @@ def _require(condition: bool) -> None:
 
 def _written(file: Data, state: State) -> Match:
     match = Match(
-        code=play.fresh_code(),
+        code=codes.fresh_code(),
         system=file["system"],
         mode=file["mode"],
         is_listed=False,
@@ -210,7 +210,7 @@ def _date_rounds(match: Match, file: Data) -> None:
 def _make_playable(match: Match, code: str) -> None:
     for army in Army.objects.filter(match=match):
         Seat.objects.create(match=match, army=army, key=army.key)
-    if play.CODE.fullmatch(code) and not Match.objects.filter(code=code).exists():
+    if codes.CODE.fullmatch(code) and not Match.objects.filter(code=code).exists():
         Match.objects.filter(pk=match.pk).update(code=code)
 
 

@@ -16,6 +16,7 @@ from games.core.words import say
 from games.events import commands, play
 from games.events.models import Event, Player
 from games.events.play import Actor, Outcome
+from games.match import committing
 from games.match import play as table_play
 from games.match.verdict import RequestRefused
 from games.people import seats
@@ -85,7 +86,7 @@ def _sit(request: HttpRequest, event: Event, player: Player, key: str, *, takes_
         raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
     if own.seat() in seats.phone(request, code).seats:
         return HttpResponseRedirect(reverse("table", args=[code]))
-    chair = seats.chair(table_play.match_of(code), own.seat())
+    chair = seats.chair(committing.match_of(code), own.seat())
     is_others = chair.is_taken and not seats.is_repeated(chair, key)
     if is_others and not takes_over:
         return form_page(request, _taken(event, key), 409)

@@ -19,7 +19,7 @@ from games import view_models
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.match import board, play
+from games.match import board, committing, play
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
@@ -92,7 +92,7 @@ def tried(opening: Opening) -> view_models.BroughtList | None:
     state = play.begun(game.slug, opening.mode, opening.names, opening.options)
     if len(game.lists(state, opening.text)) > 1:
         raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
-    roster = game.roster(play.played(lambda: play.mustered(state, seat, "bring", opening.text)), seat)
+    roster = game.roster(committing.played(lambda: play.mustered(state, seat, "bring", opening.text)), seat)
     if roster is None:
         raise RequestRefused(
             say(noop("There is nothing to read here. Please paste an army list.")), 422, "unread"

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.events.rules import results
 from games.events.rules.outcomes import pairing_of
 from games.events.rules.pieces import Gathering, Pairing
-from games.match import play
+from games.match import committing
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
 from games.views.organiser.settings_form import whole
@@ -67,7 +67,7 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
 
 def said_of(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
     """A result as a form tells it, for the pairing of this key. Raises `Unreadable` for what is no number."""
-    pairing = play.played(lambda: pairing_of(g, key))
+    pairing = committing.played(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
     labels = _labels(g)
     for player in pairing.players:

@@ -12,7 +12,7 @@ from games.core.clocks import Thought
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
-from games.match import log, play, take_back
+from games.match import committing, log, take_back
 from games.match.board import Board
 from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
@@ -40,7 +40,7 @@ class Table:
     @cached_property
     def state(self) -> State:
         """The position; nobody who looks at it changes it."""
-        return engine.keep((self.loaded or play.loaded(self.match)).state)
+        return engine.keep((self.loaded or committing.loaded(self.match)).state)
 
     @cached_property
     def game(self) -> System:
@@ -125,7 +125,7 @@ _RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code)))
 
 def table_of(code: str) -> Table:
     """The match of this code as it stands; `RequestRefused` (404) where there is none."""
-    return Table(play.match_of(code))
+    return Table(committing.match_of(code))
 
 
 def table_after(verdict: Verdict, code: str, chairs: tuple[Seat, ...] = ()) -> Table:

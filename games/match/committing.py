@@ -1,0 +1,164 @@
+"""The transaction of every action: lock, load, play, save what changed, log, tell.
+
+    rows ──load──▶ position ──core──▶ position' ──diff──▶ changed rows + one Entry
+
+A refusal writes nothing and speaks to the player.
+"""
+
+from __future__ import annotations
+
+import hmac
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import prepared
+from games.core import notation
+from games.core.diff import diff
+from games.core.state import State
+from games.core.steps import IllegalAction
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match import board as boards
+from games.match import kept, log
+from games.match.board import Board
+from games.match.codes import CODE
+from games.match.log import Command
+from games.match.verdict import RequestRefused, Verdict, answered_once
+from games.models import Entry, Match
+from games.monitoring import spent
+from games.prepared import Prepared
+from games.web.database import begin_saving
+
+Played = TypeVar("Played")
+
+STALE = _("Something changed. Check the table, then tap again.")
+
+ALWAYS = ("version", "since", "take_back", "finished_at", "chain")
+"""Columns of the match that every action writes."""
+
+on_change: list[Callable[[str, int, Board], None]] = []
+"""Who is told of a match's new version, after the commit: called with its code, version and board."""
+
+
+def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
+    """Carry out an action on the locked match, in one transaction; a known key gets its answer again.
+
+    Whether a key is known is asked only where something speaks for it: the action is refused, changes
+    nothing, or the log takes no second entry of this key.
+    """
+    return answered_once(
+        payload.partition(" ")[0],
+        lambda: _carried_out(code, carry_out),
+        lambda: answered(code, seat, key, payload),
+    )
+
+
+def _carried_out(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
+    with transaction.atomic(), prepared.one_cursor():
+        verdict = carry_out(loaded(locked(code)))
+        saving = time.perf_counter()
+        begin_saving()
+    spent.add(spent.SAVING, saving)
+    return verdict
+
+
+def loaded(match: Match) -> Board:
+    """The board of a row as the last commit has left it."""
+    return kept.recall(match) or boards.load(match)
+
+
+def locked(code: str) -> Match:
+    """The match's row, locked until the transaction ends; `RequestRefused` (404) for none."""
+    return _one(_LOCKED, code)
+
+
+_FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
+_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*boards.UNASKED))
+
+
+def match_of(code: str) -> Match:
+    """The match of this code; `RequestRefused` (404) for none."""
+    return _one(_FOUND, code)
+
+
+def _one(matches: Prepared[Match], code: str) -> Match:
+    found = matches(code) if CODE.fullmatch(code) else []
+    if not found:
+        raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
+    return found[0]
+
+
+def answered(code: str, seat: str, key: str, payload: str) -> Verdict | None:
+    """The verdict that this key got before, if it did."""
+    if not key or not CODE.fullmatch(code):
+        return None
+    known = Entry.objects.filter(match__code=code, seat=seat, key=key).select_related("match")
+    entry = known.only("version", "payload", "match__seed").first()
+    if entry is None:
+        return None
+    if not hmac.compare_digest(entry.payload, log.fingerprint(entry.match, payload)):
+        raise RequestRefused(
+            say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
+        )
+    return Verdict(entry.version, is_replay=True)
+
+
+def refuse_stale(match: Match, seen: int) -> None:
+    """Refuse (409) an answer to a question that is open no more: the phone saw an earlier version."""
+    if match.since <= seen <= match.version:
+        return
+    raise RequestRefused(say(STALE), 409, "stale")
+
+
+def played(carry_out: Callable[[], Played]) -> Played:
+    """What rules make of an action; what they do not allow is a `RequestRefused` with their sentence."""
+    try:
+        return carry_out()
+    except IllegalAction as refusal:
+        raise RequestRefused(refusal.line, 409, "not_offered", refusal.rule) from refusal
+    except notation.Malformed as malformed:
+        raise RequestRefused(say(_("This game has no such action.")), 422, "malformed") from malformed
+
+
+def author_of(board: Board, seat: str) -> str:
+    """What the log calls a seat's player; "" for one without a name."""
+    army = board.state.armies.get(seat)
+    return army.name if army else ""
+
+
+def commit(board: Board, after: State, command: Command) -> Verdict:
+    """Save what changed, write the entry, and give the listeners the board: it takes no second commit."""
+    match, before = board.match, board.state
+    old, new = diff(before, after)
+    columns = boards.save(board, after, new)
+    match.version += 1
+    if after.asked != before.asked:
+        match.since = match.version
+    match.finished_at = (match.finished_at or timezone.now()) if after.result is not None else None
+    _void_take_back(match, command)
+    entry = log.write(match, before, after, command, old, new)
+    prepared.save_columns(match, (*columns, *ALWAYS))
+    code, version = match.code, match.version
+    transaction.on_commit(lambda: _tell(code, version, board))
+    return Verdict(version, board=board, entry=entry)
+
+
+def _void_take_back(match: Match, command: Command) -> None:
+    """A request to take something back is void once a seat that was asked plays on."""
+    asked = match.take_back
+    if (
+        asked
+        and command.kind not in (Entry.Kind.ADJUST, Entry.Kind.REMARK)
+        and (command.seat in asked["needs"] or command.kind == Entry.Kind.UNDO)
+    ):
+        match.take_back = None
+
+
+def _tell(code: str, version: int, board: Board) -> None:
+    kept.keep(board)
+    for listener in on_change:
+        listener(code, version, board)
