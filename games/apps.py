@@ -23,15 +23,15 @@ class GamesConfig(AppConfig):
         from games.match import committing
         from games.models import Match
         from games.monitoring import spent
-        from games.people import seats
+        from games.people import seat_requests, seats
 
         connection_created.connect(spent.watch, dispatch_uid="spent")
         translation.compile_catalogues(Path(self.path))
         discovery.discover()
         seats.on_revoke.append(hub.drop)
         seats.on_revoke.append(lambda code, seat, epoch: carriers.announce("drop", code, epoch, seat))
-        seats.on_ask.append(hub.refresh)
-        seats.on_ask.append(lambda code: carriers.announce("refresh", code))
+        seat_requests.on_ask.append(hub.refresh)
+        seat_requests.on_ask.append(lambda code: carriers.announce("refresh", code))
         committing.on_change.append(view.announce)
         post_delete.connect(view.ended, sender=Match, dispatch_uid="ended")
         events.on_change.append(view.announce_event)

@@ -10,10 +10,8 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import partial
 
-from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from games.core import validation
@@ -29,18 +27,9 @@ from games.web import clock, keys
 from games.web.limits import address
 
 SESSION_SEATS = "seats"
-SESSION_ASKS = "asks"
 MOVE_MINUTES = 5
 CLAIM_MINUTES = 10
 """For how long a phone that never heard the answer may repeat its claim."""
-
-MOST_REQUESTS = 3
-"""How many guests may wait for a table's answer; a fourth is asked to come back."""
-REQUEST_MINUTES = 10
-"""After this long nobody is taken to be waiting any more."""
-
-on_ask: list[Callable[[str], None]] = []
-"""Told, after the commit, that somebody asks for a seat or no longer does: called with the match's code."""
 
 on_revoke: list[Callable[[str, str, int], None]] = []
 """Told that a seat's holders have lost it: called with the match's code, the seat and its old epoch."""
@@ -73,7 +62,7 @@ class Phone:
 
 def phone(request: HttpRequest, code: str) -> Phone:
     """The seats of the table with this code that the request's session holds today."""
-    beside = _session(request).chairs_beside(code)
+    beside = session_of(request).chairs_beside(code)
     organiser = _is_organiser(request)
     held: dict[str, int] = request.session.get(SESSION_SEATS, {}).get(code, {})
     if not held:
@@ -237,7 +226,7 @@ def moving_code(seat: Seat, *, shows_sealed: bool = False) -> str:
     code = random_code()
     until = clock.now() + timedelta(minutes=MOVE_MINUTES)
     Seat.objects.filter(pk=seat.pk).update(
-        move_hash=_hash(seat.match.code, code), move_until=until, move_shows=shows_sealed
+        move_hash=hash_of(seat.match.code, code), move_until=until, move_shows=shows_sealed
     )
     return code
 
@@ -247,7 +236,7 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
     if (moved := claimed(key, match)) is not None:
         sit_down(request, moved, key)
         return moved
-    wanted = _hash(match.code, code.strip().upper())
+    wanted = hash_of(match.code, code.strip().upper())
     seat = Seat.objects.filter(match=match, move_hash=wanted, move_until__gte=clock.now()).first()
     if seat is None:
         raise RequestRefused(
@@ -260,114 +249,28 @@ def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> S
     return seat
 
 
-def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
-    """Ask for a free seat; whoever is seated grants it with one tap.
-
-    Nothing is logged: what a stranger asks is no part of the match.
-    `RequestRefused` (409) where several wait.
-    """
-    if seat.is_taken:
-        raise taken()
-    others = open_requests(seat.match)
-    if SESSION_ASKS in request.session:
-        others = others.exclude(asker_hash=_asker(request))
-    if others.count() >= MOST_REQUESTS:
-        line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
-        raise RequestRefused(say(line), 409, "many_ask")
-    if SESSION_ASKS not in request.session:
-        # A cookie that somebody planted must not sit down on what this phone asks for.
-        request.session[SESSION_ASKS] = key or new_key()
-        _session(request).begin_anew()
-    fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": clock.now()}
-    SeatRequest.objects.update_or_create(seat=seat, asker_hash=_asker(request), defaults=fresh)
-    _tell_asked(seat.match.code)
-
-
-def open_requests(match: Match) -> QuerySet[SeatRequest]:
-    """Who waits for an answer, the longest first."""
-    since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
-    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, created_at__gte=since)
-    return asked.filter(granted_at=None, declined_at=None).select_related("seat").order_by("pk")
-
-
-def is_waiting(asked: SeatRequest) -> bool:
-    """Whether this request still waits for its answer."""
-    since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
-    return asked.granted_at is None and asked.declined_at is None and asked.created_at >= since
-
-
-def request_of(match: Match, number: int) -> SeatRequest:
-    """The request of this number; `RequestRefused` (409) once it is gone."""
-    asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
-    if asked is None:
-        raise RequestRefused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
-    return asked
-
-
-def grant(asked: SeatRequest) -> bool:
-    """Let the asker have the seat; their phone sits down by itself. Answers whether this is news."""
-    waiting = SeatRequest.objects.filter(pk=asked.pk, granted_at=None)
-    return bool(waiting.update(granted_at=clock.now(), declined_at=None))
-
-
-def decline(asked: SeatRequest) -> None:
-    """Do not let the asker have the seat."""
-    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=None, declined_at=clock.now())
-    _tell_asked(asked.seat.match.code)
-
-
-def _tell_asked(code: str) -> None:
-    for listener in on_ask:
-        transaction.on_commit(partial(listener, code))
-
-
-def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
-    """What this phone asks of a seat that is still free: what was granted first, what was declined last."""
-    if SESSION_ASKS not in request.session:
-        return None
-    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, asker_hash=_asker(request))
-    return (
-        asked.select_related("seat")
-        .order_by(F("granted_at").asc(nulls_last=True), F("declined_at").asc(nulls_first=True), "pk")
-        .first()
-    )
-
-
-def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:
-    """Sit down on the seat that was granted to this phone."""
-    asked = own_request(request, match)
-    if asked is None or asked.granted_at is None:
-        raise RequestRefused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
-    sit_down(request, asked.seat, key)
-    asked.delete()
-    return asked.seat
-
-
 def _hold(request: HttpRequest, seat: Seat) -> None:
     held, code = request.session.get(SESSION_SEATS, {}), seat.match.code
     held[code] = {**of_match(held.get(code, {}), seat.match_id), seat.key: seat.epoch}
     request.session[SESSION_SEATS] = held
-    _session(request).begin_anew()
+    session_of(request).begin_anew()
 
 
-def _session(request: HttpRequest) -> SessionStore:
+def session_of(request: HttpRequest) -> SessionStore:
+    """The request's session, which can begin anew under another key."""
     assert isinstance(request.session, SessionStore)
     return request.session
 
 
 def address_hash(request: HttpRequest) -> str:
     """A keyed hash of the asking address: it tells whether two requests came from one, and nothing else."""
-    return _hash("address", address(request))
+    return hash_of("address", address(request))
 
 
 def _is_organiser(request: HttpRequest) -> bool:
     if "_auth_user_id" not in request.session:
         return False
     return is_present(request) and request.user.is_active and request.user.has_perm("games.change_match")
-
-
-def _asker(request: HttpRequest) -> str:
-    return _hash("asker", request.session[SESSION_ASKS])
 
 
 def _of(seat: Seat) -> str:
@@ -391,8 +294,9 @@ def _claims(key: str) -> QuerySet[Seat]:
 
 
 def _claim_hash(key: str) -> str:
-    return _hash("claim", key) if key else ""
+    return hash_of("claim", key) if key else ""
 
 
-def _hash(*parts: str) -> str:
+def hash_of(*parts: str) -> str:
+    """A keyed hash of what is short or easy to guess: it can be compared, and tells nothing else."""
     return keys.mac("code", ":".join(parts), 64)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seats
+from games.people import seat_requests
 from tests.trust import cast
 from tests.trust.cast import OPEN, Phone, World
 
@@ -111,7 +111,7 @@ def test_an_answer_that_comes_too_late_is_said(world: World):
         )
         assert said.status_code == 409
         assert "Nobody is asking for that seat any more" in said.content.decode()
-    assert not seats.open_requests(world.match).exists()
+    assert not seat_requests.open_requests(world.match).exists()
 
 
 def test_who_waits_is_who_has_no_answer_yet_and_has_asked_a_short_while_ago(world: World):
@@ -119,12 +119,12 @@ def test_who_waits_is_who_has_no_answer_yet_and_has_asked_a_short_while_ago(worl
 
     def waits() -> bool:
         asked.refresh_from_db()
-        listed = asked in seats.open_requests(world.match)
-        assert listed == seats.is_waiting(asked), "the guest's page and the table's agree"
+        listed = asked in seat_requests.open_requests(world.match)
+        assert listed == seat_requests.is_waiting(asked), "the guest's page and the table's agree"
         return listed
 
     assert waits()
-    for answered, stands in ((seats.decline, "declined_at"), (seats.grant, "granted_at")) * 2:
+    for answered, stands in ((seat_requests.decline, "declined_at"), (seat_requests.grant, "granted_at")) * 2:
         answered(asked)
         assert not waits()
         assert [name for name in ("granted_at", "declined_at") if getattr(asked, name)] == [stands]
@@ -153,7 +153,7 @@ def test_every_phone_at_the_table_hears_who_asks_and_who_was_turned_away(
     world: World, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ):
     told: list[str] = []
-    monkeypatch.setattr(seats, "on_ask", [told.append])
+    monkeypatch.setattr(seat_requests, "on_ask", [told.append])
     with django_capture_on_commit_callbacks(execute=True):
         ask(Phone(), world.match)
         assert told == [], "not before it is so"

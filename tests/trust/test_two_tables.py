@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, take_back
 from games.models import Match, Seat, SeatRequest
-from games.people import seats
+from games.people import seat_requests, seats
 from tests.trust.twins import (
     HOUSES,
     NOW,
@@ -94,7 +94,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
         "confirmed": confirming.confirmed(match, state),
         "is late": delay.is_late(match.code),
         "shown": [shown(match, minutes) for minutes in delay.CHOICES],
-        "asking": [one.name for one in seats.open_requests(match)],
+        "asking": [one.name for one in seat_requests.open_requests(match)],
         "blind": [one.key for one in seats.blind(match)],
         "faults": chain.faults(match, chain.entries_of(match)),
         "answers": chain.answers(chain.entries_of(match), None),
@@ -157,8 +157,8 @@ ACTIONS: dict[str, Callable[[Seat], object]] = {
     "it is freed": seats.revoke,
     "what is sealed is shown": seats.show_sealed,
     "it gets a moving code": seats.moving_code,
-    "its guest is let in": lambda seat: seats.grant(seat.requests.get()),
-    "its guest is turned away": lambda seat: seats.decline(seat.requests.get()),
+    "its guest is let in": lambda seat: seat_requests.grant(seat.requests.get()),
+    "its guest is turned away": lambda seat: seat_requests.decline(seat.requests.get()),
 }
 
 

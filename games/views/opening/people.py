@@ -22,7 +22,7 @@ from games.live import tickets
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
-from games.people import seats
+from games.people import seat_requests, seats
 from games.people.seats import Phone
 from games.pictures.codes import picture_of
 from games.translation import words
@@ -182,7 +182,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if (again := seats.claimed(claim_key(request), match)) is not None:
         _sit(request, again)
         return HttpResponseRedirect(after_sitting_down(again, request))
-    asked = seats.own_request(request, match)
+    asked = seat_requests.own_request(request, match)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
             return render(request, "claim.html", {"page": _granted_page(request, match, asked)})
@@ -197,7 +197,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
     if asked is not None and asked.declined_at is not None:
         error = _("Nobody lets you in for now. Ask the players, or watch.")
         return _join_page(request, match, name=asked.name, error=error)
-    if asked is not None and seats.is_waiting(asked):
+    if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())
         return _join_page(request, match, waiting=tickets.stream_url(match.code, watching, ()))
     return _join_page(request, match, name=names.known(request))
@@ -211,7 +211,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         name = cleaned(validation.clean_name, typed) if typed else ""
         seat = seats.chair(match, field(request, "seat"), 422)
         with transaction.atomic():
-            seats.ask_for(request, seat, name, claim_key(request))
+            seat_requests.ask_for(request, seat, name, claim_key(request))
     except RequestRefused as refused:
         page = _join_page(request, match, name=typed[:40], error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
@@ -221,7 +221,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
     name = asked.name
     with transaction.atomic():
-        seat = seats.take_granted(request, match, claim_key(request))
+        seat = seat_requests.take_granted(request, match, claim_key(request))
         play.sit_down(match.code, seat.key, name)
     return seat
 
@@ -314,7 +314,7 @@ def _requests(match: Match) -> tuple[view_models.SeatRequest, ...]:
                 view_models.SeatPost(url, _("No"), "turn_away", str(one.pk), key=play.new_key()),
             ),
         )
-        for one in seats.open_requests(match)
+        for one in seat_requests.open_requests(match)
     )
 
 

@@ -16,7 +16,7 @@ from games.match import committing, log, take_back
 from games.match.board import Board
 from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seats
+from games.people import seat_requests, seats
 from games.prepared import Prepared
 from games.translation import translator
 from games.view_models.game_page import Page
@@ -95,7 +95,7 @@ class Table:
     @cached_property
     def asking(self) -> tuple[SeatRequest, ...]:
         """Who asks for a seat; while all are taken nobody can."""
-        return tuple(seats.open_requests(self.match)) if self.open_seats else ()
+        return tuple(seat_requests.open_requests(self.match)) if self.open_seats else ()
 
     @cached_property
     def page(self) -> Page:

@@ -22,7 +22,7 @@ from games.live.hub import Audience
 from games.match import play, take_back
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
-from games.people import seats
+from games.people import seat_requests, seats
 from games.people.seats import Phone
 from games.templating import part
 from games.translation import words
@@ -144,11 +144,11 @@ def guests(request: HttpRequest, code: str) -> HttpResponse:
 
     def answer(seat: str) -> Verdict:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
-        asked = seats.request_of(
+        asked = seat_requests.request_of(
             match, cleaned(validation.clean_int, field(request, choice), 1, LARGEST_VERSION)
         )
         if choice == "turn_away":
-            seats.decline(asked)
+            seat_requests.decline(asked)
             return Verdict(match.version)
         return _let_in(match, seat, asked)
 
@@ -157,7 +157,7 @@ def guests(request: HttpRequest, code: str) -> HttpResponse:
 
 @transaction.atomic
 def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
-    if not seats.grant(asked):
+    if not seat_requests.grant(asked):
         return Verdict(match.version)
     line = say(noop("%(name)s may take the seat."), name=asked.name) if asked.name else say(GUEST_MAY)
     return play.remark(match.code, line, match.armies.get(key=seat).name)
@@ -307,7 +307,7 @@ def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
 def _asked_anew(request: HttpRequest, match: Match) -> bool:
     """Whether others ask for a seat than the page knows of, if it says so."""
     shown = request.GET.get("guests")
-    return shown is not None and shown != boards.asked(seats.open_requests(match))
+    return shown is not None and shown != boards.asked(seat_requests.open_requests(match))
 
 
 def _here(request: HttpRequest, name: str, code: str) -> str:

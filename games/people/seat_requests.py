@@ -1,0 +1,117 @@
+"""Guests who ask for a free seat, and whoever is seated answers.
+
+Nothing of it is logged: what a stranger asks is no part of the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.http import HttpRequest
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match.verdict import RequestRefused
+from games.models import Match, Seat, SeatRequest
+from games.people import seats
+from games.web import clock
+
+SESSION_ASKS = "asks"
+
+MOST_REQUESTS = 3
+"""How many guests may wait for a table's answer; a fourth is asked to come back."""
+REQUEST_MINUTES = 10
+"""After this long nobody is taken to be waiting any more."""
+
+on_ask: list[Callable[[str], None]] = []
+"""Told, after the commit, that somebody asks for a seat or no longer does: called with the match's code."""
+
+
+def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
+    """Ask for a free seat; whoever is seated grants it with one tap.
+
+    `RequestRefused` (409) where several wait.
+    """
+    if seat.is_taken:
+        raise seats.taken()
+    others = open_requests(seat.match)
+    if SESSION_ASKS in request.session:
+        others = others.exclude(asker_hash=_asker(request))
+    if others.count() >= MOST_REQUESTS:
+        line = _("Several guests are waiting for an answer already. Please ask again in a few minutes.")
+        raise RequestRefused(say(line), 409, "many_ask")
+    if SESSION_ASKS not in request.session:
+        # A cookie that somebody planted must not sit down on what this phone asks for.
+        request.session[SESSION_ASKS] = key or seats.new_key()
+        seats.session_of(request).begin_anew()
+    fresh = {"name": name, "granted_at": None, "declined_at": None, "created_at": clock.now()}
+    SeatRequest.objects.update_or_create(seat=seat, asker_hash=_asker(request), defaults=fresh)
+    _tell_asked(seat.match.code)
+
+
+def open_requests(match: Match) -> QuerySet[SeatRequest]:
+    """Who waits for an answer, the longest first."""
+    since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
+    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, created_at__gte=since)
+    return asked.filter(granted_at=None, declined_at=None).select_related("seat").order_by("pk")
+
+
+def is_waiting(asked: SeatRequest) -> bool:
+    """Whether this request still waits for its answer."""
+    since = clock.now() - timedelta(minutes=REQUEST_MINUTES)
+    return asked.granted_at is None and asked.declined_at is None and asked.created_at >= since
+
+
+def request_of(match: Match, number: int) -> SeatRequest:
+    """The request of this number; `RequestRefused` (409) once it is gone."""
+    asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
+    if asked is None:
+        raise RequestRefused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
+    return asked
+
+
+def grant(asked: SeatRequest) -> bool:
+    """Let the asker have the seat; their phone sits down by itself. Answers whether this is news."""
+    waiting = SeatRequest.objects.filter(pk=asked.pk, granted_at=None)
+    return bool(waiting.update(granted_at=clock.now(), declined_at=None))
+
+
+def decline(asked: SeatRequest) -> None:
+    """Do not let the asker have the seat."""
+    SeatRequest.objects.filter(pk=asked.pk).update(granted_at=None, declined_at=clock.now())
+    _tell_asked(asked.seat.match.code)
+
+
+def _tell_asked(code: str) -> None:
+    for listener in on_ask:
+        transaction.on_commit(partial(listener, code))
+
+
+def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:
+    """What this phone asks of a seat that is still free: what was granted first, what was declined last."""
+    if SESSION_ASKS not in request.session:
+        return None
+    asked = SeatRequest.objects.filter(seat__match=match, seat__is_taken=False, asker_hash=_asker(request))
+    return (
+        asked.select_related("seat")
+        .order_by(F("granted_at").asc(nulls_last=True), F("declined_at").asc(nulls_first=True), "pk")
+        .first()
+    )
+
+
+def take_granted(request: HttpRequest, match: Match, key: str = "") -> Seat:
+    """Sit down on the seat that was granted to this phone."""
+    asked = own_request(request, match)
+    if asked is None or asked.granted_at is None:
+        raise RequestRefused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
+    seats.sit_down(request, asked.seat, key)
+    asked.delete()
+    return asked.seat
+
+
+def _asker(request: HttpRequest) -> str:
+    return seats.hash_of("asker", request.session[SESSION_ASKS])
