@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from games.admin.base import author_of
 from games.admin.columns import colour
+from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.match import play, take_back
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
@@ -54,7 +54,7 @@ def buttons(match: Match) -> tuple[Button, ...]:
     if end is not None:
         found.append(button("reopen", _("Reopen the match"), version=end.version))
     if (last := take_back.newest(match)) and last != end:
-        label = _("Undo: %(action)s") % {"action": words(take_back.label(last))}
+        label = _("Undo: %(action)s") % {"action": words(first_sentence(last.lines))}
         found.append(button("take-back", label, version=last.version))
     if match.result is None:
         found.append(question("time_out", _("Time is up: the points decide …")))
@@ -101,7 +101,7 @@ def _decline(request: HttpRequest, match: Match) -> str:
 def _take_back(request: HttpRequest, match: Match) -> str:
     """The newest action that stands, if it still is the one that the button named."""
     entry = _take_back_named(request, match, take_back.newest(match))
-    return _("Undone: %(action)s") % {"action": words(take_back.label(entry))}
+    return _("Undone: %(action)s") % {"action": words(first_sentence(entry.lines))}
 
 
 def ending_action(match: Match) -> Entry | None:

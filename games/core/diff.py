@@ -47,6 +47,11 @@ def apply(state: PositionT, image: Image) -> PositionT:
     return changed
 
 
+def without(image: Image, names: frozenset[str]) -> Image:
+    """An image without these fields of the position."""
+    return {path: value for path, value in image.items() if path not in names}
+
+
 def in_order(image: Image, seats: tuple[str, ...]) -> Image:
     """An image whose new pieces come as they came to the table: what stores images may sort their paths.
 

@@ -98,6 +98,11 @@ def say_count(one: str, many: str, count: int, **arguments: Argument) -> Line:
     return Line(one, arguments, many, count)
 
 
+def first_sentence(stored: list[dict[str, Any]]) -> Line:
+    """What an action is called: the first of the sentences that a log stores of it."""
+    return Line.from_json(stored[0]) if stored else say(gettext_noop("a change"))
+
+
 def _value(value: Argument, gettext: Any, ngettext: Any) -> str | int:
     if isinstance(value, str):
         return value if value.isascii() else _apart(value)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from django.db import transaction
 
-from games.core.diff import Image, Places, apply, overlaps
+from games.core.diff import Places, apply, overlaps, without
 from games.core.steps import IllegalAction
-from games.core.words import Line, say
+from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
 from games.events import commands, matches, play, roles
 from games.events.log import SETTLE, UNDO, Command
@@ -34,7 +34,7 @@ def may_undo(g: Gathering, stands: Iterable[Record]) -> Iterator[int]:
     """The versions of the actions that `undo` takes back, of those that stand from the newest on."""
     later = Places()
     for record in stands:
-        wrote = _written(record)
+        wrote = without(record.after, COUNTERS)
         if not later.overlap(wrote) and _is_free(g, record):
             yield record.version
         later.add(wrote)
@@ -49,27 +49,21 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
         with transaction.atomic():
             board = play.settled(play.locked(code))
             record = _target(board.event, version)
-            image = {path: value for path, value in record.before.items() if path not in COUNTERS}
             _refuse_resting(board.event, record)
             play.played(lambda: _refuse_relied_on(board.state, record))
-            after = apply(board.state, image)
+            after = apply(board.state, without(record.before, COUNTERS))
             for pairing in board.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
                     matches.clear_away(pairing.match)
             matches.open_again(after, board.event)
             after.begin_action()
-            after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=label(record))
+            after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(record.lines))
             command = Command(UNDO, actor.key, actor.name, "", key, payload, record)
             return play.commit(board, after, command)
 
     outcome = answered_once("event-undo", carry_out, lambda: play.answered(code, actor.key, key, payload))
     commands.finish_opening(code)
     return outcome
-
-
-def label(record: Record) -> Line:
-    """An action in its first sentence."""
-    return Line.from_json(record.lines[0]) if record.lines else say(_("a change"))
 
 
 def _target(event: Event, version: int) -> Record:
@@ -82,13 +76,9 @@ def _target(event: Event, version: int) -> Record:
 def _refuse_resting(event: Event, record: Record) -> None:
     later = Record.objects.filter(event=event, version__gt=record.version, undone_by=None)
     for other in later.exclude(action__in=NEVER).order_by("version"):
-        if overlaps(_written(record), _written(other)):
+        if overlaps(without(record.after, COUNTERS), without(other.after, COUNTERS)):
             line = _("This can be undone only after what rests on it: %(action)s")
-            raise RequestRefused(say(line, action=label(other)), 409, "rests")
-
-
-def _written(record: Record) -> Image:
-    return {path: None for path in record.after if path not in COUNTERS}
+            raise RequestRefused(say(line, action=first_sentence(other.lines)), 409, "rests")
 
 
 def _is_free(g: Gathering, record: Record) -> bool:

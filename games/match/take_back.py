@@ -13,10 +13,10 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from games.core.diff import Image, apply, overlaps
+from games.core.diff import Image, apply, overlaps, without
 from games.core.pieces import Question
 from games.core.state import State
-from games.core.words import Line, say
+from games.core.words import Line, first_sentence, say
 from games.core.words import gettext_noop as _
 from games.match import log
 from games.match.board import Board
@@ -177,7 +177,7 @@ def _clash(target: Entry, later: Entry) -> bool:
     Only what everybody may read decides, for the number of steps is told to everybody. What was sealed may
     speak of any piece, and belongs to a question that is answered: once that is over, it goes with the rest.
     """
-    if overlaps(_places(target), _places(later)):
+    if overlaps(without(target.after, COUNTERS), without(later.after, COUNTERS)):
         return True
     if target.kind == Entry.Kind.TAP and "flow" in later.after and log.SEALED in target.after.values():
         return True
@@ -201,10 +201,6 @@ def _mentions(value: Any, keys: frozenset[str]) -> bool:
     if isinstance(value, list):
         return any(_mentions(item, keys) for item in value)
     return isinstance(value, str) and (value == log.SEALED or value in keys)
-
-
-def _places(entry: Entry) -> Image:
-    return {path: None for path in entry.after if path not in COUNTERS}
 
 
 def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
@@ -231,7 +227,7 @@ def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, pa
     for entry in planned.entries:
         last = entry is planned.entries[-1]
         after = _without(board.state, entry)
-        after.say(_("%(name)s undoes: %(action)s"), name=author, action=label(entry))
+        after.say(_("%(name)s undoes: %(action)s"), name=author, action=first_sentence(entry.lines))
         command = Command(
             Entry.Kind.UNDO,
             seat,
@@ -244,15 +240,9 @@ def _take_back(board: Board, planned: Plan, seat: str, author: str, key: str, pa
     return verdict
 
 
-def label(entry: Entry) -> Line:
-    """An action in its first public sentence."""
-    return Line.from_json(entry.lines[0]) if entry.lines else say(_("a change"))
-
-
 def _without(state: State, entry: Entry) -> State:
     """The position with an entry taken off; the open question is asked under a new number."""
-    image = {path: value for path, value in log.full_image(entry, "before").items() if path not in COUNTERS}
-    restored = apply(state, image)
+    restored = apply(state, without(log.full_image(entry, "before"), COUNTERS))
     restored.asked = state.asked + 1
     if restored.flow:
         top = restored.flow[-1]

@@ -6,7 +6,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from games.core import engine
-from games.match import play, replay, take_back
+from games.core.words import first_sentence
+from games.match import play, replay
 from games.match.log import lines_for
 from games.models import Army, Entry, Match, Score
 from games.translation import words
@@ -39,7 +40,7 @@ def test_points_are_a_further_row_and_one_entry(admin_client, tmg):
     rows = Score.objects.filter(match=tmg).values_list("army__key", "points", "reason", "author")
     assert list(rows) == [("red", -2, "missed a token", "olenna"), ("blue", 1, "missed a token", "olenna")]
     assert tmg.entries.count() == before + 1
-    assert str(take_back.label(last(tmg))) == "-2 Robb, +1 Tywin: missed a token"
+    assert str(first_sentence(last(tmg).lines)) == "-2 Robb, +1 Tywin: missed a token"
     assert replay.final_position(tmg) == state_of(tmg)
 
 
