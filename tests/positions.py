@@ -1,10 +1,20 @@
-"""What tests of any game read off a position: what is offered, who is asked, what was said."""
+"""What tests read off any game and any position: steps, what is offered, who is asked, what was said."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from games.core import engine
 from games.core.state import State
-from games.core.steps import Offer
+from games.core.steps import Offer, Step
+from games.core.system import System
+
+
+def all_steps(game: System[Any]) -> Iterator[type[Step[Any]]]:
+    """Every step of a game, once for each mode that plays it."""
+    for mode in game.modes:
+        yield from game.steps_of(mode.slug)
 
 
 def offered(g: State, seat: str) -> list[str]:

@@ -157,11 +157,6 @@ class System(Generic[StateT]):
     def _read_step(self, mode: str, name: str, about: tuple[str, ...]) -> Step[Any]:
         return self._steps[mode][name].read(about)
 
-    def all_steps(self) -> Iterator[type[Step[Any]]]:
-        """Every step of every mode, once for each mode that it differs in."""
-        for steps in self._steps.values():
-            yield from steps.values()
-
     def round_name(self, number: int, rounds: int | None = None) -> Line:
         """A round as this game calls it; 0 is what comes before the first."""
         if not number:

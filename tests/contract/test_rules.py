@@ -12,6 +12,7 @@ from games.core.system import System, systems
 from games.match import fuzz
 from games.match.exchange import images
 from tests.contract.walks import walk
+from tests.positions import all_steps
 
 
 @pytest.fixture(scope="module")
@@ -183,13 +184,13 @@ def test_every_offer_has_an_answer(walks):
 def test_an_answer_is_no_part_of_a_step():
     parts = {name for name, _value in inspect.getmembers(Step)}
     for game in systems():
-        for step in (*game.all_steps(), game.free_actions, game.corrections):
+        for step in (*all_steps(game), game.free_actions, game.corrections):
             assert not set(step.answers.values()) & parts, step.name
 
 
 def test_every_step_says_which_rule_it_is():
     for game in systems():
-        for step in game.all_steps():
+        for step in all_steps(game):
             assert step.__doc__, step.name
             assert step.rule, f"{game.slug}: {step.name} names no rule"
             assert set(re.findall(r"[A-Z]+-\d+", step.rule)) <= set(game.checklist), step.name

@@ -16,6 +16,7 @@ from unittest import mock
 from games.core.system import system
 from games.models import Match
 from tests.conftest import Server, serving
+from tests.positions import all_steps
 from tests.soak.report import Report
 from tests.trust import test_secret_bids as bids
 from tests.trust import test_secret_hands as hands
@@ -90,7 +91,7 @@ def run(values: int, broken: str = "") -> Report:
     """So many values of each secret. `broken="leak"` tells how long the number of a bid is."""
     report = Report()
     if broken:
-        (bid,) = {step for step in system("auction").all_steps() if step.name == "bid"}
+        (bid,) = {step for step in all_steps(system("auction")) if step.name == "bid"}
         with mock.patch.object(bid, "bid", secrets.says_the_length):
             compare(next(seen()), values, report)
         return report

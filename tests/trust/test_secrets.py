@@ -19,6 +19,7 @@ from games.core.system import system
 from games.match import log, play, replay
 from games.models import Army, Match
 from tests.conftest import Server
+from tests.positions import all_steps
 from tests.trust.cast import Phone
 from tests.trust.twins import (
     BY_HTMX,
@@ -126,7 +127,7 @@ def pays_at_once(step: Any, g: Any, seat: str, track: str, amount: int) -> None:
     ("leak", "pair"), [(says_the_length, (1, 5)), (forgets_nought, (0, 1)), (pays_at_once, (1, 5))]
 )
 def test_a_leak_would_show(leak: Callable[..., None], pair: tuple[int, int], monkeypatch: pytest.MonkeyPatch):
-    (bid,) = {step for step in system("auction").all_steps() if step.name == "bid"}
+    (bid,) = {step for step in all_steps(system("auction")) if step.name == "bid"}
     monkeypatch.setattr(bid, "bid", leak)
     assert differences(auction(pair[0], first_pages), auction(pair[1], first_pages)) != []
 
