@@ -69,7 +69,7 @@ def _number(name: str, default: int) -> int:
     return int(text)
 
 
-# Profile
+# --- profile --------------------------------------------------------------------------------------
 
 TEST = _flag("ROUNDTABLE_TEST") or "pytest" in sys.modules
 LAN = _flag("ROUNDTABLE_LAN") and not TEST
@@ -89,7 +89,7 @@ DATA_DIR = Path(os.environ.get("ROUNDTABLE_DATA") or (tempfile.gettempdir() if T
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
-# Keys and hosts
+# --- keys and hosts -------------------------------------------------------------------------------
 
 
 def _secret_key() -> str:
@@ -124,7 +124,7 @@ ALLOWED_HOSTS = _hosts()
 TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
 
 
-# Database
+# --- database -------------------------------------------------------------------------------------
 
 THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
 KEEP_DAYS = _number("ROUNDTABLE_KEEP_DAYS", 0)
@@ -149,7 +149,7 @@ def _redis() -> str:
 REDIS = _redis()
 
 
-# Applications
+# --- applications ---------------------------------------------------------------------------------
 
 PLACES = discovery.places()
 SYSTEMS = [place.folder for place in PLACES]
@@ -221,7 +221,7 @@ TEMPLATES = [
 ]
 
 
-# Languages and time
+# --- languages and time ---------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("zh-hans", "简体中文")]
@@ -234,7 +234,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 
-# Static files
+# --- static files ---------------------------------------------------------------------------------
 
 
 _static = os.environ.get("ROUNDTABLE_STATIC") or (DATA_DIR / "static" if LAN else BASE_DIR / ".static")
@@ -254,7 +254,7 @@ WHITENOISE_USE_FINDERS = TEST or DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 
 
-# Limits
+# --- limits ---------------------------------------------------------------------------------------
 
 BODY_LIMIT = 128 * 1024
 # Room for a match of some 5,000 entries.
@@ -267,7 +267,7 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 FILE_UPLOAD_MAX_MEMORY_SIZE = max(LARGE_BODIES.values())
 
 
-# What a browser may do
+# --- what a browser may do ------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -325,7 +325,7 @@ if PRODUCTION:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 
-# The organiser
+# --- the organiser --------------------------------------------------------------------------------
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}

@@ -162,7 +162,7 @@ class Connection(HttpToolsProtocol):
         self.unread = self.held = 0
         """Bytes since the last that could be understood, and how many of them are counted in the budget."""
 
-    # What uvicorn's server and its transport call
+    # --- what uvicorn's server and its transport call ---------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -197,7 +197,7 @@ class Connection(HttpToolsProtocol):
         else:
             super()._start_asgi_task(cycle, app)
 
-    # What the parser calls
+    # --- what the parser calls --------------------------------------------------------------------
 
     def on_headers_complete(self) -> None:
         self._understood()
@@ -227,7 +227,7 @@ class Connection(HttpToolsProtocol):
         if self.is_admitted and self.cycle.response_complete:
             crowd.rest(self)
 
-    # Our own part
+    # --- our own part -----------------------------------------------------------------------------
 
     def abandon(self) -> None:
         """Make room at once, whatever was being sent."""

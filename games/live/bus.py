@@ -65,7 +65,7 @@ class Bus:
         """Matches that the rows are to be asked about."""
         self.looking: asyncio.Task[None] | None = None
 
-    # In the loop
+    # --- in the loop ------------------------------------------------------------------------------
 
     def open(self) -> None:
         """Begin to listen, for the hub of the running loop."""
@@ -160,7 +160,7 @@ class Bus:
             for seats in {audience.seats for audience in room.listeners if audience.seats}:
                 yield f"seat {match} {'+'.join(seats)}", room.holding(seats)
 
-    # In a thread of its own
+    # --- in a thread of its own -------------------------------------------------------------------
 
     def _listen(self) -> None:
         while not self.is_closing.is_set():
@@ -201,7 +201,7 @@ class Bus:
         if by != self.name:
             self.hub.soon(lambda: self.tally.hear(by, told))
 
-    # In a thread of the pool
+    # --- in a thread of the pool ------------------------------------------------------------------
 
     def _tidy(self) -> None:
         with suppress(DatabaseError):

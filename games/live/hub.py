@@ -114,7 +114,7 @@ class Hub:
         self.count = self.joined = self.beats = self.ticks = 0
         self.is_open = False
 
-    # From any thread
+    # --- from any thread --------------------------------------------------------------------------
 
     def publish(self, match: str, version: int, render: Render | None) -> None:
         """Tell a match's listeners of a version; `render` (None: the rows) makes a view, later."""
@@ -156,7 +156,7 @@ class Hub:
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(job)
 
-    # In the loop
+    # --- in the loop ------------------------------------------------------------------------------
 
     def open(self) -> None:
         """Begin to serve in the running loop."""
@@ -360,7 +360,7 @@ class Hub:
             assert self.snapshots is not None
             return encode(*self.snapshots(match, audience))
 
-    # Time
+    # --- time -------------------------------------------------------------------------------------
 
     def _beat(self) -> None:
         if self.loop is None or not self.is_open:

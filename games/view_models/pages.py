@@ -10,7 +10,7 @@ from games.view_models.first_steps import FirstRound
 from games.view_models.frame import Link, Notice
 from games.view_models.hall import EventRow
 
-# History
+# --- history --------------------------------------------------------------------------------------
 
 
 class HistoryEntry(ViewModel):
@@ -51,7 +51,7 @@ class HistoryPage(ViewModel):
     replay_url: str = ""
 
 
-# Seats
+# --- seats ----------------------------------------------------------------------------------------
 
 
 class Invitation(ViewModel):
@@ -106,7 +106,7 @@ class SeatsPage(ViewModel):
     delay_url: str = ""
 
 
-# Home, new table, verification
+# --- home, new table, verification ----------------------------------------------------------------
 
 
 class TableRow(ViewModel):
@@ -325,7 +325,7 @@ class MessagePage(ViewModel):
     back: Link
 
 
-# Components
+# --- components -----------------------------------------------------------------------------------
 
 
 class Component(ViewModel):

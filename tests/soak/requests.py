@@ -127,7 +127,7 @@ class Robots:
         if not {"error", "message", "rule"} <= set(told) or len(told["message"]) < 6:
             yield f"no sentence, {told}"
 
-    # What is sent
+    # --- what is sent -----------------------------------------------------------------------------
 
     def sent(self, operation: Operation) -> tuple[dict[str, str], Any]:
         """Parameters by their name, and a body: an object, or raw bytes with their type."""
@@ -214,7 +214,7 @@ class Robots:
             return {**body, self.luck.choice(("more", "id", "seat", "__proto__")): self.luck.choice(ODD)}
         return {**body, name: self.luck.choice(ODD)}
 
-    # Asking
+    # --- asking -----------------------------------------------------------------------------------
 
     def ask(self, operation: Operation, token: str, named: dict[str, str], body: Any) -> HttpResponse:
         """One request, whatever it holds, after a rest."""
