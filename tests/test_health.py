@@ -245,7 +245,7 @@ def test_who_tapped_is_not_told_that_nothing_changed_where_that_may_be_untrue(cl
     again = send()
     assert (again.status_code, again["Idempotent-Replay"]) == (200, "1")
     # Of another request nothing was saved, and it is told so.
-    with mock.patch.object(committing, "locked", side_effect=of_sqlite(13)):
+    with mock.patch.object(committing, "lock_match", side_effect=of_sqlite(13)):
         assert CANNOT_SAVE in send().content.decode()
 
 

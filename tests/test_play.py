@@ -194,7 +194,7 @@ def test_after_the_end_the_organiser_corrects_by_name(auction):
     luck = random.Random(1)
     play.adjust(auction.code, "stark", "army/lannister", "power:lannister:-1", play.new_key())
     assert auction.entries.last().author == "Stark"
-    while (state := committing.loaded(Match.objects.get(pk=auction.pk)).state).result is None:
+    while (state := committing.current_board(Match.objects.get(pk=auction.pk)).state).result is None:
         tap(auction, *fuzz.tap(state, luck))
     power = state.armies["stark"].power
     change = ("army/stark", f"power:stark:{1 if power < 20 else -1}", play.new_key())

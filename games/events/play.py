@@ -28,8 +28,8 @@ from games.events.rows import EventBoard
 from games.events.rules import settings
 from games.events.rules.pieces import Gathering
 from games.events.rules.standings import usual
+from games.match import committing
 from games.match.codes import CODE, random_code
-from games.match.committing import played
 from games.match.verdict import RequestRefused, answered_once
 from games.models import Match
 from games.prepared import Prepared
@@ -72,7 +72,7 @@ def open_event(
 
     The record keeps the form's `key`, by which the form sent again finds the event.
     """
-    state = carried(lambda: settings.begun(values))
+    state = apply_rules(lambda: settings.initial_state(values))
     state.seed = seed or secrets.token_hex(16)
     if not state.criteria:
         state.criteria = usual(state.system)
@@ -106,23 +106,23 @@ def act(
 
     def carry_out() -> Outcome:
         with transaction.atomic():
-            board = settled(locked(code))
+            board = load_settled(lock_event(code))
             after = board.state.copy()
-            made = carried(lambda: change(after))
+            made = apply_rules(lambda: change(after))
             command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
             outcome = commit(board, after, command, made)
             begin_saving()
         return outcome
 
     return answered_once(
-        f"event-{action}", carry_out, lambda: answered(code, actor.key, key, f"{action} {payload}")
+        f"event-{action}", carry_out, lambda: earlier_outcome(code, actor.key, key, f"{action} {payload}")
     )
 
 
-def carried(change: Callable[[], Made]) -> Made:
+def apply_rules(change: Callable[[], Made]) -> Made:
     """What rules make of an action; what they do not allow or cannot read is refused with their sentence."""
     try:
-        return played(change)
+        return committing.apply_rules(change)
     except Unreadable as unreadable:
         raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
@@ -130,10 +130,10 @@ def carried(change: Callable[[], Made]) -> Made:
 def settle(code: str) -> None:
     """Take over what the tables of an event have said; nothing happens where that is nothing new."""
     with transaction.atomic():
-        settled(locked(code))
+        load_settled(lock_event(code))
 
 
-def settled(event: Event) -> EventBoard:
+def load_settled(event: Event) -> EventBoard:
     """The event as it stands once the results of its tables are taken over."""
     board = rows.load(event)
     after = board.state.copy()
@@ -183,7 +183,7 @@ def event_of(code: str) -> Event:
     return _one(_FOUND, code)
 
 
-def locked(code: str) -> Event:
+def lock_event(code: str) -> Event:
     """The event's row, locked until the transaction ends; `RequestRefused` (404) for none."""
     return _one(_LOCKED, code)
 
@@ -199,7 +199,7 @@ def _one(events: Prepared[Event], code: str) -> Event:
     return found[0]
 
 
-def answered(code: str, by: str, key: str, payload: str) -> Outcome | None:
+def earlier_outcome(code: str, by: str, key: str, payload: str) -> Outcome | None:
     """What this key was answered before, if it was used."""
     if not key or not CODE.fullmatch(code):
         return None

@@ -15,6 +15,7 @@ from games.events.log import SETTLE, UNDO, Command
 from games.events.models import Event, Record
 from games.events.rules import entering, running, settings
 from games.events.rules.pieces import Gathering, Pairing
+from games.match import committing
 from games.match.verdict import RequestRefused, answered_once
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link"})
@@ -47,10 +48,10 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
 
     def carry_out() -> play.Outcome:
         with transaction.atomic():
-            board = play.settled(play.locked(code))
+            board = play.load_settled(play.lock_event(code))
             record = _target(board.event, version)
             _refuse_resting(board.event, record)
-            play.played(lambda: _refuse_relied_on(board.state, record))
+            committing.apply_rules(lambda: _refuse_relied_on(board.state, record))
             after = apply(board.state, without(record.before, COUNTERS))
             for pairing in board.state.pairings.values():
                 if pairing.match and _loses_match(after, pairing.key):
@@ -61,7 +62,9 @@ def undo(code: str, version: int, actor: play.Actor, key: str = "") -> play.Outc
             command = Command(UNDO, actor.key, actor.name, "", key, payload, record)
             return play.commit(board, after, command)
 
-    outcome = answered_once("event-undo", carry_out, lambda: play.answered(code, actor.key, key, payload))
+    outcome = answered_once(
+        "event-undo", carry_out, lambda: play.earlier_outcome(code, actor.key, key, payload)
+    )
     commands.finish_opening(code)
     return outcome
 

@@ -52,26 +52,26 @@ def once(code: str, seat: str, key: str, payload: str, carry_out: Callable[[Boar
     """
     return answered_once(
         payload.partition(" ")[0],
-        lambda: _carried_out(code, carry_out),
-        lambda: answered(code, seat, key, payload),
+        lambda: _in_one_transaction(code, carry_out),
+        lambda: earlier_verdict(code, seat, key, payload),
     )
 
 
-def _carried_out(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
+def _in_one_transaction(code: str, carry_out: Callable[[Board], Verdict]) -> Verdict:
     with transaction.atomic(), prepared.one_cursor():
-        verdict = carry_out(loaded(locked(code)))
+        verdict = carry_out(current_board(lock_match(code)))
         saving = time.perf_counter()
         begin_saving()
     spent.add(spent.SAVING, saving)
     return verdict
 
 
-def loaded(match: Match) -> Board:
+def current_board(match: Match) -> Board:
     """The board of a row as the last commit has left it."""
     return kept.recall(match) or boards.load(match)
 
 
-def locked(code: str) -> Match:
+def lock_match(code: str) -> Match:
     """The match's row, locked until the transaction ends; `RequestRefused` (404) for none."""
     return _one(_LOCKED, code)
 
@@ -92,7 +92,7 @@ def _one(matches: Prepared[Match], code: str) -> Match:
     return found[0]
 
 
-def answered(code: str, seat: str, key: str, payload: str) -> Verdict | None:
+def earlier_verdict(code: str, seat: str, key: str, payload: str) -> Verdict | None:
     """The verdict that this key got before, if it did."""
     if not key or not CODE.fullmatch(code):
         return None
@@ -114,7 +114,7 @@ def refuse_stale(match: Match, seen: int) -> None:
     raise RequestRefused(say(STALE), 409, "stale")
 
 
-def played(carry_out: Callable[[], Played]) -> Played:
+def apply_rules(carry_out: Callable[[], Played]) -> Played:
     """What rules make of an action; what they do not allow is a `RequestRefused` with their sentence."""
     try:
         return carry_out()

@@ -64,7 +64,7 @@ def choose(code: str, seat: str, minutes: int | None) -> None:
     if minutes not in CHOICES:
         raise RequestRefused(say(_("There is no such choice.")), 422, "unreadable")
     with transaction.atomic():
-        match = committing.locked(code)
+        match = committing.lock_match(code)
         if match.watch_delay == minutes:
             return
         if minutes != AT_ONCE and match.pairings.exists():

@@ -44,16 +44,16 @@ def opened(slug: str, opened_from: str = "") -> Match:
     `opened_from` is a hash of the opener's address.
     """
     match = Match(is_listed=False, is_practice=True, is_guided=True, opened_from=opened_from)
-    return play.set_out(match, beginning(slug), say(_("A practice round: one player plays all sides.")))
+    return play.create_match(match, beginning(slug), say(_("A practice round: one player plays all sides.")))
 
 
 def beginning(slug: str) -> State:
     """The position at which the round begins."""
     game, first = system(slug), system(slug).first_steps
     names = dict.fromkeys(list(game.seat_names)[: first.seats or game.seat_range[0]], "")
-    state = play.begun(slug, first.mode or game.modes[0].slug, names, first.options)
+    state = play.initial_state(slug, first.mode or game.modes[0].slug, names, first.options)
     for seat, text in first.armies.items():
-        state = play.mustered(state, seat, "bring", text)
+        state = play.with_army(state, seat, "bring", text)
     for line in filter(None, map(str.split, first.opening.splitlines())):
         seat, *path, action = line
         state = engine.adjust(state, seat, path[0], action) if path else engine.play(state, seat, action)

@@ -68,7 +68,7 @@ def position(match: Match, version: int) -> State:
     """The position after the entry of this version; what is hidden in it is still to be kept from others."""
     if 2 * version < match.version:
         return _from_the_opening(match, version)
-    return rewound(committing.loaded(match).state, match, version)
+    return rewound(committing.current_board(match).state, match, version)
 
 
 def rewound(state: State, match: Match, version: int) -> State:

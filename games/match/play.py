@@ -24,7 +24,15 @@ from games.core.words import gettext_noop as _
 from games.match import board as boards
 from games.match import codes, log
 from games.match.board import Board
-from games.match.committing import author_of, commit, loaded, locked, once, played, refuse_stale
+from games.match.committing import (
+    apply_rules,
+    author_of,
+    commit,
+    current_board,
+    lock_match,
+    once,
+    refuse_stale,
+)
 from games.match.log import Command
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
@@ -47,12 +55,12 @@ def open_match(
 
     `opened_from` is a hash of the opener's address, if anybody opened it.
     """
-    state = begun(system_slug, mode, names, options, seed)
+    state = initial_state(system_slug, mode, names, options, seed)
     match = Match(is_listed=is_listed, is_demo=is_demo, opened_from=opened_from)
-    return set_out(match, state, say(_("The table is started.")))
+    return create_match(match, state, say(_("The table is started.")))
 
 
-def begun(
+def initial_state(
     system_slug: str,
     mode: str,
     names: Mapping[str, str],
@@ -66,7 +74,7 @@ def begun(
     return state
 
 
-def set_out(match: Match, state: State, first: Line) -> Match:
+def create_match(match: Match, state: State, first: Line) -> Match:
     """A new table with this position, free seats, and a log that begins with this sentence."""
     with transaction.atomic():
         match.code, match.system, match.mode = codes.fresh_code(), state.system, state.mode
@@ -92,7 +100,7 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
 
     def carry_out(board: Board) -> Verdict:
         refuse_stale(board.match, seen)
-        after = played(lambda: engine.play(board.state, seat, action))
+        after = apply_rules(lambda: engine.play(board.state, seat, action))
         author = author_of(board, seat)
         return commit(board, after, Command(Entry.Kind.TAP, seat, author, "", action, "", key, payload))
 
@@ -101,15 +109,15 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
 
 def bring(code: str, seat: str, text: str, key: str) -> Verdict:
     """An army brought as pasted text, while the table is in its lobby."""
-    return _mustered(code, seat, "bring", text, key)
+    return _bring(code, seat, "bring", text, key)
 
 
 def amend(code: str, seat: str, rows: list[RosterRow], key: str) -> Verdict:
     """An army brought as corrected rows, while the table is in its lobby."""
-    return _mustered(code, seat, "amend", json.dumps([asdict(row) for row in rows]), key)
+    return _bring(code, seat, "amend", json.dumps([asdict(row) for row in rows]), key)
 
 
-def mustered(state: State, seat: str, action: str, text: str) -> State:
+def with_army(state: State, seat: str, action: str, text: str) -> State:
     """The position after an army was brought: as pasted `text`, or as rows in JSON ("amend")."""
     g = state.copy()
     g.entries = catalogue.current(g.system)
@@ -122,11 +130,11 @@ def mustered(state: State, seat: str, action: str, text: str) -> State:
     return g
 
 
-def _mustered(code: str, seat: str, action: str, text: str, key: str) -> Verdict:
+def _bring(code: str, seat: str, action: str, text: str, key: str) -> Verdict:
     payload = f"{action} {seat} {text}"
 
     def carry_out(board: Board) -> Verdict:
-        after = played(lambda: mustered(board.state, seat, action, text))
+        after = apply_rules(lambda: with_army(board.state, seat, action, text))
         author = author_of(board, seat)
         return commit(board, after, Command(Entry.Kind.BRING, seat, author, "", action, text, key, payload))
 
@@ -148,7 +156,7 @@ def adjust(
             line = say(_("The match is over; only the organiser can correct it now."))
             raise RequestRefused(line, 409, "finished")
         board.state.entries = catalogue.current(board.match.system)
-        after = played(lambda: engine.adjust(board.state, seat, path, action, note))
+        after = apply_rules(lambda: engine.adjust(board.state, seat, path, action, note))
         who = author or author_of(board, seat)
         return commit(board, after, Command(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
 
@@ -165,7 +173,7 @@ def edit(code: str, change: Callable[[State], None], author: str, reason: str, k
 
     def carry_out(board: Board) -> Verdict:
         after = board.state.copy()
-        played(lambda: change(after))
+        apply_rules(lambda: change(after))
         if not any(diff(board.state, after)):
             return Verdict(board.match.version)
         after.lines.extend(_told_of_edit(board.state, after, author, reason))
@@ -203,7 +211,7 @@ def _settle_edited(state: State) -> None:
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
     """Somebody has taken a seat, by this name if they gave one; every phone at the table hears of it."""
     with transaction.atomic():
-        board = loaded(locked(code))
+        board = current_board(lock_match(code))
         after = board.state.copy()
         army = after.armies[seat]
         army.name = name or army.name
@@ -215,7 +223,7 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
 def rename(code: str, seat: str, name: str) -> Verdict:
     """A player is called something else from now on; `RequestRefused` (409) once the match is over."""
     with transaction.atomic():
-        board = loaded(locked(code))
+        board = current_board(lock_match(code))
         if board.match.result is not None:
             raise RequestRefused(
                 say(_("The match is over; only the organiser can correct it now.")), 409, "finished"
@@ -231,7 +239,7 @@ def rename(code: str, seat: str, name: str) -> Verdict:
 def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table, and that every phone hears of."""
     with transaction.atomic():
-        board = loaded(locked(code))
+        board = current_board(lock_match(code))
         after = board.state.copy()
         after.lines = [line]
         return commit(board, after, Command(Entry.Kind.REMARK, "", author, action=action))

@@ -55,7 +55,7 @@ def opened(match: Match, version: int, opened_from: str = "") -> Match:
         state = moments.position(match, start)
     new = Match(is_listed=False, is_practice=True, opened_from=opened_from)
     line = _("Practice: it goes on from entry %(version)s of table %(code)s.")
-    return play.set_out(new, _unplayed(state), say(line, version=start, code=match.code))
+    return play.create_match(new, _unplayed(state), say(line, version=start, code=match.code))
 
 
 def _unplayed(state: State) -> State:
@@ -83,7 +83,7 @@ Secret = Callable[[tuple[str, str]], bool]
 def _secret(match: Match) -> Secret:
     """What is dealt anew may lie hidden; of a match that is over also what it has revealed."""
     dealt = system(match.system).dealt
-    kept = still_hidden(committing.loaded(match).state) if match.result is not None else None
+    kept = still_hidden(committing.current_board(match).state) if match.result is not None else None
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 

@@ -77,7 +77,7 @@ def _compare(before: State, entry: Entry, after: State) -> Iterator[Drift]:
 
 def _again(before: State, entry: Entry) -> State:
     if entry.kind == Entry.Kind.BRING:
-        return play.mustered(before, entry.seat, entry.action, entry.note)
+        return play.with_army(before, entry.seat, entry.action, entry.note)
     if entry.kind == Entry.Kind.ADJUST:
         return engine.adjust(before, entry.seat, entry.path, entry.action, entry.note)
     return engine.play(before, entry.seat, log.full_action(entry))

@@ -48,17 +48,17 @@ AnswerT = TypeVar("AnswerT", bound=Answer)
 
 
 def answered_once(
-    kind: str, carry_out: Callable[[], AnswerT], answered: Callable[[], AnswerT | None]
+    kind: str, carry_out: Callable[[], AnswerT], find_earlier: Callable[[], AnswerT | None]
 ) -> AnswerT:
-    """What became of an action, at a table or at an event; `answered` finds the answer of a known key."""
+    """What became of an action, at a table or at an event; `find_earlier` finds the answer of a known key."""
     try:
         verdict = carry_out()
     except (RequestRefused, IntegrityError) as refused:
-        if (earlier := answered()) is None:
+        if (earlier := find_earlier()) is None:
             ACTIONS.labels(kind, getattr(refused, "error", "conflict")).inc()
             raise
         verdict = earlier
     if verdict.entry is None:
-        verdict = answered() or verdict
+        verdict = find_earlier() or verdict
     ACTIONS.labels(kind, "repeated" if verdict.is_replay else "done").inc()
     return verdict

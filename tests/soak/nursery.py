@@ -74,8 +74,8 @@ class AnswersTooEarly:
     def __init__(self) -> None:
         from games.match import committing
 
-        self.carry_out, self.waiting, self.together = committing._carried_out, 0, None
-        committing._carried_out = self  # type: ignore[assignment]
+        self.carry_out, self.waiting, self.together = committing._in_one_transaction, 0, None
+        committing._in_one_transaction = self  # type: ignore[assignment]
         # At the end of a request it would find the transaction open, and hang up.
         for moment in (request_started, request_finished):
             moment.disconnect(close_old_connections)

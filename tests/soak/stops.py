@@ -159,7 +159,7 @@ def table_at(stop: Stop, hidden: str = "") -> Match:
     for seat in start.seats if hidden else ():
         start.hide(seat, "canary", f"{hidden}-{seat}")
     start.entries = catalogue.current(start.system)
-    match = play.set_out(Match(is_listed=False), start, say("The table is started."))
+    match = play.create_match(Match(is_listed=False), start, say("The table is started."))
     for one in stop.lately:
         do(match, one)
     return match

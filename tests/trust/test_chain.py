@@ -347,10 +347,10 @@ def test_once_a_match_is_over_all_is_known_but_what_stays_hidden(auction: Match)
 
 def test_of_several_seals_of_one_entry_each_is_looked_at() -> None:
     """P6: two armies that were dealt to in secret; either hand is found to be another."""
-    state = play.begun("rps", "plain", {"red": "Red", "blue": "Blue"})
+    state = play.initial_state("rps", "plain", {"red": "Red", "blue": "Blue"})
     for seat in ("red", "blue"):
         state.armies[seat].hidden = {"hand": seat}
-    match = play.set_out(Match(), state, play.say("Dealt."))
+    match = play.create_match(Match(), state, play.say("Dealt."))
     entry = match.entries.get()
     assert faults(match) == []
     for seat in ("red", "blue"):

@@ -78,7 +78,7 @@ def test_a_restored_backup_that_went_on_to_the_same_version_is_read_anew(match, 
     match.refresh_from_db()
     assert match.version == version
     assert kept.recall(match) is None
-    assert committing.loaded(match).state.armies["blue"].name == "Bea"
+    assert committing.current_board(match).state.armies["blue"].name == "Bea"
 
 
 def test_an_organisers_edit_is_the_position_from_then_on(match):
@@ -89,8 +89,8 @@ def test_an_organisers_edit_is_the_position_from_then_on(match):
 
     play.edit(match.code, rename, "Organiser", "wrong name")
     match.refresh_from_db()
-    assert committing.loaded(match).state == board.load(match).state
-    assert committing.loaded(match).state.armies["red"].name == "Cleo"
+    assert committing.current_board(match).state == board.load(match).state
+    assert committing.current_board(match).state.armies["red"].name == "Cleo"
 
 
 def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
@@ -105,8 +105,8 @@ def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
         play.edit(match.code, spoil, "Organiser", "no")
     match.refresh_from_db()
     kept.recall(match).ids["army"].clear()
-    assert committing.loaded(match).state == board.load(match).state
-    assert committing.loaded(match).ids == board.load(match).ids
+    assert committing.current_board(match).state == board.load(match).state
+    assert committing.current_board(match).ids == board.load(match).ids
 
 
 def test_what_was_not_committed_is_not_kept(match, monkeypatch):
@@ -149,7 +149,7 @@ def test_a_key_that_is_known_is_told_by_the_log_alone(match):
     late = play.tap(match.code, "red", "throw:rock", match.version, key)
     assert (late.version, late.is_replay) == (first.version, True)
     assert Entry.objects.filter(match=match, key=key).count() == 1
-    assert committing.loaded(match).state == board.load(match).state
+    assert committing.current_board(match).state == board.load(match).state
     with pytest.raises(play.RequestRefused) as refused:
         play.tap(match.code, "red", "throw:paper", match.version, key)
     assert refused.value.error == "key_reused"

@@ -145,9 +145,9 @@ def test_a_view_that_forgets_whose_it_is_would_show(monkeypatch: pytest.MonkeyPa
 @pytest.mark.django_db
 def test_what_is_hidden_from_the_start_is_in_the_sealed_part_of_the_opening_alone():
     """P5: an opening writes whole armies, and a game may deal before anybody is asked."""
-    state = play.begun("rps", "plain", PLAYERS)
+    state = play.initial_state("rps", "plain", PLAYERS)
     state.armies["red"].hidden = {"hand": "canary"}
-    match = play.set_out(Match(), state, play.say("Dealt."))
+    match = play.create_match(Match(), state, play.say("Dealt."))
     opening = match.entries.get()
     assert "canary" not in f"{opening.before} {opening.after} {opening.lines} {opening.action}"
     assert set(opening.sealed) == {"red"}

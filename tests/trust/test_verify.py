@@ -161,10 +161,10 @@ def test_a_whole_match_has_to_tell_its_seed(file: Data, tmp_path: Path) -> None:
 
 
 def test_a_table_that_begins_with_what_was_dealt_in_secret_is_sound(tmp_path: Path) -> None:
-    state = play.begun("rps", "plain", {"red": "Red", "blue": "Blue"})
+    state = play.initial_state("rps", "plain", {"red": "Red", "blue": "Blue"})
     for seat in ("red", "blue"):
         state.armies[seat].hidden = {"hand": seat}
-    match = play.set_out(Match(), state, play.say("Dealt."))
+    match = play.create_match(Match(), state, play.say("Dealt."))
     for reader in ("red", None):
         view = json.loads(json.dumps(exchange.own_view(match, reader)))
         assert list(verify.faults(view)) == []

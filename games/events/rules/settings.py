@@ -44,7 +44,7 @@ def rounds_for(players: int) -> int:
     return next(rounds for least, rounds in BY_PLAYERS if players >= least)
 
 
-def begun(values: Mapping[str, Any]) -> Gathering:
+def initial_state(values: Mapping[str, Any]) -> Gathering:
     """The position of a new event with these facts; what is missing is as usual for its game."""
     slug = values.get("system")
     if slug not in {game.slug for game in systems()}:

@@ -89,10 +89,12 @@ def tried(opening: Opening) -> view_models.BroughtList | None:
         return None
     if not game.brings_armies:
         raise RequestRefused(say(noop("This game needs no army list.")), 422, "not_offered")
-    state = play.begun(game.slug, opening.mode, opening.names, opening.options)
+    state = play.initial_state(game.slug, opening.mode, opening.names, opening.options)
     if len(game.lists(state, opening.text)) > 1:
         raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
-    roster = game.roster(committing.played(lambda: play.mustered(state, seat, "bring", opening.text)), seat)
+    roster = game.roster(
+        committing.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
+    )
     if roster is None:
         raise RequestRefused(
             say(noop("There is nothing to read here. Please paste an army list.")), 422, "unread"

@@ -79,7 +79,7 @@ def _form(
     notice: view_models.Notice | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    g = play.carried(lambda: settings.begun({**preset.values, "name": _(preset.kind.title)}))
+    g = play.apply_rules(lambda: settings.initial_state({**preset.values, "name": _(preset.kind.title)}))
     shown = settings_form.groups(g)
     page = parts.NewEventPage(
         reverse("new-event"),

@@ -67,7 +67,7 @@ def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge
 
 def said_of(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
     """A result as a form tells it, for the pairing of this key. Raises `Unreadable` for what is no number."""
-    pairing = committing.played(lambda: pairing_of(g, key))
+    pairing = committing.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
     labels = _labels(g)
     for player in pairing.players:

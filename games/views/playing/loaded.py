@@ -40,7 +40,7 @@ class Table:
     @cached_property
     def state(self) -> State:
         """The position; nobody who looks at it changes it."""
-        return engine.keep((self.loaded or committing.loaded(self.match)).state)
+        return engine.keep((self.loaded or committing.current_board(self.match)).state)
 
     @cached_property
     def game(self) -> System:
