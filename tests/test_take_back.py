@@ -232,7 +232,7 @@ def test_who_sits_where_and_what_they_are_called_is_no_move(auction):
     assert table_after(verdict, auction.code).newest_standing.version == version
     play.rename(auction.code, "stark", "Robb")
     match = Match.objects.get(pk=auction.pk)
-    assert [entry.version for entry in take_back.standing(match)] == [version]
+    assert [entry.version for entry in take_back.undoable(match)] == [version]
     for later in (version + 1, version + 2):
         assert refused(lambda seen=later: ask(auction, "lannister", seen)) == "nothing_to_undo"
     ask(auction, "stark", version)

@@ -108,7 +108,7 @@ def ending_action(match: Match) -> Entry | None:
     """The action that ended a match, as far as it can be taken back."""
     if match.result is None:
         return None
-    ends = (entry for entry in take_back.standing(match) if _has_ended(entry))
+    ends = (entry for entry in take_back.undoable(match) if _has_ended(entry))
     return next(ends, None)
 
 

@@ -29,12 +29,12 @@ def link(previous: str, told: dict[str, Any]) -> str:
     return _hash(canonical({**told, "previous": previous}))
 
 
-def sealed(salt: str, place: str, value: Any) -> str:
+def secret_hash(salt: str, place: str, value: Any) -> str:
     """The fingerprint of a secret value at its place; nobody can guess the value without the salt."""
     return _hash(salt + canonical([place, value]))
 
 
-def drawn(seed: str, version: int, draws: list[list[int]]) -> str:
+def draws_hash(seed: str, version: int, draws: list[list[int]]) -> str:
     """The fingerprint of the random results behind a secret; the seed of the match is its salt."""
     return hmac.new(seed.encode(), canonical([version, draws]).encode(), hashlib.sha256).hexdigest()
 

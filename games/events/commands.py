@@ -350,7 +350,7 @@ def own(actor: Actor, player: str) -> Actor:
 def _kept(event: Event, player: str, text: str) -> str:
     """Keep the text of a list; answers its fingerprint, which tells nothing of it."""
     salt = secrets.token_hex(16)
-    fingerprint = chain.sealed(salt, player, text)
+    fingerprint = chain.secret_hash(salt, player, text)
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint

@@ -149,7 +149,7 @@ def _write(told: Data) -> None:
 def _write_lists(event: Event, told: Data) -> None:
     players = {player.key: player for player in Player.objects.filter(event=event)}
     for one in told["lists"]:
-        if one["fingerprint"] != fingerprints.sealed(one["salt"], one["player"], one["text"]):
+        if one["fingerprint"] != fingerprints.secret_hash(one["salt"], one["player"], one["text"]):
             raise _refused(_("A list of this event is not the one that was handed in."))
         fields = {name: one[name] for name in ("fingerprint", "salt", "text")}
         ArmyList.objects.create(event=event, player=players[one["player"]], **fields)

@@ -22,7 +22,7 @@ from games.core.diff import Image
 from games.core.words import Line
 from games.events.models import Event, Record
 from games.events.rules.pieces import Gathering
-from games.match.chain import Fault, Link, faults_of, tied
+from games.match.chain import Fault, Link, faults_of, link_hash
 
 UNDO, SETTLE = "undo", "settle"
 """The actions that take something back, and that take over what the tables say."""
@@ -63,7 +63,7 @@ def write(event: Event, after: Gathering, command: Command, old: Image, new: Ima
         payload=fingerprint(event, command.payload) if command.key else "",
         created_at=timezone.now(),
     )
-    event.chain = record.hash = tied(event.chain or beginning(event), _link(record))
+    event.chain = record.hash = link_hash(event.chain or beginning(event), _link(record))
     prepared.insert(record)
     return record
 
@@ -73,7 +73,7 @@ def fingerprint(event: Event, payload: str) -> str:
     return hmac.new(event.seed.encode(), payload.encode(), hashlib.sha256).hexdigest()
 
 
-def told(record: Record) -> dict[str, Any]:
+def hashed_content(record: Record) -> dict[str, Any]:
     """What a record's fingerprint is over."""
     return {
         "version": record.version,
@@ -111,7 +111,7 @@ def lines_of(record: Record) -> list[Line]:
 
 
 def _link(record: Record) -> Link:
-    return Link(told(record), {}, record.draws, {}, record.hash)
+    return Link(hashed_content(record), {}, record.draws, {}, record.hash)
 
 
 def _public(image: Image) -> Image:

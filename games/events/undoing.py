@@ -25,7 +25,7 @@ COUNTERS = frozenset({"drawn"})
 """What never goes back: a draw taken back is not drawn again."""
 
 
-def standing(event: Event, limit: int | None = 50) -> list[Record]:
+def not_undone(event: Event, limit: int | None = 50) -> list[Record]:
     """The actions that stand, newest first; `may_undo` says which of them can be taken back."""
     found = Record.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
     return list(found.order_by("-version")[:limit])

@@ -39,7 +39,7 @@ class Fault:
 class Link:
     """What of an entry is on the chain: of a row, or of a file."""
 
-    told: dict[str, Any]
+    content: dict[str, Any]
     sealed: dict[str, Any]
     draws: list[list[int]]
     commitments: dict[str, str]
@@ -67,7 +67,7 @@ class Answer:
         return self.salt and self.salt + chain.canonical([self.place, self.value])
 
 
-def told(entry: Entry) -> dict[str, Any]:
+def public_content(entry: Entry) -> dict[str, Any]:
     """What everybody may read of an entry."""
     return {
         "version": entry.version,
@@ -104,10 +104,10 @@ def new_salt() -> str:
 
 def join(match: Match, entry: Entry) -> None:
     """Put a new entry on its match's chain; neither is saved."""
-    entry.commitments = committed(entry.sealed)
+    entry.commitments = commitments_of(entry.sealed)
     if entry.sealed:
-        entry.commitments[DRAWS] = chain.drawn(match.seed, entry.version, entry.draws)
-    match.chain = entry.hash = tied(match.chain or beginning(match), _of_row(entry))
+        entry.commitments[DRAWS] = chain.draws_hash(match.seed, entry.version, entry.draws)
+    match.chain = entry.hash = link_hash(match.chain or beginning(match), _of_row(entry))
 
 
 def beginning(match: Match) -> str:
@@ -115,13 +115,13 @@ def beginning(match: Match) -> str:
     return chain.beginning(match.system, chance.commitment(match.seed))
 
 
-def committed(sealed: dict[str, Any]) -> dict[str, str]:
+def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
     """The commitments of salted parts: of each hidden value by its path, of the rest by its seat."""
     found: dict[str, str] = {}
     for seat, part in sealed.items():
         salts = part["salts"]
-        found |= {path: chain.sealed(salts[path], path, value) for path, value in values(part).items()}
-        found[seat] = chain.sealed(salts[REST], seat, _rest(part))
+        found |= {path: chain.secret_hash(salts[path], path, value) for path, value in values(part).items()}
+        found[seat] = chain.secret_hash(salts[REST], seat, _rest(part))
     return found
 
 
@@ -144,10 +144,10 @@ def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterat
     previous, version, end = first, 0, 0
     for link in links:
         version += 1
-        while version < link.told["version"]:
+        while version < link.content["version"]:
             yield Fault(version, MISSING)
             version += 1
-        if link.hash != tied(previous, link):
+        if link.hash != link_hash(previous, link):
             yield Fault(version, CHANGED)
         elif not _fits_seals(link, seed):
             yield Fault(version, UNSEALED)
@@ -199,13 +199,13 @@ _DEEP = "army/red/hidden/bid".count("/")
 
 
 def _of_row(entry: Entry) -> Link:
-    return Link(told(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
+    return Link(public_content(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
 
 
-def tied(previous: str, link: Link) -> str:
+def link_hash(previous: str, link: Link) -> str:
     """An entry's own fingerprint; random results behind a secret are in it by their commitment."""
     draws = None if link.sealed else link.draws
-    return chain.link(previous, {**link.told, "commitments": link.commitments, "draws": draws})
+    return chain.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
 
 
 def _fits_seals(link: Link, seed: str) -> bool:
@@ -215,7 +215,7 @@ def _fits_seals(link: Link, seed: str) -> bool:
     places = {place for seat, part in link.sealed.items() for place in (seat, *values(part))}
     if link.commitments.keys() != {DRAWS, *places}:
         return False
-    if link.commitments.get(DRAWS) != chain.drawn(seed, link.told["version"], link.draws):
+    if link.commitments.get(DRAWS) != chain.draws_hash(seed, link.content["version"], link.draws):
         return False
     return all(_fits_seal(link, seat, part) for seat, part in link.sealed.items())
 
@@ -223,14 +223,15 @@ def _fits_seals(link: Link, seed: str) -> bool:
 def _fits_seal(link: Link, seat: str, part: dict[str, Any]) -> bool:
     salts, promised = part.get("salts", {}), link.commitments
     for path, value in values(part).items():
-        fits = (
-            promised.get(path) == chain.sealed(salts[path], path, value) if path in salts else value == SEALED
-        )
+        if path not in salts:
+            fits = value == SEALED
+        else:
+            fits = promised.get(path) == chain.secret_hash(salts[path], path, value)
         if not fits:
             return False
     if REST not in salts:
         return _has_mask(part)
-    return promised.get(seat) == chain.sealed(salts[REST], seat, _rest(part))
+    return promised.get(seat) == chain.secret_hash(salts[REST], seat, _rest(part))
 
 
 def _rest(part: dict[str, Any]) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def lines_for(entry: Entry, seat: str | None) -> list[Line]:
     return [Line.from_json(stored) for stored in (*entry.lines, *own)]
 
 
-def told(entry: Entry, seat: str | None) -> list[Line]:
+def readable_lines(entry: Entry, seat: str | None) -> list[Line]:
     """The sentences of an entry for this reader; that it was done in secret where they are all another's."""
     return lines_for(entry, seat) or [Line(_("Done in secret.") if entry.sealed else entry.action)]
 

@@ -32,7 +32,7 @@ COUNTERS = frozenset({"asked", "drawn"})
 FARTHEST = 50
 """Steps that can be taken back at once."""
 
-STANDING = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
+UNDOABLE_KINDS = (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.EDIT, Entry.Kind.BRING)
 """Kinds of action that can be taken back: all but an edit that a player made."""
 
 
@@ -49,14 +49,14 @@ class Plan:
         return self.entries[-1].version
 
 
-def standing(match: Match, limit: int = FARTHEST) -> list[Entry]:
+def undoable(match: Match, limit: int = FARTHEST) -> list[Entry]:
     """The actions that stand and can be taken back, newest first."""
-    return list(_standing(match.code)[:limit])
+    return list(_undoable(match.code)[:limit])
 
 
 def within_reach(match: Match) -> set[int]:
     """The versions of the actions that stand and can be taken back at once."""
-    return set(_standing(match.code).values_list("version", flat=True)[:FARTHEST])
+    return set(_undoable(match.code).values_list("version", flat=True)[:FARTHEST])
 
 
 def newest(match: Match) -> Entry | None:
@@ -64,20 +64,20 @@ def newest(match: Match) -> Entry | None:
     return next(iter(_NEWEST(match.code)), None)
 
 
-def stands(entry: Entry) -> bool:
+def is_undoable(entry: Entry) -> bool:
     """Whether an entry that nothing has undone can be taken back.
 
     A player's edit stays: who sits where, and what they are called, is no move.
     """
-    return entry.kind in STANDING and not (entry.kind == Entry.Kind.EDIT and entry.seat)
+    return entry.kind in UNDOABLE_KINDS and not (entry.kind == Entry.Kind.EDIT and entry.seat)
 
 
-def _standing(code: str) -> QuerySet[Entry]:
-    actions = Entry.objects.filter(match__code=code, kind__in=STANDING, undone_by=None)
+def _undoable(code: str) -> QuerySet[Entry]:
+    actions = Entry.objects.filter(match__code=code, kind__in=UNDOABLE_KINDS, undone_by=None)
     return actions.exclude(~Q(seat=""), kind=Entry.Kind.EDIT).order_by("-version")
 
 
-_NEWEST = Prepared(lambda code: _standing(code).defer("before", "after")[:1])
+_NEWEST = Prepared(lambda code: _undoable(code).defer("before", "after")[:1])
 
 
 def plan(match: Match, seat: str, version: int) -> Plan:
@@ -86,11 +86,11 @@ def plan(match: Match, seat: str, version: int) -> Plan:
     Alone if no later standing action wrote the same place, otherwise with all that
     came after it. Raises `RequestRefused` where there is nothing to take back.
     """
-    standing_now = standing(match)
-    target = next((entry for entry in standing_now if entry.version == version), None)
+    actions = undoable(match)
+    target = next((entry for entry in actions if entry.version == version), None)
     if target is None:
         raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
-    later = [entry for entry in standing_now if entry.version > version]
+    later = [entry for entry in actions if entry.version > version]
     alone = not any(_clash(target, entry) for entry in later)
     entries = (target,) if alone else (*later, target)
     return Plan(entries, needs(match.armies.values_list("key", flat=True), seat, entries))

@@ -66,7 +66,7 @@ def test_a_match_with_corrections_and_undo_arrives_whole(client, quick):
     luck = random.Random(8)
     table.play_on(luck, 4)
     table.do("stark", "adjust", {"path": "army/stark", "action": "power:stark:2", "note": "counted again"})
-    actions = take_back.standing(Match.objects.get(code=table.code), 2)
+    actions = take_back.undoable(Match.objects.get(code=table.code), 2)
     take_back.ask(table.code, "", actions[1].version, play.new_key(), "Organiser")
     table.play_on(luck)
     file = exported(table)

@@ -119,7 +119,7 @@ def world(client, monkeypatch, bid):
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 32)
     # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
     monkeypatch.setattr("games.match.chain.new_salt", lambda: "5a" * 16)
-    monkeypatch.setattr("games.core.chain.sealed", lambda *_sealed: "c" * 64)
+    monkeypatch.setattr("games.core.chain.secret_hash", lambda *_sealed: "c" * 64)
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     table = Table(client, "auction", "tracks", 3)
     table.tap("stark", f"bid:throne:{bid}")

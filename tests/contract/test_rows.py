@@ -109,7 +109,7 @@ def test_rows_follow_the_game_and_so_does_what_the_process_keeps(astray):
 
 def test_undo_goes_all_the_way_back(recorded):
     match, start = recorded
-    while actions := take_back.standing(match, 1):
+    while actions := take_back.undoable(match, 1):
         take_back.ask(match.code, "", actions[0].version, play.new_key(), "Organiser")
     assert facts(state_of(match.code)) == facts(start)
 
@@ -126,7 +126,7 @@ def facts(state):
 def test_the_log_alone_rebuilds_the_match(recorded):
     match, _start = recorded
     for actions in range(3):
-        standing = take_back.standing(match, 3)
+        standing = take_back.undoable(match, 3)
         if len(standing) > actions:
             take_back.ask(match.code, "", standing[actions].version, play.new_key(), "Organiser")
     match.refresh_from_db()

@@ -94,7 +94,7 @@ def forged(code, path="name", value="Cup", **changed):
     newest.save()
     event.chain = ""
     for record in log.records_of(event):
-        event.chain = record.hash = log.tied(event.chain or log.beginning(event), log._link(record))
+        event.chain = record.hash = log.link_hash(event.chain or log.beginning(event), log._link(record))
         record.save()
     told = exchange.whole(event)
     told |= {"chain": event.chain, "position": exchange._replayed(event).to_json()}

@@ -218,8 +218,8 @@ class TestRounds:
         play.settle(code)
         commands.come_late(code, ANNA, "Zoe", "", "", "loss")
         event = Event.objects.get(code=code)
-        stands = [one.version for one in undoing.standing(event, None)]
-        offered = set(undoing.may_undo(state(code), undoing.standing(event, None)))
+        stands = [one.version for one in undoing.not_undone(event, None)]
+        offered = set(undoing.may_undo(state(code), undoing.not_undone(event, None)))
         assert 0 < len(offered) < len(stands)
         for version in stands:
             with transaction.atomic():

@@ -32,7 +32,7 @@ def offered(phone, match):
 def test_all_within_reach_can_be_undone_from_the_history(match):
     phone = seated(match, "red")
     versions = offered(phone, match)
-    assert versions == [entry.version for entry in take_back.standing(match)]
+    assert versions == [entry.version for entry in take_back.undoable(match)]
     assert len(versions) == take_back.FARTHEST
     assert versions[0] == match.version - 2, "the newest action was undone"
     assert offered(Phone(), match) == []

@@ -100,7 +100,7 @@ def act(match: Match, playing: Playing, luck: random.Random) -> None:
     state, chance = playing.state, luck.random()
     if chance < 0.08 and (correction := fuzz.correction(state, luck)):
         play.adjust(match.code, *correction, play.new_key())
-    elif chance < 0.16 and (standing := take_back.standing(match)):
+    elif chance < 0.16 and (standing := take_back.undoable(match)):
         take_back.ask(match.code, "", luck.choice(standing[:4]).version, play.new_key(), "Organiser")
     else:
         playing.tap(*fuzz.tap(state, luck))
@@ -127,7 +127,7 @@ def test_every_moment_is_the_board_as_everybody_saw_it(slug: str, mode: str) -> 
 def _some(django_db_setup: None, django_db_blocker: Any) -> Iterator[Match]:
     with django_db_blocker.unblock(), transaction.atomic():
         *_, played_on = played("tmg", "a-game-of-thrones", random.Random(7), 30)
-        newest = take_back.standing(played_on, 1)[0]
+        newest = take_back.undoable(played_on, 1)[0]
         take_back.ask(played_on.code, "", newest.version, play.new_key(), "Organiser")
         yield played_on
         transaction.set_rollback(True)

@@ -81,7 +81,7 @@ def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
 def unsettle(match: Match, number: int, luck: random.Random, report: Report) -> None:
     """By turns: nothing, something taken back, something asked for back, a guest who waits for a seat."""
     state = board.load(match).state
-    standing = take_back.standing(match, 3)
+    standing = take_back.undoable(match, 3)
     if number % 2 and standing and state.result is None:
         seat = luck.choice(state.seats)
         take_back.ask(match.code, seat, luck.choice(standing).version, play.new_key())

@@ -89,7 +89,7 @@ def looked_at(stop: Stop, number: int, report: Report) -> Iterator[str]:
 
 def asked_back(match: Match, number: int, luck: random.Random) -> None:
     """At every fourth place somebody asks for the newest action back."""
-    standing = take_back.standing(match, 1)
+    standing = take_back.undoable(match, 1)
     if number % 4 == 3 and standing and match.result is None:
         seat = luck.choice(match.armies.values_list("key", flat=True))
         with suppress(RequestRefused):
@@ -228,7 +228,7 @@ def wrong_undo(page: Markup, match: Match, audience: Audience) -> Iterator[str]:
         if value in ("agree", "decline"):
             if match.take_back is None:
                 yield f"nothing was asked for: {value}"
-        elif int(value) not in {entry.version for entry in take_back.standing(match)}:
+        elif int(value) not in {entry.version for entry in take_back.undoable(match)}:
             yield f"cannot be undone: {value}"
 
 

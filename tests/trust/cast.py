@@ -143,7 +143,7 @@ class World:
 
     def newest_action(self) -> int:
         """The version of the newest action that can be taken back."""
-        return take_back.standing(self.match, 1)[0].version
+        return take_back.undoable(self.match, 1)[0].version
 
     def fingerprint(self) -> object:
         """All that a refusal must leave as it is."""

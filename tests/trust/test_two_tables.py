@@ -87,7 +87,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
     match.refresh_from_db()
     state = committing.current_board(match).state
     asked = {
-        "standing": [entry.version for entry in take_back.standing(match)],
+        "standing": [entry.version for entry in take_back.undoable(match)],
         "newest": getattr(take_back.newest(match), "version", None),
         "outline": moments.outline(match),
         "replayed": replay.final_position(match),

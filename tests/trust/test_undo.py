@@ -77,7 +77,7 @@ class Company:
         return True
 
     def wants_back(self) -> None:
-        standing = take_back.standing(self.fresh(), 6)
+        standing = take_back.undoable(self.fresh(), 6)
         if not standing:
             return
         seat, entry = self.luck.choice(board.load(self.match).state.seats), self.luck.choice(standing)
@@ -168,7 +168,7 @@ def test_what_was_sealed_for_a_question_that_is_over_never_goes_alone(game: str,
     company = Company(game, mode, random.Random(1))
     while company.fresh().version < STEPS * 3 / 2 and company.play_on():
         pass
-    standing, looked_at = take_back.standing(company.fresh()), 0
+    standing, looked_at = take_back.undoable(company.fresh()), 0
     for number, entry in enumerate(standing):
         if was_sealed(entry) and any("flow" in later.after for later in standing[:number]):
             planned = take_back.plan(company.match, entry.seat, entry.version)

@@ -105,7 +105,7 @@ def _entry(entry: Entry, kept: Kept) -> dict[str, Any]:
 
 
 def _open(entry: Entry) -> dict[str, Any]:
-    return {**chain.told(entry), "commitments": entry.commitments, "hash": entry.hash}
+    return {**chain.public_content(entry), "commitments": entry.commitments, "hash": entry.hash}
 
 
 def _seen(entry: Entry, seat: str | None, revealed: dict[tuple[int, str], Any]) -> dict[str, Any]:

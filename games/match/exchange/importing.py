@@ -21,7 +21,7 @@ from games.match import chain, codes
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
 from games.match.exchange.form import MatchForm, time_of
-from games.match.take_back import STANDING
+from games.match.take_back import UNDOABLE_KINDS
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Round, Seat
 
@@ -123,9 +123,9 @@ def _check_chain(file: Data) -> None:
 
 
 def _link(entry: Data) -> chain.Link:
-    told = {name: value for name, value in entry.items() if name not in _APART}
-    told["at"] = time_of(entry["at"]).astimezone(UTC).isoformat()
-    return chain.Link(told, *(entry[name] for name in _APART))
+    content = {name: value for name, value in entry.items() if name not in _APART}
+    content["at"] = time_of(entry["at"]).astimezone(UTC).isoformat()
+    return chain.Link(content, *(entry[name] for name in _APART))
 
 
 _APART = ("sealed", "draws", "commitments", "hash")
@@ -165,7 +165,7 @@ def _next(state: State, file: Data, entry: Data, version: int, undone: set[int])
         _require(chance.draw(file["seed"], counter, outcomes) == value)
     if (target := entry["undoes"]) is not None:
         _require(0 < target < version and target not in undone)
-        _require(entry["kind"] == Entry.Kind.UNDO and file["entries"][target - 1]["kind"] in STANDING)
+        _require(entry["kind"] == Entry.Kind.UNDO and file["entries"][target - 1]["kind"] in UNDOABLE_KINDS)
         undone.add(target)
     return state
 

@@ -319,7 +319,7 @@ def log(request: HttpRequest, place: Place, about: str, sent: Mapping[str, Any])
     more = view_models.Link(f"{_url(place, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
     if place.may("undo") and shown:
-        stands = undoing.standing(place.event, None if every else AT_ONCE)
+        stands = undoing.not_undone(place.event, None if every else AT_ONCE)
         free = frozenset(undoing.may_undo(_state(place), stands))
     rows_ = tuple(_log_row(record, may_undo=record.version in free) for record in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}

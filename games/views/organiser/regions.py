@@ -204,7 +204,7 @@ def _call(hall: Hall, number: int, role: str) -> parts.CallRow:
 
 def _newest(hall: Hall, role: str) -> parts.Done | None:
     """The newest action that stands; organisers may undo it."""
-    found = undoing.standing(hall.event, 1)
+    found = undoing.not_undone(hall.event, 1)
     if not found:
         return None
     is_free = may(role, "undo") and any(undoing.may_undo(hall.state, found))

@@ -221,7 +221,7 @@ class BoardOf:
     def told(self, entry: Entry) -> str:
         """An action in its first sentence, and whose it was where that does not say so."""
         told = self.sentences(entry)
-        said = told[0] if told else self.page.words(log.told(entry, self.reader)[0])
+        said = told[0] if told else self.page.words(log.readable_lines(entry, self.reader)[0])
         if not entry.author or entry.author in said:
             return said
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": said}
@@ -294,7 +294,7 @@ class BoardOf:
     def recent(self) -> Iterator[tuple[str, str]]:
         """The newest entries that stand, as this seat may read them."""
         for entry in self.table.recent:
-            if entry.kind in take_back.STANDING and not hasattr(entry, "undone_by"):
+            if entry.kind in take_back.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
                 yield entry.action, " ".join(self.sentences(entry))
 
     def news(self) -> str:

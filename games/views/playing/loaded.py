@@ -65,7 +65,7 @@ class Table:
     @cached_property
     def newest_standing(self) -> Entry | None:
         """The newest action that can be taken back."""
-        if self.newest is not None and take_back.stands(self.newest):
+        if self.newest is not None and take_back.is_undoable(self.newest):
             return self.newest
         return take_back.newest(self.match)
 

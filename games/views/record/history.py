@@ -104,7 +104,7 @@ def _entry(
     match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool
 ) -> view_models.HistoryEntry:
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    said = tuple(words(line) for line in log.told(entry, reader))
+    said = tuple(words(line) for line in log.readable_lines(entry, reader))
     return view_models.HistoryEntry(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),

@@ -224,7 +224,7 @@ class Replay:
         """What happened at a moment, and the ways from there."""
         entry = then.entry
         reader = self.eyes if self.eyes and not then.is_blind(self.eyes) else None
-        lines = tuple(words(line) for line in log.told(entry, reader))
+        lines = tuple(words(line) for line in log.readable_lines(entry, reader))
         number, last = moment.version, self.last
         where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
         marks = {key: number for number, key in enumerate(self.seat_names, 1)}
