@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from http import HTTPStatus
 from typing import Any
 
 # A long last or middle segment of a path is a capability: a seat link or the token of a live stream.
@@ -15,6 +16,13 @@ _CAPABILITY = re.compile(r"(?<=/)(?:[a-z]\d+\.)?[A-Za-z0-9_:\-]{20,}(?=[/?#\s'\"
 def redact(text: str) -> str:
     """The text with every long path segment replaced by an ellipsis."""
     return _CAPABILITY.sub("…", text)
+
+
+def without_known_trace(record: logging.LogRecord) -> bool:
+    """Let every line pass; a pause (503) without its traceback: what caused it is logged once a minute."""
+    if getattr(record, "status_code", None) == HTTPStatus.SERVICE_UNAVAILABLE:
+        record.exc_info = None
+    return True
 
 
 class PlainLine(logging.Formatter):
@@ -48,6 +56,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"pauses": {"()": lambda: without_known_trace}},
         "formatters": {
             "json": {"()": "config.logs.JsonLine"},
             "plain": {"()": "config.logs.PlainLine"},
@@ -62,7 +71,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
         "loggers": {
             # Replaces Django's own, which would mail a request's form fields to the administrators.
             "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "ERROR", "filters": ["pauses"]},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "uvicorn": {"level": "WARNING"},
             "uvicorn.error": {"level": "WARNING"},

@@ -29,6 +29,9 @@
     sign.textContent = sign.dataset[state];
   };
 
+  // The newest board that is known of is shown.
+  const current = () => document.dispatchEvent(new Event("table:heard"));
+
   const show = async (html, anyway) => {
     const found = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
     const later = found?.[1] - version();
@@ -36,6 +39,7 @@
     if (later < 0) return ask();
     if (found && (later || anyway || found[2] !== guests()))
       await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
+    current();
   };
 
   const hear = () => {
@@ -45,9 +49,6 @@
     asking = "slow";
     say("live");
   };
-  // The newest board that is known of is shown.
-  const current = () => document.dispatchEvent(new Event("table:heard"));
-
   const open = async () => {
     clearTimeout(timer);
     source?.close();
@@ -61,17 +62,20 @@
       return again();
     }
     opened = Date.now();
-    const mine = (source = new EventSource(url + "&seen=" + (guests() === undefined ? version() : "") + plain));
+    const mine = (source = new EventSource(url + "&changes=1&seen=" + (guests() === undefined ? version() : "") + plain));
+    // A long board is told as what stays of the one before it on this stream, and what is new.
+    let told;
+    const hearOf = (html) => {
+      hear();
+      show((told = html));
+    };
     mine.onopen = () => (silent = "&plain=1");
     mine.addEventListener("beat", (event) => {
       hear();
       event.data > version() ? ask() : current();
     });
-    mine.addEventListener("board", async (event) => {
-      hear();
-      await show(event.data);
-      current();
-    });
+    mine.addEventListener("board", (event) => hearOf(event.data));
+    mine.addEventListener("change", (event) => hearOf(JSON.parse(event.data).map((one) => (one.map ? told.slice(...one) : one)).join("")));
     // There is no room yet at this address; or there is none, and another one has to be fetched.
     mine.addEventListener("over", (event) => {
       asking = (url = event.data) ? "full" : "slow";
@@ -100,7 +104,6 @@
       if (!answer.ok) return;
       answered = Date.now();
       await show(await answer.text(), anyway);
-      current();
     } catch {
       // the sign below tells
     }

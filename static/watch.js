@@ -83,7 +83,9 @@
       return again();
     }
     opened = Date.now();
-    const mine = (source = new EventSource(`${url}&seen=${version()}${plain}`));
+    const mine = (source = new EventSource(`${url}&changes=1&seen=${version()}${plain}`));
+    // A long view is told as what stays of the one before it on this stream, and what is new.
+    let told;
     const hear = () => {
       silent = "";
       heard = Date.now();
@@ -95,10 +97,12 @@
       hear();
       if (event.data !== version()) ask();
     });
-    mine.addEventListener("board", (event) => {
+    const hearOf = (html) => {
       hear();
-      show(event.data);
-    });
+      show((told = html));
+    };
+    mine.addEventListener("board", (event) => hearOf(event.data));
+    mine.addEventListener("change", (event) => hearOf(JSON.parse(event.data).map((one) => (one.map ? told.slice(...one) : one)).join("")));
     mine.addEventListener("over", (event) => {
       url = event.data && `${event.data}?`;
       silent = "";

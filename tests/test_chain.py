@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import random
 import weakref
 import zlib
@@ -14,13 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.live import chain
-from games.live.chain import NOTHING, PLAIN, Forms, Said, beat, is_welcome
+from games.live.chain import NOTHING, PLAIN, Forms, Said, beat, beginning, is_welcome
+from games.live.changes import View, change
 from games.live.hub import Hub
 from games.live.listeners import Frame, encode
 from games.live.stream import Writer
 from games.live.tickets import Ticket
 from tests.hubs import LIMITS, WATCHER
 
+WHOLE = ("alone", 0, True)
+"""The form of a frame that is right for whoever takes no changes."""
 WORDS = ("wolf", "lion", "stag", "rose", "order", "march", "siege", "muster", "<b>", "</b>", "活", "&nbsp;")
 
 
@@ -36,26 +40,60 @@ def changed(text: str, luck: random.Random) -> str:
     return " ".join(words)
 
 
-class Pair:
-    """One phone twice: what the compressed stream gives it, and what the plain one does."""
+class Line:
+    """One phone's stream: what it makes of the bytes that it gets."""
+
+    def __init__(self, *, is_packed: bool, takes_changes: bool) -> None:
+        self.past = beginning(is_packed=is_packed, takes_changes=takes_changes)
+        self.inflate = zlib.decompressobj(16 + zlib.MAX_WBITS) if is_packed else None
+        self.takes_changes = takes_changes
+        self.text: str | None = None
+        assert self.read(self.past.begin(b"retry: 700\n\n")) == b"retry: 700\n\n"
+
+    def read(self, data: bytes) -> bytes:
+        return self.inflate.decompress(data) if self.inflate else data
+
+    def hears(self, news: Said) -> bytes:
+        assert news.chunk == b"%x\r\n" % len(news.data) + news.data + b"\r\n"
+        self.past = news.then
+        return self.read(news.data)
+
+    def shown(self, frame: Frame) -> None:
+        text = told(self.hears(self.past.show(frame.forms)), self.text)
+        assert text == frame.forms.view.text
+        self.text = text if self.takes_changes else None
+
+
+def told(event: bytes, before: str | None) -> str:
+    """The view that an event shows, to whom this was shown before; whoever takes no changes gets none."""
+    head, _said, data = event.decode().partition("data: ")
+    if "event: board" in head:
+        return data.removesuffix("\n\n").replace("\ndata: ", "\n")
+    assert "event: change" in head
+    assert before is not None
+    return "".join(one if isinstance(one, str) else before[slice(*one)] for one in json.loads(data))
+
+
+class Phone:
+    """One phone in each way: compressed and plain, with changes and without."""
 
     def __init__(self) -> None:
-        self.past = NOTHING
-        self.inflate = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        both = (False, True)
+        self.lines = [Line(is_packed=packed, takes_changes=changes) for packed in both for changes in both]
         self.version = -1
-        assert self.inflate.decompress(NOTHING.begin(b"retry: 700\n\n")) == b"retry: 700\n\n"
-
-    def hears(self, packed: Said, plain: Said) -> None:
-        assert packed.chunk == b"%x\r\n" % len(packed.data) + packed.data + b"\r\n"
-        assert self.inflate.decompress(packed.data) == plain.data
-        self.past = packed.then
 
     def shown(self, frame: Frame) -> None:
         self.version = frame.version
-        self.hears(self.past.show(frame.forms), PLAIN.show(frame.forms))
+        for line in self.lines:
+            line.shown(frame)
 
     def beat(self) -> None:
-        self.hears(self.past.beat(self.version), PLAIN.beat(self.version))
+        for line in self.lines:
+            assert line.hears(line.past.beat(self.version)) == beat(self.version)
+
+    def slow(self) -> None:
+        for line in self.lines:
+            line.past = line.past.forgotten()
 
 
 @given(
@@ -67,11 +105,11 @@ def test_every_history_comes_out_as_it_was_said(steps: list[str], seed: int, siz
     luck = random.Random(seed)
     text, version = board(luck, size), 1
     frame = encode(version, text)
-    phones = [Pair(), Pair()]
+    phones = [Phone(), Phone()]
     phones[0].shown(frame)
     for step in steps:
         if step == "join":
-            phones.append(Pair())
+            phones.append(Phone())
             if luck.random() < 0.7:
                 phones[-1].shown(frame)
         elif step in ("tap", "skip", "guest", "grow"):
@@ -83,8 +121,7 @@ def test_every_history_comes_out_as_it_was_said(steps: list[str], seed: int, siz
                 if step != "skip" or luck.random() < 0.5:
                     phone.shown(frame)
         elif step == "slow":
-            slow = luck.choice(phones)
-            slow.past = slow.past.forgotten()
+            luck.choice(phones).slow()
         else:
             for phone in phones:
                 for _ in range(luck.randrange(3 if step == "beat" else 400)):
@@ -161,9 +198,8 @@ def test_who_had_to_wait_is_sent_the_newest_frame_whole() -> None:
 
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, scene()).result()
-    assert frames[1].forms.whole is frames[2].forms.whole is None
-    assert frames[3].forms.after == {}
-    assert frames[3].forms.whole
+    assert frames[1].forms.after == frames[2].forms.after == {}
+    assert list(frames[3].forms.after) == [WHOLE]
 
 
 def heard(past, *news):  # type: ignore[no-untyped-def]
@@ -184,8 +220,8 @@ def test_an_update_is_small_and_made_once_for_a_whole_audience() -> None:
     first, second = encode(1, text), encode(2, changed(text, luck))
     blocks = [heard(NOTHING, first, number % 3, second)[1] for number in range(500)]
     assert len({id(block) for block in blocks}) == 3
-    assert max(map(len, blocks)) < 200 < len(first.forms.whole.data)
-    assert second.forms.whole is None
+    assert max(map(len, blocks)) < 200 < len(first.forms.after[WHOLE].data)
+    assert WHOLE not in second.forms.after
 
 
 def test_who_came_a_frame_later_shares_everything_two_frames_on() -> None:
@@ -214,16 +250,114 @@ def test_what_fills_the_window_is_not_compressed_for_each_history(monkeypatch: p
     luck = random.Random(7)
     first, second = encode(1, board(luck, 9000)), encode(2, board(luck, 9000))
     assert len(first.data) > chain.WINDOW
-    assert heard(NOTHING, first, second)[1] is heard(NOTHING, first, 4, second)[1] is second.forms.whole.data
+    assert (
+        heard(NOTHING, first, second)[1]
+        is heard(NOTHING, first, 4, second)[1]
+        is second.forms.after[WHOLE].data
+    )
+
+
+def long_board(version: int) -> str:
+    """A board that no window holds, of which a tap changes one card."""
+    cards = (
+        f'<li id="card-{one}"><b>{one if one else version}</b> {one * 7919:032x}</li>' for one in range(800)
+    )
+    return "".join(cards)
+
+
+LONG = [encode(version, long_board(version)) for version in range(1, 6)]
+LISTENS = beginning(is_packed=True, takes_changes=True)
+READS = beginning(is_packed=False, takes_changes=True)
+
+
+def test_a_long_board_is_told_as_what_has_changed() -> None:
+    assert len(LONG[0].data) > chain.WINDOW
+    past, whole = heard(LISTENS, LONG[0])
+    assert len(whole) > 4000
+    for frame in LONG[1:]:
+        past, block = heard(past, 1, frame)
+        assert len(block) < 90
+    plain, _whole = heard(READS, LONG[0])
+    assert heard(plain, LONG[1])[1].startswith(b"id: 2\nevent: change\ndata: [[0,")
+
+
+def test_who_does_not_take_changes_is_sent_every_board_whole() -> None:
+    assert heard(NOTHING, LONG[0], LONG[1])[1] is LONG[1].forms.after[WHOLE].data
+    assert heard(PLAIN, LONG[0], LONG[1])[1] is LONG[1].data
+
+
+def test_a_board_within_reach_stays_whole_where_it_is_compressed() -> None:
+    luck = random.Random(7)
+    text = board(luck, 1500)
+    first, second = encode(1, text), encode(2, changed(text, luck))
+    assert heard(LISTENS, first, second)[1] == heard(NOTHING, first, second)[1]
+    assert b"event: change" in heard(READS, first, second)[1]
+
+
+def test_a_board_that_has_little_in_common_with_the_last_one_is_sent_whole() -> None:
+    other = encode(2, "<li>" + "".join(f"{number:05d}" for number in range(8000)))
+    assert heard(READS, LONG[0], other)[1] is other.data
+    assert len(other.data) > chain.WINDOW
+    assert heard(LISTENS, LONG[0], other)[1] == other.forms.after["alone", 0, False].data
+
+
+def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = [encode(version, long_board(version)) for version in range(1, 4)]
+    made: list[int] = []
+    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
+    blocks = {heard(LISTENS, frames[0], beats % 5, frames[1])[1] for beats in range(200)}
+    assert len(blocks) == 1
+    # One joined a frame later, and has another one behind them than those who were told the change.
+    assert len({heard(LISTENS, *frames[:3])[1], heard(LISTENS, *frames[1:3])[1]}) == 2
+    assert len(made) == 2
+
+
+def test_a_board_that_becomes_long_or_short_is_told_as_what_has_changed() -> None:
+    short = long_board(1)[:20_000]
+    for before, after in ((short, long_board(1)[:35_000]), (long_board(1), short)):
+        past = heard(LISTENS, encode(1, before))[0]
+        assert past.show(encode(2, after).forms).then.told.since
+
+
+def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behind_them() -> None:
+    short = long_board(2)[:3000]
+    texts = [long_board(1), long_board(2), short, short.replace("<b>2<", "<b>4<"), short[::-1], short]
+    old, new = Phone(), Phone()
+    for version, text in enumerate(texts, 1):
+        frame = encode(version, text)
+        old.shown(frame)
+        if version >= 3:
+            new.shown(frame)
+        if version == 4:
+            assert [phone.lines[-1].past.told.since != 0 for phone in (old, new)] == [True, False]
+    assert old.lines[-1].text == new.lines[-1].text == short
+
+
+def test_who_reads_slowly_is_sent_a_long_board_whole() -> None:
+    for start in (LISTENS, READS):
+        past = heard(start, LONG[0])[0].forgotten()
+        assert past.takes_changes
+        assert b"event: change" not in heard(past, LONG[1])[1]
+    assert heard(heard(READS, LONG[0])[0].forgotten(), LONG[1])[1] is LONG[1].data
+
+
+def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is far behind was slow; should it ever be otherwise, the board comes whole."""
+    made: list[int] = []
+    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
+    newest = encode(99, long_board(99))
+    for version in range(50):
+        heard(READS, encode(version, long_board(version)), newest)
+    assert len(made) == chain.MOST_FORMS
 
 
 def test_a_frame_does_not_keep_those_before_it() -> None:
     class Watched(Forms):
         __slots__ = ("__weakref__",)
 
-    old = Watched(b"a board", 1)
+    old = Watched(b"a board", 1, View("a board"))
     gone = weakref.ref(old)
-    kept = [Forms(b"another board", version) for version in (2, 3)]
+    kept = [Forms(b"another board", version, View("another board")) for version in (2, 3)]
     past = NOTHING.show(old).then
     for forms in kept:
         past = past.beat(past.version).then.show(forms).then
@@ -234,7 +368,7 @@ def test_a_frame_does_not_keep_those_before_it() -> None:
 
 
 def test_a_beat_of_another_version_than_was_shown_is_no_part_of_a_history() -> None:
-    phone = Pair()
+    phone = Phone()
     phone.shown(encode(5, "a board"))
     phone.version = 6
     phone.beat()

@@ -284,6 +284,31 @@ def test_a_session_that_cannot_be_stored_after_the_view_is_no_log_out(client, tr
     assert client.session["seats"] == {match.code: {WHICH: match.pk, "red": 1}}
 
 
+@pytest.mark.parametrize(
+    ("problem", "status", "is_traced"), [(of_sqlite(8), 503, False), (ValueError("odd"), 500, True)]
+)
+def test_only_a_fault_of_ours_leaves_its_traceback_in_the_log(
+    client, transactional_db, monkeypatch, problem, status, is_traced
+):
+    """A database that is away for a minute fails in each request, and the journal has said so once."""
+    match = play.open_match("rps", "plain", {"red": "A", "blue": "B"})
+    client.post(f"/t/{match.code}/claim/red/{seats.link_secret(match.seats.get(key='red'))}")
+    client.raise_request_exception = False
+    records: list[logging.LogRecord] = []
+    listening = logging.Handler()
+    monkeypatch.setattr(listening, "emit", records.append)
+    logger = logging.getLogger("django.request")
+    logger.addHandler(listening)
+    try:
+        # Before the view: no middleware hears of it there.
+        with mock.patch.object(seats, "phone", side_effect=problem):
+            answer = client.post(f"/t/{match.code}/act", {"action": "throw:rock"})
+    finally:
+        logger.removeHandler(listening)
+    assert answer.status_code == status
+    assert [bool(record.exc_info) for record in records] == [is_traced]
+
+
 def test_a_session_that_was_deleted_meanwhile_is_a_log_out(db):
     session = SessionStore()
     session["seats"] = {}

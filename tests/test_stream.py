@@ -350,6 +350,19 @@ def test_a_robot_sees_the_status_whatever_it_accepts(server, listen, monkeypatch
     phone.close()
 
 
+@pytest.mark.parametrize(
+    ("query", "is_wanted"),
+    [
+        (b"changes=1", True),
+        (b"table=K7&changes=1&seen=3", True),
+        (b"changes=10", False),
+        (b"xchanges=1", False),
+    ],
+)
+def test_what_a_page_wants_is_said_in_full(query, is_wanted):
+    assert stream.wants({"query_string": query}, b"changes") is is_wanted
+
+
 def test_a_stream_is_never_awaited_by_a_plain_client():
     response = stream_response("M", Audience((), "en", "json"), ())
     assert response.status_code == 406

@@ -1,4 +1,4 @@
-"""One compressed stream for a whole audience, without a compressor for any of its listeners.
+"""One stream for a whole audience, small for everybody, without a compressor for any of its listeners.
 
 A gzip answer that never ends is one deflate stream: blocks, each of which may point back at the last 32 KB
 that came out of those before it. Listeners who were shown the same frames, and have heard the same number of
@@ -7,29 +7,52 @@ its dictionary, and sent to all of them as it is. What is shown changes little f
 15 KB some 260 bytes are left. Whoever has anything else behind them, or nothing, is sent the frame as a block
 that points at nothing before itself, which is right after any bytes at all.
 
-What is behind a listener is one object that all share for whom it is the same (`Past`); each form of a frame
-is made when the first of them needs it (`Forms`). The stream is never finished, its end is that of the
-connection, and no checksum is kept. Nothing secret may stand in a frame beside words that a stranger chose:
-lengths would give it away.
+A board of 50 KB is out of reach by the time the next one comes. A page that says so (`?changes=1`) is told of
+such a board what has changed since the one that it was sent before (`changes.change`), compressed in the same
+way; without gzip it is told that of every board.
+
+What is behind a listener is one object that all share for whom it is the same (`Past`, or `Plain`); each
+form of a frame is made when the first of them needs it (`Forms`). The stream is never finished, its end is
+that of the connection, and no checksum is kept. Nothing secret may stand in a frame beside words that a
+stranger chose: lengths would give it away.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Hashable
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
+import msgspec
+
+from games.live.changes import View, change
+
 HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """gzip's own beginning (RFC 1952): deflate, no name, no time, no system."""
 WINDOW = 32 * 1024
+REACH = 31 * 1024
+"""How far back a block points at what is as long as itself; the rest is for beats, and what zlib keeps."""
 LEVEL, LARGE_LEVEL = 8, 6
 """How hard zlib tries; where no history helps, trying harder costs more than it saves."""
 MOST_FORMS = 32
 """Forms of one frame for different histories; after a long thought newcomers have heard fewer beats."""
 
 _serials = count(1)
+
+
+class Told(NamedTuple):
+    """One frame as it is told: whole, or as what has changed since another one."""
+
+    data: bytes
+    frame: int = 0
+    """Its number; 0 for nothing at all."""
+    since: int = 0
+    """The number of the frame before the change; 0 for a whole one."""
+    view: View | None = None
+    """What is shown then; None for a listener who takes no changes."""
 
 
 class Said(NamedTuple):
@@ -49,54 +72,85 @@ def said(data: bytes, then: Plain) -> Said:
 class Forms:
     """What one frame looks like on the wire, for each history that its listeners have."""
 
-    __slots__ = ("after", "data", "pasts", "plain", "serial", "version", "whole")
+    __slots__ = ("after", "changed", "data", "pasts", "serial", "version", "view")
 
-    def __init__(self, data: bytes, version: int) -> None:
-        self.data, self.version = data, version
+    def __init__(self, data: bytes, version: int, view: View) -> None:
+        self.data, self.version, self.view = data, version, view
         self.serial = next(_serials)
         # By number: holding what was before this frame would hold what was before that, and so on.
-        self.after: dict[int, Said] = {}
-        self.pasts: dict[tuple[int, int], Past] = {}
-        self.plain: Said | None = None
-        self.whole: Said | None = None
+        self.after: dict[Hashable, Said] = {}
+        self.changed: dict[int, Told] = {}
+        self.pasts: dict[Hashable, Past] = {}
 
-    def as_it_is(self) -> Said:
+    def plainly(self, past: Plain) -> Said:
         """This frame for a listener of the plain stream."""
-        if self.plain is None:
-            self.plain = said(self.data, PLAIN)
-        return self.plain
+        key = "plain", past.told.frame, past.takes_changes
+        if key not in self.after:
+            told = self._told(past, is_in_reach=False)
+            self.after[key] = said(told.data, Plain(told) if told.view else PLAIN)
+        return self.after[key]
 
     def following(self, past: Past) -> Said:
         """This frame for who has this behind them."""
         done = self.after.get(past.serial)
         if done is None:
+            told = self._told(past, is_in_reach=past.reaches(self.data))
             if not past.is_of_use or len(self.after) >= MOST_FORMS:
-                return self.alone()
-            block = compressed(self.data, past.behind())
-            done = self.after[past.serial] = said(block, self._past(past))
+                return self._alone(told)
+            done = self.after[past.serial] = said(
+                compressed(told.data, past.behind()), self._past(told, past)
+            )
         return done
 
-    def alone(self) -> Said:
-        """This frame for anybody, whatever they have behind them."""
-        if self.whole is None:
-            self.whole = said(compressed(self.data), self._past(NOTHING))
-        return self.whole
+    def _alone(self, told: Told) -> Said:
+        """What is told of this frame, for anybody: it points at nothing that may be behind them."""
+        key = "alone", told.since, told.view is None
+        if key not in self.after:
+            self.after[key] = said(compressed(told.data), self._past(told, NOTHING))
+        return self.after[key]
 
-    def _past(self, past: Past) -> Past:
+    def _told(self, past: Plain, *, is_in_reach: bool) -> Told:
+        """This frame as it is told to who has this behind them: whole, unless that would be much longer."""
+        before = past.told
+        whole = Told(self.data, self.serial, view=self.view if past.takes_changes else None)
+        if before.view is None or not before.frame or is_in_reach:
+            return whole
+        if before.frame not in self.changed and len(self.changed) < MOST_FORMS:
+            self.changed[before.frame] = self._since(before.view, before.frame) or whole
+        return self.changed.get(before.frame, whole)
+
+    def _since(self, view: View, frame: int) -> Told | None:
+        """What has changed since a frame; None where that is not told in half of the words."""
+        found = change(view, self.view)
+        if found is None:
+            return None
+        data = b"id: %d\nevent: change\ndata: %b\n\n" % (self.version, msgspec.json.encode(found))
+        return Told(data, self.serial, frame, self.view) if len(data) < len(self.data) // 2 else None
+
+    def _past(self, told: Told, past: Past) -> Past:
         """What is behind them then: this frame, and the one before it while both fit into the window."""
-        fits = past.is_of_use and len(past.last) + len(self.data) < WINDOW
-        known = (past.frame, past.beats) if fits else (0, 0)
-        if known not in self.pasts:
-            earlier = past.last + past.said_since() if fits else b""
-            self.pasts[known] = Past(self.serial, self.version, self.data, earlier)
-        return self.pasts[known]
+        fits = past.is_of_use and len(past.told.data) + len(told.data) < WINDOW
+        earlier = (past.told.frame, past.told.since, past.beats) if fits else ()
+        key = told.since, told.view is None, earlier
+        if key not in self.pasts:
+            behind = past.told.data + past.said_since() if fits else b""
+            self.pasts[key] = Past(told, self.version, behind)
+        return self.pasts[key]
 
 
 class Plain:
-    """What is behind a listener who is sent everything as it is: nothing that matters."""
+    """What is behind a listener who is sent everything as it is: the frame that they were told last."""
 
-    __slots__ = ()
+    __slots__ = ("told",)
     headers: tuple[tuple[bytes, bytes], ...] = ()
+
+    def __init__(self, told: Told) -> None:
+        self.told = told
+
+    @property
+    def takes_changes(self) -> bool:
+        """Whether a frame may be told as what has changed."""
+        return self.told.view is not None
 
     def begin(self, data: bytes) -> bytes:
         """What stands before the first event."""
@@ -104,7 +158,7 @@ class Plain:
 
     def show(self, forms: Forms) -> Said:
         """A frame, as a listener with this behind them needs it."""
-        return forms.as_it_is()
+        return forms.plainly(self)
 
     def beat(self, version: int) -> Said:
         """That the stream lives."""
@@ -112,28 +166,33 @@ class Plain:
 
     def forgotten(self) -> Plain:
         """For who reads slowly, and shares a history with nobody."""
-        return self
+        return beginning(is_packed=False, takes_changes=self.takes_changes)
 
 
 class Past(Plain):
     """What is behind listeners of the compressed stream: one frame or two, and the beats since."""
 
-    __slots__ = ("beaten", "beats", "earlier", "frame", "last", "serial", "version")
+    __slots__ = ("beaten", "beats", "earlier", "serial", "version")
     headers = ((b"content-encoding", b"gzip"),)
 
-    def __init__(self, frame: int, version: int | None, last: bytes, earlier: bytes, beats: int = 0) -> None:
-        self.frame, self.version, self.last, self.earlier, self.beats = frame, version, last, earlier, beats
+    def __init__(self, told: Told, version: int | None, earlier: bytes, beats: int = 0) -> None:
+        super().__init__(told)
+        self.version, self.earlier, self.beats = version, earlier, beats
         self.serial = next(_serials)
         self.beaten: Said | None = None
 
     @property
     def is_of_use(self) -> bool:
         """Whether there is anything to point back at that has not gone by when it would be needed."""
-        return 0 < len(self.last) <= WINDOW
+        return 0 < len(self.told.data) <= WINDOW
+
+    def reaches(self, data: bytes) -> bool:
+        """Whether a frame that is sent whole can point back at a whole one."""
+        return not self.told.since and max(len(self.told.data), len(data)) <= REACH
 
     def behind(self) -> bytes:
         """The very bytes, as many as can be pointed back at."""
-        return (self.earlier + self.last + self.said_since())[-WINDOW:]
+        return (self.earlier + self.told.data + self.said_since())[-WINDOW:]
 
     def said_since(self) -> bytes:
         """The beats since the last frame."""
@@ -147,19 +206,28 @@ class Past(Plain):
 
     def beat(self, version: int) -> Said:
         if version != self.version:
-            return said(stored(beat(version)), NOTHING)
+            return said(stored(beat(version)), self.forgotten())
         if self.beaten is None:
-            then = Past(self.frame, version, self.last, self.earlier, self.beats + 1)
+            then = Past(self.told, version, self.earlier, self.beats + 1)
             self.beaten = said(stored(beat(version)), then)
         return self.beaten
 
     def forgotten(self) -> Plain:
-        return NOTHING
+        return beginning(is_packed=True, takes_changes=self.takes_changes)
 
 
-PLAIN = Plain()
-NOTHING = Past(0, None, b"", b"")
-"""Behind who has just come to the compressed stream, or has read too slowly to share a history."""
+NO_FRAME, NO_VIEW = Told(b""), Told(b"", view=View(""))
+PLAIN, NOTHING = Plain(NO_FRAME), Past(NO_FRAME, None, b"")
+"""Behind who has just come, or has read too slowly to share a history."""
+_PLAIN_YET, _NOTHING_YET = Plain(NO_VIEW), Past(NO_VIEW, None, b"")
+"""The same, where what comes may be told as changes."""
+
+
+def beginning(*, is_packed: bool, takes_changes: bool) -> Plain:
+    """What is behind a listener who has been told nothing."""
+    if takes_changes:
+        return _NOTHING_YET if is_packed else _PLAIN_YET
+    return NOTHING if is_packed else PLAIN
 
 
 def beat(version: int) -> bytes:

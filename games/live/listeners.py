@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from games.live.chain import Forms
+from games.live.changes import View
 
 Seats = tuple[str, ...]
 Epochs = tuple[tuple[str, int], ...]
@@ -32,7 +33,7 @@ Render = Callable[[Audience], str]
 
 
 class Frame(NamedTuple):
-    """One version of one audience's view, as it goes over the wire: plain, or in one of its compressed forms.
+    """One version of one audience's view, as it goes over the wire: plain, compressed, or what has changed.
 
     `edition` counts what changed beside the log since the match is listened to: who asks for a seat.
     """
@@ -45,10 +46,10 @@ class Frame(NamedTuple):
 
 def encode(version: int, text: str) -> Frame:
     """A view as one event of a stream; its id is the version, which a browser sends back when it returns."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    said = "".join(f"data: {line}\n" for line in lines)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    said = "".join(f"data: {line}\n" for line in text.split("\n"))
     data = f"id: {version}\nevent: board\n{said}\n".encode()
-    return Frame(version, data, Forms(data, version))
+    return Frame(version, data, Forms(data, version, View(text)))
 
 
 class Listener:

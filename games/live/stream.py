@@ -3,6 +3,8 @@
 `GET /live/<token>` answers with `board` events (a whole view each, its id the version) and `beat` events
 (the stream lives; the data is the version last sent). The version that the phone has comes as `?seen=` or
 as the `Last-Event-ID` of a browser that reconnects by itself. Who accepts gzip gets it, unless `?plain=1`.
+With `?changes=1` a long view comes as a `change` event where the one before it was sent on the same stream:
+`[[0,120],"new",[131,9000]]` is how it is joined from stretches of that one's text.
 
 403: ask for another address; 503: no room. A page's script cannot see either, so an `EventSource` (it accepts
 `text/event-stream`) is told by an event in place of the status: `over`, with the address if it is still good.
@@ -22,7 +24,7 @@ from urllib.parse import parse_qs
 from django.conf import settings
 
 from games.live.bus import Unsure
-from games.live.chain import NOTHING, PLAIN, Plain, Said, is_welcome, said
+from games.live.chain import Plain, Said, beginning, is_welcome, said
 from games.live.hub import Full, Hub
 from games.live.listeners import Listener
 from games.live.tickets import Ticket, read_stream_token
@@ -97,8 +99,8 @@ def at_once(hub: Hub, scope: Scope, send: Send) -> Writer | None:
 
 def joined(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
     """A listener of the hub's, which has not begun to write; raises `Full`."""
-    is_packed = is_welcome(header(scope, b"accept-encoding")) and not asked(scope, "plain")
-    past = NOTHING if is_packed else PLAIN
+    is_packed = is_welcome(header(scope, b"accept-encoding")) and not wants(scope, b"plain")
+    past = beginning(is_packed=is_packed, takes_changes=wants(scope, b"changes"))
     line = scope.get("extensions", {}).get(LINE, {}).get("transport")
     writer = Writer(ticket, seen(scope), address_of(scope), past, send, line, hub)
     hub.join(writer)
@@ -159,6 +161,11 @@ def asked(scope: Scope, name: str) -> str:
     query = scope["query_string"].decode("latin-1")
     # Most ask for nothing, and thousands of them come back at once.
     return parse_qs(query).get(name, [""])[0] if name in query else ""
+
+
+def wants(scope: Scope, name: bytes) -> bool:
+    """Whether the query says so (`name=1`): every page does, and thousands of them come back at once."""
+    return b"&%b=1&" % name in b"&%b&" % scope["query_string"]
 
 
 def seen(scope: Scope) -> int | None:
