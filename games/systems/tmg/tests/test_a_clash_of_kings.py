@@ -204,6 +204,20 @@ def test_who_passed_is_asked_again_next_round():
     assert (g.round, g.armies["red"].passed) == (3, False)
 
 
+@pytest.mark.rule("TMG-19")
+@pytest.mark.rule("E6")
+@pytest.mark.parametrize("gone", ["destroy:tyrion", "on:tyrion:barred", "activate:tyrion"])
+def test_who_has_passed_is_not_made_to_deploy_when_the_opponent_has_nothing_left_either(gone):
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    g = clash(red, [infantry("lions"), infantry("knights"), ncu("tyrion")])
+    g = play(g, *PASSED)
+    assert asks(g) == "turn red"
+    g = engine.adjust(g, "blue", "unit/tyrion", gone)
+    if asks(g) == "claim-zone blue":
+        g = play(g, "blue decline")
+    assert (asks(g), offered(g, "red")) == ("end-of-turn red", ["done"])
+
+
 @pytest.mark.rule("TMG-68")
 def test_a_reserve_unit_is_deployed_by_its_card():
     g = with_reserve()
