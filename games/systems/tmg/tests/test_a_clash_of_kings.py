@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import ending, reserve, wounds
 from games.systems.tmg.rules.derived import derived_facts
@@ -326,6 +327,14 @@ def test_destroyed_points_are_counted_each_time_though_the_unit_waits_in_reserve
         wounds.destroy(g, g.units["lions"], "red")
         reserve.come(g, g.units["lions"])
     assert wounds.destroyed_points(g, "blue") == 14
+
+
+@pytest.mark.rule("TMG-50")
+def test_tournaments_read_the_destroyed_points_that_the_table_shows():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
+    assert SYSTEM.tally(g)["red"]["destroyed"] == 5
+    assert SYSTEM.tie_breaks(g, "red") == {"points_destroyed": 5, "points_on_table": 5}
 
 
 # --- scoring and the end -----------------------------------------------------------------------------
