@@ -74,8 +74,11 @@ def free(g: Table) -> list[Place]:
 
 @glance
 def is_full(g: Table) -> bool:
-    """Whether every zone is claimed."""
-    return not any(place.kind == "zone" and place.claimed_by is None for place in g.objectives.values())
+    """Whether every zone is claimed, and there is no sector to stand on instead (TMG-30, TMG-97)."""
+    return not any(
+        place.kind == "sector" or (place.kind == "zone" and place.claimed_by is None)
+        for place in g.objectives.values()
+    )
 
 
 def holders(g: Table, zone: Place) -> tuple[str, ...]:
