@@ -21,12 +21,12 @@ def occupy(g: Table, unit: Unit, zone: Place) -> None:
 def stand(g: Table, unit: Unit, zone: Place) -> None:
     """Put an NCU on an empty zone; the claim stands whatever replaces the zone's effect (TMG-34).
 
-    One that was put on another zone before moves there.
+    One that was put on another zone or on a sector before moves there.
     """
     for former in g.zones():
         if former.claimed_by == unit.key:
             former.claimed_by = None
-    zone.claimed_by = unit.key
+    zone.claimed_by, unit.sector = unit.key, None
     g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
 

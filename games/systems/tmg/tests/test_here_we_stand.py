@@ -139,3 +139,13 @@ def test_an_ncu_may_stand_on_a_sector_even_when_every_zone_is_claimed(full_board
     assert [action for action in offered(g, "red") if action.startswith("claim:")] == []
     g = play(g, "red sector:blue-east")
     assert (g.units["sansa"].sector, asks(g)) == ("blue-east", "turn blue")
+
+
+@pytest.mark.rule("TMG-97")
+def test_an_ncu_stands_on_a_zone_or_on_a_sector_and_never_on_both():
+    g = play(stand(), "red activate:sansa", "red claim:crown")
+    g = engine.adjust(g, "red", "unit/sansa", "enter:sansa:red-west")
+    assert (g.units["sansa"].sector, g.objectives["crown"].claimed_by) == ("red-west", None)
+    g = engine.adjust(stand(), "red", "unit/sansa", "enter:sansa:red-west")
+    g = play(g, "red activate:sansa", "red claim:crown")
+    assert (g.units["sansa"].sector, g.objectives["crown"].claimed_by) == (None, "sansa")
