@@ -47,7 +47,7 @@ class Turn(round.Turn):
     """TMG-96: when the Commander's unit has activated, it may put a Victory Point token on an enemy."""
 
     def follow(self, g: Table, unit: Unit) -> None:
-        if unit.commander:
+        if unit.commander and unit.is_combat:
             g.goto(PlacePointToken(unit.key))
         else:
             super().follow(g, unit)

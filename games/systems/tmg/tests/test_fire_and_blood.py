@@ -128,6 +128,14 @@ def test_another_unit_and_an_ncu_put_no_token():
 
 
 @pytest.mark.rule("TMG-96")
+def test_nor_does_an_ncu_that_activates_without_a_zone():
+    g = battle([infantry("wolves"), ncu("robb", commander=True)])
+    for zone in g.zones():
+        zone.claimed_by = "lions"
+    assert asks(play(g, "red activate:robb")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-96")
 def test_nothing_but_destruction_scores():
     g = play(battle(round=2), "red activate:wolves", "red leave", "blue activate:lions", "red activate:bears")
     g = play(g, "blue activate:knights", "blue done")
