@@ -136,6 +136,12 @@ def test_nor_does_an_ncu_that_activates_without_a_zone():
 
 
 @pytest.mark.rule("TMG-96")
+def test_tokens_that_the_players_keep_on_the_table_are_not_asked_about():
+    g = engine.adjust(battle(), "red", "table", "keep-aside:conditions")
+    assert asks(play(g, "red activate:wolves")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-96")
 def test_nothing_but_destruction_scores():
     g = play(battle(round=2), "red activate:wolves", "red leave", "blue activate:lions", "red activate:bears")
     g = play(g, "blue activate:knights", "blue done")
