@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, answer
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules.moments import Moment
 from games.systems.tmg.rules.paying import pay
 
 TOKEN = _("Victory Point token")
@@ -37,9 +36,10 @@ def marked(g: Table, seat: str) -> Iterator[Unit]:
     return (unit for unit in g.combat_units(seat) if unit.marked and unit.is_on_table)
 
 
-class ByWhom(Moment):
+class ByWhom(Step[Table]):
     """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48).
 
+    It is asked even if that was the last one: its point belongs to the score with which the match ends.
     `fallen` is the key of that enemy, `seat` the side that destroyed it.
     """
 
@@ -50,7 +50,7 @@ class ByWhom(Moment):
     fallen: str
     seat: str
 
-    def waits_for(self, g: Table) -> Iterable[str]:
+    def asked(self, g: Table) -> Iterable[str]:
         is_gone = self.fallen in g.units and not g.units[self.fallen].is_on_table
         return (self.seat,) if is_gone and any(True for _unit in marked(g, self.seat)) else ()
 
@@ -71,7 +71,7 @@ class ByWhom(Moment):
         g.say(_("No marked unit destroyed %(unit)s."), unit=g.units[self.fallen].name)
         g.end()
 
-    def go_on(self, g: Table) -> None:
+    def run(self, g: Table) -> None:
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:

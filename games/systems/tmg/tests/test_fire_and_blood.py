@@ -142,6 +142,16 @@ def test_tokens_that_the_players_keep_on_the_table_are_not_asked_about():
 
 
 @pytest.mark.rule("TMG-96")
+@pytest.mark.rule("TMG-85")
+def test_the_last_enemy_s_destroyer_is_asked_for_before_the_end():
+    g = destroyed(battle([infantry("wolves", marked=True)], [infantry("lions")]), "lions")
+    assert asks(g) == "by-whom red"
+    g = play(g, "red by:wolves")
+    assert asks(g) == "ending blue"
+    assert play(g, "blue end-match").result["points"] == {"red": 2, "blue": 0}
+
+
+@pytest.mark.rule("TMG-96")
 def test_nothing_but_destruction_scores():
     g = play(battle(round=2), "red activate:wolves", "red leave", "blue activate:lions", "red activate:bears")
     g = play(g, "blue activate:knights", "blue done")
