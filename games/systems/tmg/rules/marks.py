@@ -20,15 +20,20 @@ def is_played(g: Table) -> bool:
 
 
 def of(g: Table, unit: Unit) -> Iterator[tuple[int, str]]:
-    """Points and reasons beyond the usual ones for an enemy that is destroyed; its tokens are spent."""
+    """Points and reasons beyond the usual ones for an enemy that is destroyed."""
     if not is_played(g):
         return
     if unit.marked:
         yield FOR_A_MARKED_ENEMY, _("it was marked")
     tokens = sum(number for called, number in unit.counters if called == TOKEN)
     if tokens:
-        unit.counters = tuple(counter for counter in unit.counters if counter[0] != TOKEN)
         yield tokens, _("Victory Point tokens on it")
+
+
+def spend(g: Table, unit: Unit) -> None:
+    """What returns to play has left its tokens behind; until then its destruction may be undone."""
+    if is_played(g):
+        unit.counters = tuple(counter for counter in unit.counters if counter[0] != TOKEN)
 
 
 def marked(g: Table, seat: str) -> Iterator[Unit]:

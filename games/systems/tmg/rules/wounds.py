@@ -97,6 +97,7 @@ def bring_back(g: Table, unit: Unit) -> None:
     with control.watching(g):
         _rise(unit, unit.wounds_total)
         unit.paid = ()
+        marks.spend(g, unit)
         g.say(_("%(unit)s returns to the battlefield."), unit=unit.name)
 
 

@@ -142,6 +142,14 @@ def test_tokens_that_the_players_keep_on_the_table_are_not_asked_about():
 
 
 @pytest.mark.rule("TMG-96")
+def test_a_destruction_undone_leaves_the_tokens_on_their_unit():
+    g = battle(blue=[infantry("lions", counters=(("Victory Point token", 2),)), infantry("knights")])
+    g = engine.adjust(destroyed(g, "lions"), "blue", "unit/lions", "wounds:lions:4")
+    assert (g.points("red"), wounds.counted(g.units["lions"], "Victory Point token")) == (0, 2)
+    assert destroyed(g, "lions").points("red") == 3
+
+
+@pytest.mark.rule("TMG-96")
 @pytest.mark.rule("TMG-85")
 def test_the_last_enemy_s_destroyer_is_asked_for_before_the_end():
     g = destroyed(battle([infantry("wolves", marked=True)], [infantry("lions")]), "lions")
