@@ -7,7 +7,6 @@ back like any action. It never plays a turn and never ends a match by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from games.core import engine
 from games.core.corrections import (
@@ -257,7 +256,7 @@ class TmgCorrections(
         g.first = who
         g.say(_("%(player)s is First Player."), player=name_of(g, who))
         if is_first_turn:
-            g.rounds = {**g.rounds, str(g.round): replace(g.rounds[str(g.round)], first=who)}
+            round.note_first(g)
             self.turn(g, seat, who)
 
     @answer
