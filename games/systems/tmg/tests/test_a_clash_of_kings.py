@@ -291,6 +291,17 @@ def test_a_destruction_is_taken_back_once_even_if_the_unit_moves_to_the_reserve_
     assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("reserve", 4, 0)
 
 
+@pytest.mark.rule("TMG-70")
+@pytest.mark.rule("TMG-48")
+def test_so_is_that_of_a_unit_that_grants_no_points():
+    g = clash(blue=[infantry("rabble", grants_no_vp=True), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/rabble", "destroy:rabble")
+    g = engine.adjust(g, "red", "unit/rabble", "wounds:rabble:3")
+    assert (g.units["rabble"].place, g.units["rabble"].wounds, g.scores) == ("table", 3, {})
+    assert wounds.destroyed_points(g, "blue") == 0
+    assert "Victory Point" not in said(g)
+
+
 @pytest.mark.rule("TMG-49")
 def test_further_points_for_a_destruction_are_given_the_first_time_only():
     g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
