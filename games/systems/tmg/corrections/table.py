@@ -194,7 +194,7 @@ class TmgCorrections(
         if g.round == 0:
             label = say(_("Victory Points that win"))
             yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
-            if not g.rules.get("fixes_strict"):
+            if layout.tokens(g) and not g.rules.get("fixes_strict"):
                 detail = say(_("A claim is lost once the tray no longer covers the whole token."))
                 is_strict = bool(g.rules["strict"])
                 yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)

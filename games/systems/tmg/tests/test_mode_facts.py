@@ -24,6 +24,16 @@ def test_in_a_clash_of_kings_a_token_is_held_by_full_overlap_only(chosen):
 
 
 @pytest.mark.rule("TMG-52")
+@pytest.mark.parametrize("mode", ["fire-and-blood", "here-we-stand"])
+def test_where_no_tokens_lie_nobody_is_told_of_overlap(mode):
+    g = SYSTEM.open(mode, SEATS, "seed", {"strict": 1})
+    assert [action for action in actions(g, "table") if action in ("strict", "touching")] == []
+    g.first, g.turn, g.flow = "red", "blue", ()
+    g.call(SYSTEM.step_named(g, "deploy"))
+    assert "overlap" not in str(engine.step_of(g).helping(g, "blue"))
+
+
+@pytest.mark.rule("TMG-52")
 @pytest.mark.parametrize(("chosen", "switch"), [({}, "strict"), ({"strict": 1}, "touching")])
 def test_a_game_of_thrones_leaves_it_to_its_table(chosen, switch):
     g = SYSTEM.open(THRONES, SEATS, "seed", chosen)
