@@ -236,9 +236,11 @@ class EndOfTurn(Window):
             g.goto(self.clean_up)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if not somebody_can_act(g):
-            return Line(_("Enter the last wounds and claims. The Clean-Up Phase comes next."))
-        return super().helping(g, seat)
+        if somebody_can_act(g):
+            return super().helping(g, seat)
+        last = Line(_("Enter the last wounds and claims. The Clean-Up Phase comes next."))
+        reminder = self.reminder(g, seat)
+        return say(_("%(first)s %(then)s"), first=last, then=reminder) if reminder else last
 
 
 @lru_cache(maxsize=4096)
