@@ -348,6 +348,15 @@ def test_tournaments_read_the_destroyed_points_that_the_table_shows():
     assert SYSTEM.tie_breaks(g, "red") == {"points_destroyed": 5, "points_on_table": 5}
 
 
+@pytest.mark.rule("TMG-50")
+def test_the_score_card_counts_the_destroyed_that_wait_in_reserve():
+    g = engine.adjust(
+        clash(blue=[infantry("lions"), infantry("knights")]), "red", "unit/lions", "destroy:lions"
+    )
+    rows = dict(TmgPage(g, "red", (), str, lambda path: path).tallies())
+    assert (rows["Units destroyed"], rows["Wounds missing"]) == ((0, 1), (0, 0))
+
+
 # --- scoring and the end -----------------------------------------------------------------------------
 
 
