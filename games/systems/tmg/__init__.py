@@ -173,7 +173,7 @@ class Tmg(System[Table]):
         return g.armies[seat].points or None
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
-        destroyed = sum(ending.army_points(g, rival, "destroyed") for rival in g.rivals(seat))
+        destroyed = sum(wounds.destroyed_points(g, rival) for rival in g.rivals(seat))
         return {"points_destroyed": destroyed, "points_on_table": ending.army_points(g, seat, "table")}
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class CardCorrections(Corrections[Table]):
     def hand_bonus(self, g: Table, seat: str, side: Side, change: int) -> None:
         refuse_same(change == 0)
         side.hand_bonus += change
-        line = _("%(player)s draws up to %(change)s cards.")
+        line = _("%(player)s: hand limit %(change)s.")
         g.say(line, player=name_of(g, side.key), change=f"{side.hand_bonus:+d}")
 
     @answer

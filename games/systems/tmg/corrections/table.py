@@ -7,7 +7,6 @@ back like any action. It never plays a turn and never ends a match by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from games.core import engine
 from games.core.corrections import (
@@ -195,7 +194,7 @@ class TmgCorrections(
         if g.round == 0:
             label = say(_("Victory Points that win"))
             yield from stepper("target", label, g.rules["target"], 1, 50, POINTS)
-            if not g.rules.get("fixes_strict"):
+            if layout.tokens(g) and not g.rules.get("fixes_strict"):
                 detail = say(_("A claim is lost once the tray no longer covers the whole token."))
                 is_strict = bool(g.rules["strict"])
                 yield switch(is_strict, "strict", "touching", say(_("Strict overlap")), CONTROL, detail)
@@ -257,7 +256,7 @@ class TmgCorrections(
         g.first = who
         g.say(_("%(player)s is First Player."), player=name_of(g, who))
         if is_first_turn:
-            g.rounds = {**g.rounds, str(g.round): replace(g.rounds[str(g.round)], first=who)}
+            round.note_first(g)
             self.turn(g, seat, who)
 
     @answer

@@ -10,7 +10,7 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import control, deployment, ending, reserve, round, scoring, setup
-from games.systems.tmg.rules.activation import can_act
+from games.systems.tmg.rules.activation import can_act, somebody_can_act
 from games.systems.tmg.rules.moments import BACK, OfUnit
 
 WEST, EAST = "west", "east"
@@ -95,7 +95,8 @@ class Turn(round.Turn):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
-        yield from (_deploys(unit) for unit in reserve.deployable(g, seat))
+        if somebody_can_act(g):  # otherwise this seat has passed already, and the phase is over (TMG-19)
+            yield from (_deploys(unit) for unit in reserve.deployable(g, seat))
 
     @answer
     def deploy(self, g: Table, seat: str, unit: Unit) -> None:

@@ -47,7 +47,7 @@ class Turn(round.Turn):
     """TMG-96: when the Commander's unit has activated, it may put a Victory Point token on an enemy."""
 
     def follow(self, g: Table, unit: Unit) -> None:
-        if unit.commander:
+        if unit.commander and unit.is_combat:
             g.goto(PlacePointToken(unit.key))
         else:
             super().follow(g, unit)
@@ -66,7 +66,8 @@ class PlacePointToken(Moment):
     unit: str
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if any(True for _unit in _enemies(g, g.turn)) else ()
+        is_asked = g.tracks("conditions") and any(True for _unit in _enemies(g, g.turn))
+        return (g.turn,) if is_asked else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in _enemies(g, seat):

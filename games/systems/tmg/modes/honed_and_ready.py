@@ -8,7 +8,7 @@ from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import layout, round, scoring, setup, wounds, zones
 
 HITS = 2
@@ -44,7 +44,7 @@ class ScorePoints(scoring.ScoreTokens):
 
     def score(self, g: Table, source: scoring.Source) -> None:
         super().score(g, source)
-        if source.place.key != CENTRE:
+        if source.place.key != CENTRE and g.tracks("effects"):
             source.place.scored = source.seat
 
 
@@ -60,23 +60,29 @@ class ScoringEffects(scoring.ScoringEffects):
     token: str = ""
 
     def ways(self, g: Table, token: Place) -> Iterator[Offer]:
-        unit = g.units.get(token.claimed_by or "")
-        words = Term(token.name)
-        if unit is None or unit.player != token.scored:
-            yield Offer(f"resolve:{token.key}", say(_("%(token)s: resolved"), token=words), style="main")
+        unit, words = _shot_at(g, token), Term(token.name)
+        resolve = Offer(f"resolve:{token.key}", say(_("%(token)s: resolved"), token=words), style="main")
+        if unit is None:
+            yield resolve
+            return
+        if self.token not in ("", token.key):
             return
         if not self.token:
             label = say(_("%(token)s: roll D3 + 2 hits"), token=words)
             yield Offer(f"hits:{token.key}", label, style="main")
-        elif self.token != token.key:
-            return
-        yield Offer(f"hurt:{token.key}", say(_("%(token)s: wounds"), token=words), 0, unit.wounds)
+        if g.tracks("wounds"):
+            yield Offer(f"hurt:{token.key}", say(_("%(token)s: wounds"), token=words), 0, unit.wounds)
+        else:
+            yield resolve
 
     @answer
     def hits(self, g: Table, seat: str, token: Place) -> None:
         unit = g.units[token.claimed_by or ""]
         g.say(_("%(unit)s suffers %(count)s hits."), unit=unit.name, count=_hits(g))
-        g.goto(ScoringEffects(token.key))
+        if g.tracks("wounds"):
+            g.goto(ScoringEffects(token.key))
+        else:
+            self.resolved(g, seat, token)
 
     @answer
     def hurt(self, g: Table, seat: str, token: Place, amount: int) -> None:
@@ -89,11 +95,23 @@ class ScoringEffects(scoring.ScoringEffects):
 
     @answer
     def resolve(self, g: Table, seat: str, token: Place) -> None:
-        g.say(_("%(token)s: nobody is left to be shot at."), token=Term(token.name))
+        unit = _shot_at(g, token)
+        if unit is None:
+            g.say(_("%(token)s: nobody is left to be shot at."), token=Term(token.name))
+        else:
+            g.say(_("%(unit)s has been shot at."), unit=unit.name)
         self.resolved(g, seat, token)
 
     def helping(self, g: Table, seat: str | None) -> Line:
+        if not g.tracks("wounds"):
+            return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack."))
         return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack; enter its wounds."))
+
+
+def _shot_at(g: Table, token: Place) -> Unit | None:
+    """The unit that scored a token and still stands there."""
+    unit = g.units.get(token.claimed_by or "")
+    return unit if unit is not None and unit.player == token.scored else None
 
 
 def _hits(g: Table) -> int:

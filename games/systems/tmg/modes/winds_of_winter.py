@@ -100,7 +100,7 @@ class ChooseMission(Moment):
         _turn_up(g, seat)
 
     def go_on(self, g: Table) -> None:
-        round.begin_turn(g, g.first)
+        round.begin_first_turn(g)
 
 
 class ScorePoints(missions.EnterPoints):

@@ -61,12 +61,10 @@ class TmgPage(Page):
         """Wounds, losses and objectives as the rows have them; of what the table keeps, nothing."""
         if not self.g.round:
             return
-        lost = {
-            key: [unit for unit in self.g.units_of(key) if unit.place == "destroyed"] for key in self.g.seats
-        }
         if self.g.tracks("wounds"):
             yield self.t(_("Wounds missing")), tuple(map(self.wounds_missing, self.g.seats))
-        yield self.t(_("Units destroyed")), tuple(len(units) for units in lost.values())
+        lost = tuple(sum(map(wounds.losses, self.g.units_of(key))) for key in self.g.seats)
+        yield self.t(_("Units destroyed")), lost
         held = tuple(len(control.controlled(self.g, key)) for key in self.g.seats)
         yield self.t(_("Objectives controlled")), held
 

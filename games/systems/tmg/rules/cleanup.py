@@ -202,7 +202,7 @@ class PassFirstPlayer(Silent[Table]):
 class AdvanceRound(Silent[Table]):
     """TMG-74, step 10, and TMG-81: the Round Track advances by 1; the last round never gets here.
 
-    TMG-90: cards that stayed for the round end with it.
+    TMG-90: cards that stayed for the round end with it, and those for a turn that came after its last.
     """
 
     rule = "TMG-81"
@@ -210,7 +210,8 @@ class AdvanceRound(Silent[Table]):
     help = _("The next round begins.")
 
     def run(self, g: Table) -> None:
-        decks.expire(g, decks.ROUND)
+        for over in (decks.TURN, decks.ROUND):
+            decks.expire(g, over)
         begin_round(g)
 
 

@@ -14,7 +14,7 @@ from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules.layout import where_first
+from games.systems.tmg.rules.layout import tokens, where_first
 from games.systems.tmg.rules.setup import advance
 
 CHOSEN = "chosen"
@@ -191,7 +191,7 @@ class Deploy(Step[Table]):
         inches = g.rules["deployment"]
         if not inches:
             return Line(_("All your units, where your mode's map says."))
-        if g.rules["strict"]:
+        if g.rules["strict"] and tokens(g):
             line = _(
                 "All your units, within %(inches)s inches of your battlefield edge. Strict overlap is played."
             )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, answer
+from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules.moments import Moment
 from games.systems.tmg.rules.paying import pay
 
 TOKEN = _("Victory Point token")
@@ -21,15 +20,20 @@ def is_played(g: Table) -> bool:
 
 
 def of(g: Table, unit: Unit) -> Iterator[tuple[int, str]]:
-    """Points and reasons beyond the usual ones for an enemy that is destroyed; its tokens are spent."""
+    """Points and reasons beyond the usual ones for an enemy that is destroyed."""
     if not is_played(g):
         return
     if unit.marked:
         yield FOR_A_MARKED_ENEMY, _("it was marked")
     tokens = sum(number for called, number in unit.counters if called == TOKEN)
     if tokens:
-        unit.counters = tuple(counter for counter in unit.counters if counter[0] != TOKEN)
         yield tokens, _("Victory Point tokens on it")
+
+
+def spend(g: Table, unit: Unit) -> None:
+    """What returns to play has left its tokens behind; until then its destruction may be undone."""
+    if is_played(g):
+        unit.counters = tuple(counter for counter in unit.counters if counter[0] != TOKEN)
 
 
 def marked(g: Table, seat: str) -> Iterator[Unit]:
@@ -37,9 +41,10 @@ def marked(g: Table, seat: str) -> Iterator[Unit]:
     return (unit for unit in g.combat_units(seat) if unit.marked and unit.is_on_table)
 
 
-class ByWhom(Moment):
+class ByWhom(Step[Table]):
     """TMG-96: an enemy that a marked unit destroyed gives 1 more, even if it grants none itself (TMG-48).
 
+    It is asked even if that was the last one: its point belongs to the score with which the match ends.
     `fallen` is the key of that enemy, `seat` the side that destroyed it.
     """
 
@@ -50,7 +55,7 @@ class ByWhom(Moment):
     fallen: str
     seat: str
 
-    def waits_for(self, g: Table) -> Iterable[str]:
+    def asked(self, g: Table) -> Iterable[str]:
         is_gone = self.fallen in g.units and not g.units[self.fallen].is_on_table
         return (self.seat,) if is_gone and any(True for _unit in marked(g, self.seat)) else ()
 
@@ -71,7 +76,7 @@ class ByWhom(Moment):
         g.say(_("No marked unit destroyed %(unit)s."), unit=g.units[self.fallen].name)
         g.end()
 
-    def go_on(self, g: Table) -> None:
+    def run(self, g: Table) -> None:
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:

@@ -100,21 +100,27 @@ class Window(MomentOfAll):
         return registered(g, self.moment)
 
     def helping(self, g: Table, seat: str | None) -> Line:
+        return self.reminder(g, seat) or Line(self.help)
+
+    def reminder(self, g: Table, seat: str | None) -> Line | None:
+        """The notes of a seat (None: of all) that want to be remembered here."""
         notes = [unit for unit in reminding(g, self.moment) if seat in (None, unit.player)]
         if not notes:
-            return Line(self.help)
+            return None
         return say(_("Reminder: %(notes)s"), notes=tuple(f"{unit.name}: {unit.note}" for unit in notes))
 
 
 def reminding(g: Table, moment: str) -> list[Unit]:
-    """The units in play whose note wants to be remembered at this moment."""
+    """The units in play whose note wants to be remembered at this moment, where notes are tracked."""
+    if not g.tracks("notes"):
+        return []
     return [unit for unit in g.units.values() if moment in unit.reminders and unit.place == "table"]
 
 
 @glance
 def registered(g: Table, moment: str) -> tuple[str, ...]:
     """The seats that have something at this moment, the First Player first."""
-    seats = {unit.player for unit in reminding(g, moment)} if g.tracks("notes") else set()
+    seats = {unit.player for unit in reminding(g, moment)}
     return tuple(seat for seat in in_order(g) if seat in seats) if seats else ()
 
 

@@ -11,21 +11,25 @@ from games.systems.tmg.pieces import Table, Unit
 
 
 def pay(g: Table, unit: Unit, seat: str, parts: Iterable[tuple[int, str]]) -> None:
-    """Give a seat points for a destroyed unit: a row for each part (points, reason) that gives any."""
+    """Give a seat points for a destroyed unit: a row for each part (points, reason) that gives any.
+
+    What gave none is noted too, so that in Reserve it is still known that the unit was destroyed (TMG-70).
+    """
     given = [(points, reason) for points, reason in parts if points]
     for points, reason in given:
         g.score(seat, points, reason, unit.name, author_of(g))
+    total = sum(points for points, _reason in given)
     if given:
-        total = sum(points for points, _reason in given)
         _tell(g, seat, total, unit)
-        unit.paid = (*unit.paid, (seat, total))
+    unit.paid = (*unit.paid, (seat, total))
 
 
 def take_back(g: Table, unit: Unit) -> None:
     """The unit was not destroyed after all: each seat loses in a row of its own what it was given."""
     for seat, points in unit.paid:
-        g.score(seat, -points, _("destruction undone"), unit.name, author_of(g))
-        _tell(g, seat, -points, unit)
+        if points:
+            g.score(seat, -points, _("destruction undone"), unit.name, author_of(g))
+            _tell(g, seat, -points, unit)
     unit.paid = ()
 
 

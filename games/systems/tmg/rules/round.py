@@ -8,6 +8,7 @@ the turn's end is declared here, and `end_of_round.EndOfTurn` says what comes af
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -48,7 +49,7 @@ class StartOfRound(Window):
     moment = START_OF_ROUND
 
     def go_on(self, g: Table) -> None:
-        begin_turn(g, g.first)
+        begin_first_turn(g)
 
 
 class StartOfTurn(Window):
@@ -235,9 +236,11 @@ class EndOfTurn(Window):
             g.goto(self.clean_up)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if not somebody_can_act(g):
-            return Line(_("Enter the last wounds and claims. The Clean-Up Phase comes next."))
-        return super().helping(g, seat)
+        if somebody_can_act(g):
+            return super().helping(g, seat)
+        last = Line(_("Enter the last wounds and claims. The Clean-Up Phase comes next."))
+        reminder = self.reminder(g, seat)
+        return say(_("%(first)s %(then)s"), first=last, then=reminder) if reminder else last
 
 
 @lru_cache(maxsize=4096)
@@ -265,6 +268,19 @@ def is_turn_open(g: Table) -> bool:
 def is_first_turn(g: Table) -> bool:
     """Whether the round's first turn has yet to be taken: it is the First Player's, and nobody has acted."""
     return is_turn_open(g) and g.turn == g.first and not any(unit.activated for unit in g.units.values())
+
+
+def begin_first_turn(g: Table) -> None:
+    """Begin the round's first turn: it is the First Player's (TMG-13)."""
+    note_first(g)
+    begin_turn(g, g.first)
+
+
+def note_first(g: Table) -> None:
+    """The round's row says who leads it: an effect may have named somebody since it began (TMG-80)."""
+    row = g.rounds.get(str(g.round))
+    if row is not None and row.first != g.first:
+        g.rounds = {**g.rounds, row.key: replace(row, first=g.first)}
 
 
 def finish_turn(g: Table) -> None:

@@ -43,7 +43,13 @@ def controller(g: Table, sector: Place) -> str | None:
 
 
 def enter(g: Table, unit: Unit, sector: Place) -> None:
-    """A unit stands in the sector that most of its tray is in; on a tie its opponent says which."""
+    """A unit stands in the sector that most of its tray is in; on a tie its opponent says which.
+
+    An NCU stands there instead of on a zone.
+    """
+    for zone in g.zones():
+        if zone.claimed_by == unit.key:
+            zone.claimed_by = None
     unit.sector = sector.key
     g.say(_("%(unit)s stands in: %(sector)s."), unit=unit.name, sector=Term(sector.name))
 

@@ -97,13 +97,19 @@ def bring_back(g: Table, unit: Unit) -> None:
     with control.watching(g):
         _rise(unit, unit.wounds_total)
         unit.paid = ()
+        marks.spend(g, unit)
         g.say(_("%(unit)s returns to the battlefield."), unit=unit.name)
 
 
 def destroyed_points(g: Table, seat: str) -> int:
     """The army points that this seat has lost, attachments included, as often as they were lost (TMG-50)."""
-    lost = (unit for unit in g.units.values() if unit.falls or unit.place == "destroyed")
-    return sum(points_of(unit, seat) * max(unit.falls, 1) for unit in lost)
+    lost = ((unit, losses(unit)) for unit in g.units.values())
+    return sum(points_of(unit, seat) * times for unit, times in lost if times)
+
+
+def losses(unit: Unit) -> int:
+    """How often a unit was destroyed: what lies destroyed was so once at least, whoever put it there."""
+    return max(unit.falls, int(unit.place == "destroyed"))
 
 
 def gains_none(g: Table, unit: Unit) -> bool:

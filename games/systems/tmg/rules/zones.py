@@ -21,12 +21,12 @@ def occupy(g: Table, unit: Unit, zone: Place) -> None:
 def stand(g: Table, unit: Unit, zone: Place) -> None:
     """Put an NCU on an empty zone; the claim stands whatever replaces the zone's effect (TMG-34).
 
-    One that was put on another zone before moves there.
+    One that was put on another zone or on a sector before moves there.
     """
     for former in g.zones():
         if former.claimed_by == unit.key:
             former.claimed_by = None
-    zone.claimed_by = unit.key
+    zone.claimed_by, unit.sector = unit.key, None
     g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
 
@@ -74,8 +74,11 @@ def free(g: Table) -> list[Place]:
 
 @glance
 def is_full(g: Table) -> bool:
-    """Whether every zone is claimed."""
-    return not any(place.kind == "zone" and place.claimed_by is None for place in g.objectives.values())
+    """Whether every zone is claimed, and there is no sector to stand on instead (TMG-30, TMG-97)."""
+    return not any(
+        place.kind == "sector" or (place.kind == "zone" and place.claimed_by is None)
+        for place in g.objectives.values()
+    )
 
 
 def holders(g: Table, zone: Place) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules import ending, reserve, wounds
 from games.systems.tmg.rules.derived import derived_facts
@@ -204,6 +205,20 @@ def test_who_passed_is_asked_again_next_round():
     assert (g.round, g.armies["red"].passed) == (3, False)
 
 
+@pytest.mark.rule("TMG-19")
+@pytest.mark.rule("E6")
+@pytest.mark.parametrize("gone", ["destroy:tyrion", "on:tyrion:barred", "activate:tyrion"])
+def test_who_has_passed_is_not_made_to_deploy_when_the_opponent_has_nothing_left_either(gone):
+    red = [infantry("wolves"), infantry("bears", place="reserve")]
+    g = clash(red, [infantry("lions"), infantry("knights"), ncu("tyrion")])
+    g = play(g, *PASSED)
+    assert asks(g) == "turn red"
+    g = engine.adjust(g, "blue", "unit/tyrion", gone)
+    if asks(g) == "claim-zone blue":
+        g = play(g, "blue decline")
+    assert (asks(g), offered(g, "red")) == ("end-of-turn red", ["done"])
+
+
 @pytest.mark.rule("TMG-68")
 def test_a_reserve_unit_is_deployed_by_its_card():
     g = with_reserve()
@@ -276,6 +291,17 @@ def test_a_destruction_is_taken_back_once_even_if_the_unit_moves_to_the_reserve_
     assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("reserve", 4, 0)
 
 
+@pytest.mark.rule("TMG-70")
+@pytest.mark.rule("TMG-48")
+def test_so_is_that_of_a_unit_that_grants_no_points():
+    g = clash(blue=[infantry("rabble", grants_no_vp=True), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/rabble", "destroy:rabble")
+    g = engine.adjust(g, "red", "unit/rabble", "wounds:rabble:3")
+    assert (g.units["rabble"].place, g.units["rabble"].wounds, g.scores) == ("table", 3, {})
+    assert wounds.destroyed_points(g, "blue") == 0
+    assert "Victory Point" not in said(g)
+
+
 @pytest.mark.rule("TMG-49")
 def test_further_points_for_a_destruction_are_given_the_first_time_only():
     g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
@@ -312,6 +338,23 @@ def test_destroyed_points_are_counted_each_time_though_the_unit_waits_in_reserve
         wounds.destroy(g, g.units["lions"], "red")
         reserve.come(g, g.units["lions"])
     assert wounds.destroyed_points(g, "blue") == 14
+
+
+@pytest.mark.rule("TMG-50")
+def test_tournaments_read_the_destroyed_points_that_the_table_shows():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
+    assert SYSTEM.tally(g)["red"]["destroyed"] == 5
+    assert SYSTEM.tie_breaks(g, "red") == {"points_destroyed": 5, "points_on_table": 5}
+
+
+@pytest.mark.rule("TMG-50")
+def test_the_score_card_counts_the_destroyed_that_wait_in_reserve():
+    g = engine.adjust(
+        clash(blue=[infantry("lions"), infantry("knights")]), "red", "unit/lions", "destroy:lions"
+    )
+    rows = dict(TmgPage(g, "red", (), str, lambda path: path).tallies())
+    assert (rows["Units destroyed"], rows["Wounds missing"]) == ((0, 1), (0, 0))
 
 
 # --- scoring and the end -----------------------------------------------------------------------------

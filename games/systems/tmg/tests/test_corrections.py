@@ -94,7 +94,7 @@ def test_hand_and_deck_are_counted_anew():
     assert (g.armies["red"].hand, g.armies["red"].deck) == (4, 17)
     assert said(g) == "Red draws 2 cards: 4 in hand, 17 in the deck."
     g = fixed(g, "army/red hand-bonus:red:1")
-    assert said(g) == "Red draws up to +1 cards."
+    assert said(g) == "Red: hand limit +1."
 
 
 # --- objectives and zones ----------------------------------------------------------------------------

@@ -351,6 +351,17 @@ def test_a_turn_that_ends_the_phase_ends_its_cards_too():
 
 
 @pytest.mark.rule("TMG-90")
+def test_what_stays_for_the_turn_after_the_last_turn_ends_with_the_round():
+    g = dealt(clean_up(claims={"centre": "wolves"}))
+    g = play(
+        g, "red lay:c01", "red on:wolves", "red until:turn", "red agree", "blue agree", "red passed:centre"
+    )
+    assert (asks(g), g.units["wolves"].cards) == ("discard red blue", (("c01", "red", "turn"),))
+    g = play(g, "red keep", "blue keep")
+    assert (g.round, g.units["wolves"].cards, g.armies["red"].discards) == (3, (), ("c01",))
+
+
+@pytest.mark.rule("TMG-90")
 def test_what_is_attached_falls_with_its_unit():
     g = attached("game")
     wounds.destroy(g, g.units["lions"], "red")

@@ -189,6 +189,13 @@ def test_programs_read_whose_turn_it_is_and_what_each_unit_does():
     assert derived_facts(lobby(), None)["turn"] is None
 
 
+@pytest.mark.rule("TMG-20")
+@pytest.mark.parametrize("place", ["reserve", "destroyed", "unplaced"])
+def test_programs_read_where_a_unit_is_that_is_not_on_the_battlefield(place):
+    g = table([infantry("wolves"), infantry("bears", place=place)])
+    assert derived_facts(g, None)["units"]["bears"] == place
+
+
 @pytest.mark.rule("TMG-54")
 def test_programs_read_which_token_is_contested():
     g = table()

@@ -128,6 +128,38 @@ def test_another_unit_and_an_ncu_put_no_token():
 
 
 @pytest.mark.rule("TMG-96")
+def test_nor_does_an_ncu_that_activates_without_a_zone():
+    g = battle([infantry("wolves"), ncu("robb", commander=True)])
+    for zone in g.zones():
+        zone.claimed_by = "lions"
+    assert asks(play(g, "red activate:robb")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-96")
+def test_tokens_that_the_players_keep_on_the_table_are_not_asked_about():
+    g = engine.adjust(battle(), "red", "table", "keep-aside:conditions")
+    assert asks(play(g, "red activate:wolves")) == "turn blue"
+
+
+@pytest.mark.rule("TMG-96")
+def test_a_destruction_undone_leaves_the_tokens_on_their_unit():
+    g = battle(blue=[infantry("lions", counters=(("Victory Point token", 2),)), infantry("knights")])
+    g = engine.adjust(destroyed(g, "lions"), "blue", "unit/lions", "wounds:lions:4")
+    assert (g.points("red"), wounds.counted(g.units["lions"], "Victory Point token")) == (0, 2)
+    assert destroyed(g, "lions").points("red") == 3
+
+
+@pytest.mark.rule("TMG-96")
+@pytest.mark.rule("TMG-85")
+def test_the_last_enemy_s_destroyer_is_asked_for_before_the_end():
+    g = destroyed(battle([infantry("wolves", marked=True)], [infantry("lions")]), "lions")
+    assert asks(g) == "by-whom red"
+    g = play(g, "red by:wolves")
+    assert asks(g) == "ending blue"
+    assert play(g, "blue end-match").result["points"] == {"red": 2, "blue": 0}
+
+
+@pytest.mark.rule("TMG-96")
 def test_nothing_but_destruction_scores():
     g = play(battle(round=2), "red activate:wolves", "red leave", "blue activate:lions", "red activate:bears")
     g = play(g, "blue activate:knights", "blue done")

@@ -119,3 +119,33 @@ def test_an_ncu_may_stand_on_a_sector_and_add_its_points_for_the_round():
     g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "red activate:bears")
     g = play(g, "blue activate:tyrion", "blue claim:crown", "blue done", "red agree", "blue agree")
     assert (g.units["sansa"].sector, g.units["wolves"].sector) == (None, "red-west")
+
+
+def crowded(**rules):
+    """Every zone is claimed, and red has an NCU left."""
+    crowd = [ncu(f"spy-{zone}", activated=True) for zone in ("crown", "wealth", "letters", "swords", "horse")]
+    g = stand(blue=[infantry("lions"), infantry("knights"), *crowd], **rules)
+    for zone in g.zones():
+        zone.claimed_by = f"spy-{zone.key}"
+    return g
+
+
+@pytest.mark.rule("TMG-97")
+@pytest.mark.rule("TMG-30")
+@pytest.mark.parametrize("full_board", ["activates", "skipped"])
+def test_an_ncu_may_stand_on_a_sector_even_when_every_zone_is_claimed(full_board):
+    g = play(crowded(full_board=full_board), "red activate:sansa")
+    assert asks(g) == "claim-zone red"
+    assert [action for action in offered(g, "red") if action.startswith("claim:")] == []
+    g = play(g, "red sector:blue-east")
+    assert (g.units["sansa"].sector, asks(g)) == ("blue-east", "turn blue")
+
+
+@pytest.mark.rule("TMG-97")
+def test_an_ncu_stands_on_a_zone_or_on_a_sector_and_never_on_both():
+    g = play(stand(), "red activate:sansa", "red claim:crown")
+    g = engine.adjust(g, "red", "unit/sansa", "enter:sansa:red-west")
+    assert (g.units["sansa"].sector, g.objectives["crown"].claimed_by) == ("red-west", None)
+    g = engine.adjust(stand(), "red", "unit/sansa", "enter:sansa:red-west")
+    g = play(g, "red activate:sansa", "red claim:crown")
+    assert (g.units["sansa"].sector, g.objectives["crown"].claimed_by) == (None, "sansa")

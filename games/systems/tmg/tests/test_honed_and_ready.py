@@ -3,16 +3,17 @@
 import pytest
 
 from games.core import engine
+from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from tests.positions import asks, offered, said
 
 MODE = "honed-and-ready"
 
 
-def scored(**claims):
+def scored(*corrections, **claims):
     claims = {token.replace("_", "-"): unit for token, unit in claims.items()}
     g = clean_up([infantry("wolves"), infantry("bears")], mode=MODE, claims=claims)
-    return play(g, "red agree", "blue agree")
+    return play(fixed(g, *corrections), "red agree", "blue agree")
 
 
 @pytest.mark.rule("TMG-98")
@@ -25,6 +26,7 @@ def test_tokens_score_one_each_the_centre_too_and_the_centre_has_no_wall():
 def test_what_scores_beside_a_wall_is_shot_at():
     g = scored(token_a="wolves", token_b="bears", token_c="lions")
     assert offered(g, "red") == ["hits:token-a", "hits:token-b", "hurt:token-a 0-12", "hurt:token-b 0-12"]
+    assert "enter its wounds" in str(engine.step_of(g).helping(g, "red"))
     g = play(g, "red hits:token-a")
     assert len(g.draws) == 1
     assert any(f"Wolves suffers {hits} hits." in said(g) for hits in (3, 4, 5))
@@ -58,3 +60,22 @@ def test_any_zone_may_be_swapped_for_the_walls_and_is_claimed_all_the_same():
     assert (g.objectives["letters"].claimed_by, g.armies["red"].hand) == ("sansa", 3)
     assert "hits" in said(g)
     assert asks(g) == "turn blue"
+
+
+@pytest.mark.rule("TMG-98")
+def test_walls_that_the_table_remembers_are_not_asked_about():
+    g = scored("table keep-aside:effects", token_a="wolves")
+    assert (g.points("red"), asks(g)) == (1, "discard red blue")
+
+
+@pytest.mark.rule("TMG-98")
+def test_where_wounds_are_kept_on_the_table_the_walls_ask_for_none():
+    g = scored("table keep-aside:wounds", token_a="wolves")
+    assert offered(g, "red") == ["hits:token-a", "resolve:token-a"]
+    assert "wounds" not in str(engine.step_of(g).helping(g, "red"))
+    rolled = play(g, "red hits:token-a")
+    assert any(said(rolled).startswith(f"Wolves suffers {hits} hits.") for hits in (3, 4, 5))
+    assert asks(rolled) == "discard red blue"
+    noted = play(g, "red resolve:token-a")
+    assert said(noted).startswith("Wolves has been shot at.")
+    assert (asks(noted), noted.units["wolves"].wounds) == ("discard red blue", 12)

@@ -8,7 +8,7 @@ from games.systems.tmg.page.table import TmgPage
 from games.systems.tmg.rules.derived import derived_facts
 from games.systems.tmg.tests.correcting import actions, fixed, offer
 from games.systems.tmg.tests.tables import infantry, lobby, play, table
-from tests.positions import said
+from tests.positions import asks, said
 
 CLASH, THRONES = "a-clash-of-kings", "a-game-of-thrones"
 READY = ("red demo:stark", "blue demo:lannister", "red ready", "blue ready")
@@ -21,6 +21,16 @@ def test_in_a_clash_of_kings_a_token_is_held_by_full_overlap_only(chosen):
     g = SYSTEM.open(CLASH, SEATS, "seed", chosen)
     assert g.rules["strict"] == 1
     assert [action for action in actions(g, "table") if action in ("strict", "touching")] == []
+
+
+@pytest.mark.rule("TMG-52")
+@pytest.mark.parametrize("mode", ["fire-and-blood", "here-we-stand"])
+def test_where_no_tokens_lie_nobody_is_told_of_overlap(mode):
+    g = SYSTEM.open(mode, SEATS, "seed", {"strict": 1})
+    assert [action for action in actions(g, "table") if action in ("strict", "touching")] == []
+    g.first, g.turn, g.flow = "red", "blue", ()
+    g.call(SYSTEM.step_named(g, "deploy"))
+    assert "overlap" not in str(engine.step_of(g).helping(g, "blue"))
 
 
 @pytest.mark.rule("TMG-52")
@@ -144,3 +154,14 @@ def test_the_first_player_put_right_in_a_window_before_the_first_turn_begins_it_
     assert g.question.step == "start-of-turn"
     g = fixed(g, "table first:blue")
     assert (g.question.step, g.turn) == ("turn", "blue")
+
+
+@pytest.mark.rule("TMG-80")
+@pytest.mark.rule("E8")
+@pytest.mark.parametrize("mode", ["a-game-of-thrones", "winds-of-winter"])
+def test_whom_an_effect_of_the_start_makes_first_player_leads_the_round_in_its_row_too(mode):
+    note = {"note": "Jeyne", "reminders": frozenset({"start-of-round"})}
+    g = table([infantry("wolves", **note)], [infantry("lions")], mode=mode, round=2)
+    assert asks(g) == "start-of-round red"
+    g = play(fixed(g, "table first:blue"), "red done")
+    assert (asks(g), g.rounds["2"].first, g.rounds["1"].first) == ("turn blue", "blue", "red")

@@ -232,3 +232,16 @@ def test_a_window_closes_for_one_round_only():
         "end-of-round red",
         "discard red blue",
     ]
+
+
+@pytest.mark.rule("TMG-14")
+def test_a_reminder_of_the_end_of_the_turn_comes_after_the_last_turn_of_the_round_too():
+    note = {"note": "Look back", "reminders": frozenset({"end-of-turn"})}
+    g = play(table([infantry("wolves", **note)]), "red activate:wolves", "red done")
+    g = play(g, "blue activate:lions")
+    assert asks(g) == "end-of-turn blue red"
+    last = "Enter the last wounds and claims. The Clean-Up Phase comes next."
+    assert str(engine.step_of(g).helping(g, "red")) == f"{last} Reminder: Wolves: Look back"
+    assert str(engine.step_of(g).helping(g, "blue")) == last
+    g = engine.adjust(g, "red", "table", "keep-aside:notes")
+    assert (asks(g), str(engine.step_of(g).helping(g, None))) == ("end-of-turn blue", last)
