@@ -139,6 +139,7 @@ class Ending(HandEnd[Table]):
 
 def ask_first(g: Table) -> None:
     """A correction that brings a house to seven, or would end the game at once, becomes a question."""
+    forget_playing_on(g)
     if g.result is not None:
         _recompute(g)
     elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (is_won(g) or ends_now(g)):
@@ -148,6 +149,12 @@ def ask_first(g: Table) -> None:
 def is_won(g: Table) -> bool:
     """Whether a house has reached seven, and the table has not chosen to play on as it stands."""
     return has_seven(g) and g.played_on != tuple(sorted(leaders(g)))
+
+
+def forget_playing_on(g: Table) -> None:
+    """That the table plays on with seven holds for these seven: the next time it is won anew (BASE-09)."""
+    if not has_seven(g):
+        g.played_on = ()
 
 
 def _recompute(g: Table) -> None:
