@@ -92,7 +92,7 @@ class Planning(round.Planning):
         if not stars(len(g.seats), g.place(COURT, seat)):
             line = _("%(placed)s of %(count)s placed in secret, none special.")
         count, most = len(round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
-        return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
+        return say(line, placed=len(placed_by(g, seat)), count=count, stars=most)
 
 
 @cache
@@ -103,8 +103,12 @@ def turning_to(key: str, order: str) -> Offer:
 
 
 def placed_by(g: Table, seat: str) -> dict[str, str]:
-    """The orders that a house has placed face down, as far as the reader may know them."""
-    return g.armies[seat].hidden.get(PLACED) or {}
+    """The orders that a house has placed face down, as far as the reader may know them.
+
+    Where its units are gone by a correction there is no order any more.
+    """
+    placed: dict[str, str] = g.armies[seat].hidden.get(PLACED) or {}
+    return {key: order for key, order in placed.items() if g.objectives[key].house == seat}
 
 
 def busy_with(g: Table, seat: str) -> str:
