@@ -7,7 +7,7 @@ from functools import cache
 
 from games.core.kit import Silent, reopen
 from games.core.steps import Offer, answer
-from games.core.words import Line, say
+from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, control
@@ -29,11 +29,21 @@ class Planning(planning.Planning):
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
         places = tuple(chart.name(key) for key in needing_orders(g, seat))
-        star = stars(len(g.seats), g.place(COURT, seat))
-        line = _("%(count)s orders, at most %(stars)s special orders: %(areas)s.")
-        if not star:
-            line = _("%(count)s orders, none special: %(areas)s.")
-        return say(line, count=len(places), stars=star, areas=places)
+        if not places:
+            return Line(NO_UNITS)
+        line = say_count(
+            "%(count)s order: %(areas)s", "%(count)s orders: %(areas)s", len(places), areas=places
+        )
+        return say(_("%(orders)s. %(special)s"), orders=line, special=special(g, seat))
+
+
+NO_UNITS = _("You have no units, so you place no orders.")
+
+
+def special(g: Table, seat: str) -> Line:
+    """How many of a house's orders may be special (BASE-06)."""
+    most = stars(len(g.seats), g.place(COURT, seat))
+    return say(_("At most %(stars)s special."), stars=most) if most else Line(_("None special."))
 
 
 def needing_orders(g: Table, seat: str) -> list[str]:
