@@ -105,7 +105,8 @@ class Table(state.State[House, Unit, Area]):
 
     With the map: `marched` are the March orders of the round (house, area, order), `moving` the units of the
     present one (destination, kind, number), `leaving` whether a power token is to stay behind, `gathered` the
-    areas whose Consolidate Power order is resolved.
+    areas whose Consolidate Power order is resolved, `specials` the houses that have mustered with their
+    special one.
     `becoming` is the mode that the table plays on with from the next Planning phase; "" for no other.
     `played_on` are the leaders with whom the table has chosen to play on after a correction.
     """
@@ -128,6 +129,7 @@ class Table(state.State[House, Unit, Area]):
     moving: tuple[Group, ...] = ()
     leaving: bool = False
     gathered: tuple[str, ...] = ()
+    specials: tuple[str, ...] = ()
     becoming: str = ""
     played_on: tuple[str, ...] = ()
 

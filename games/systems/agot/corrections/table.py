@@ -215,7 +215,7 @@ class AgotCorrections(EndCorrections[Table]):
 
     def _tell_power(self, g: Table, army: House) -> None:
         line = _("%(house)s: %(power)s power available, %(on_board)s on the board.")
-        g.say(line, house=house(army.key), power=army.power, on_board=army.tokens_out)
+        g.say(line, house=house(army.key), power=army.power, on_board=g.laid(army.key))
 
     # --- the table -------------------------------------------------------------------------------
 

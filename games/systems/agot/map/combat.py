@@ -113,9 +113,10 @@ class Losses(Step[Table]):
 
     @answer
     def lose(self, g: Table, seat: str, unit: str) -> None:
-        g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[unit]))
+        """Beaten defenders that are routed already fall at the end, so of units alike they go first."""
+        _tell_lost(g, seat, unit, 1)
         if self.winner == "attacker":
-            control.leave_dead(g, self.place, unit)
+            control.leave_dead(g, self.place, unit, routed_first=True)
         else:
             fall(g, self.start, unit)
         g.goto(self)
@@ -137,7 +138,7 @@ def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
     """The beaten attackers go back where they came from, routed; siege engines cannot retreat."""
     if engines := marching(g, place).get(SIEGE, 0):
         fall(g, key, SIEGE, engines)
-        g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=Term(UNITS[SIEGE]))
+        _tell_lost(g, seat, SIEGE, engines)
     if g.moving:
         g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(key))
         g.call(Shed(seat, "", key, place, key))
@@ -156,11 +157,18 @@ def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
         dead = area.count(unit) if unit == SIEGE else area.routed.count(unit)
         if dead:
             control.leave_dead(g, place, unit, dead)
-            g.say(_("%(house)s loses: %(unit)s."), house=house(loser), unit=Term(UNITS[unit]))
+            _tell_lost(g, loser, unit, dead)
     if area.house:
         g.call(Retreat(loser, seat, key, place))
     else:
         move_in(g, seat, key)
+
+
+def _tell_lost(g: Table, seat: str, unit: str, number: int) -> None:
+    """Say what a house loses, and how many where it is more than one."""
+    what = Term(UNITS[unit])
+    several = say(_("%(count)s × %(unit)s"), count=number, unit=what)
+    g.say(_("%(house)s loses: %(unit)s."), house=house(seat), unit=several if number > 1 else what)
 
 
 STEPS: tuple[type[Step[Table]], ...] = (Battle, Losses)

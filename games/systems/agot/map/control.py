@@ -218,12 +218,13 @@ def dislodge(area: Area) -> None:
         area.garrison = 0
 
 
-def leave_dead(g: Table, key: str, unit: str, number: int = 1) -> None:
-    """Take units off the board. Routed ones go last."""
+def leave_dead(g: Table, key: str, unit: str, number: int = 1, *, routed_first: bool = False) -> None:
+    """Take units off the board. Routed ones go last, or first where they would fall anyway."""
     area: Area = g.objectives[key]
     area.add(unit, -number)
     routed = [one for one in area.routed if one != unit]
-    keep = min(area.routed.count(unit), area.count(unit))
+    lying = area.routed.count(unit)
+    keep = min(max(0, lying - number) if routed_first else lying, area.count(unit))
     area.routed = tuple(sorted((*routed, *[unit] * keep))) if area.size else ()
 
 

@@ -32,10 +32,8 @@ class Marches(ByTurns, action.Orders):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         used = {order for who, _area, order in g.marched if who == seat}
         gone = {area for _who, area, _order in g.marched}
-        barred = {
-            order for order in order_tokens.MARCHES if order_tokens.is_barred(g, order_tokens.march(order))
-        }
-        left = [order for order in order_tokens.MARCHES if order not in used | barred]
+        may_lie = (o for o in order_tokens.MARCHES if order_tokens.may_lie(g, seat, order_tokens.march(o)))
+        left = [order for order in may_lie if order not in used]
         for key in control.occupied(g, seat):
             if key not in gone and any(control.standing(g.objectives[key]).values()):
                 yield from (march_from(key, order) for order in left)

@@ -7,12 +7,13 @@ from functools import cache
 
 from games.core.kit import Silent, reopen
 from games.core.steps import Offer, answer
-from games.core.words import Line, say
+from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.settling import settle
 from games.systems.agot.map.westeros_cards import Muster
+from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import action, ending, income, planning
 from games.systems.agot.tracks.houses import ByTurns
@@ -28,11 +29,21 @@ class Planning(planning.Planning):
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
         places = tuple(chart.name(key) for key in needing_orders(g, seat))
-        star = stars(len(g.seats), g.place(COURT, seat))
-        line = _("%(count)s orders, at most %(stars)s special orders: %(areas)s.")
-        if not star:
-            line = _("%(count)s orders, none special: %(areas)s.")
-        return say(line, count=len(places), stars=star, areas=places)
+        if not places:
+            return Line(NO_UNITS)
+        line = say_count(
+            "%(count)s order: %(areas)s", "%(count)s orders: %(areas)s", len(places), areas=places
+        )
+        return say(_("%(orders)s. %(special)s"), orders=line, special=special(g, seat))
+
+
+NO_UNITS = _("You have no units, so you place no orders.")
+
+
+def special(g: Table, seat: str) -> Line:
+    """How many of a house's orders may be special (BASE-06)."""
+    most = stars(len(g.seats), g.place(COURT, seat))
+    return say(_("At most %(stars)s special."), stars=most) if most else Line(_("None special."))
 
 
 def needing_orders(g: Table, seat: str) -> list[str]:
@@ -44,7 +55,8 @@ class Consolidation(ByTurns, action.Consolidation):
     """AGOT-51, AGOT-52: an order brings one power and one for each icon; in a port one, under blockade none.
 
     A special order in a castle or stronghold may muster instead, never in a port. BASE-07: in turn order each
-    house resolves one, round and round until none is left.
+    house resolves one, round and round until none is left. BASE-12: it has three of them; one is special,
+    which the King's Court may not allow it (BASE-06).
     """
 
     rule = "AGOT-51"
@@ -53,6 +65,10 @@ class Consolidation(ByTurns, action.Consolidation):
 
     def places(self, g: Table, seat: str) -> Iterator[str]:
         """The areas in which such an order of a house may lie."""
+        resolved = sum(g.objectives[key].house == seat for key in g.gathered)
+        tokens = (o for o in order_tokens.CONSOLIDATES if order_tokens.may_lie(g, seat, o))
+        if resolved >= sum(order_tokens.numbers()[order] for order in tokens):
+            return
         for key, area in g.objectives.items():
             if area.house == seat and key not in g.gathered and chart.kind(key) != chart.SEA:
                 yield key
@@ -61,9 +77,10 @@ class Consolidation(ByTurns, action.Consolidation):
         return [seat for seat in self.left(g)[:1] if any(self.places(g, seat))]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        may_muster = order_tokens.may_be_special(g, seat) and seat not in g.specials
         for key in self.places(g, seat):
             yield gathering(key, worth(g, key))
-            if chart.points(key):
+            if may_muster and chart.points(key):
                 yield mustering(key)
         yield NO_ORDER
 
@@ -83,6 +100,7 @@ class Consolidation(ByTurns, action.Consolidation):
     @answer
     def special(self, g: Table, seat: str, area: str) -> None:
         self.resolved(g, area)
+        g.specials = (*g.specials, seat)
         line = _("%(house)s musters with a special order in %(area)s.")
         g.say(line, house=house(seat), area=chart.name(area))
         g.goto(Consolidation(self.next(g, seat)))
@@ -100,7 +118,7 @@ class Consolidation(ByTurns, action.Consolidation):
             self.go_on(g)
 
     def go_on(self, g: Table) -> None:
-        g.gathered = ()
+        g.gathered = g.specials = ()
         g.goto(action.Realms)
 
     def asking(self, g: Table, seat: str | None) -> Line:

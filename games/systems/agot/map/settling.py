@@ -18,5 +18,6 @@ def settle(g: Table) -> None:
         control.dislodge(g.objectives[key])
     ports.settle(g)
     control.recount(g)
+    ending.forget_playing_on(g)
     if ending.is_won(g):
         g.call(ending.Reckoning)

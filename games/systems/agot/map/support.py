@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from games.systems.agot.map import chart, control
 from games.systems.agot.map.moving import marching, planned, waiting
 from games.systems.agot.orders import order_tokens
@@ -29,17 +31,31 @@ def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int
 
 
 def _may_support(g: Table, area: Area) -> bool:
-    return not order_tokens.are_open(g) or order_tokens.kind(area.order_token) == order_tokens.SUPPORT
+    """Whether a Support order may lie in an area.
+
+    Of orders on the board only this is known: a Westeros card may forbid them (BASE-05), and where a March
+    order was resolved this round no other has been.
+    """
+    if order_tokens.are_open(g):
+        return order_tokens.kind(area.order_token) == order_tokens.SUPPORT
+    has_marched = any(key == area.key for _seat, key, _order in g.marched)
+    return not has_marched and not order_tokens.is_barred(g, order_tokens.SUPPORT)
 
 
 def most_support(g: Table, seat: str, key: str, place: str) -> int:
     """The support that could come to a march, the marching area left out.
 
-    Where orders lie on the board, one of the Support orders may have a star.
+    Where orders lie on the board, one Support order of each house may have a star, and units that come to an
+    empty area find no order there.
     """
     near = support_of(planned(g, seat, key), place)
-    found = [worth for area, worth in near.items() if area != key]
-    return sum(found) + (1 if found and not order_tokens.are_open(g) else 0)
+    found = {area: worth for area, worth in near.items() if area != key and g.objectives[area].house}
+    return sum(found.values()) + (0 if order_tokens.are_open(g) else _most_stars(g, found))
+
+
+def _most_stars(g: Table, areas: Iterable[str]) -> int:
+    """How many special Support orders may lie there: a house has one, if it may have any (BASE-06)."""
+    return sum(order_tokens.may_be_special(g, house) for house in {g.objectives[key].house for key in areas})
 
 
 def own_strength(g: Table, place: str, order: str) -> int:

@@ -118,8 +118,14 @@ class Muster(Step[Table]):
 
     @answer
     def enough(self, g: Table, seat: str) -> None:
-        line = _("%(house)s musters no more in %(area)s: %(points)s points are lost.")
-        g.say(line, house=house(seat), area=chart.name(self.area), points=self.points)
+        line = say_count(
+            "%(house)s musters no more in %(area)s: %(count)s point is lost.",
+            "%(house)s musters no more in %(area)s: %(count)s points are lost.",
+            self.points,
+            house=house(seat),
+            area=chart.name(self.area),
+        )
+        g.lines.append(line)
         g.end()
 
     def spend(self, g: Table, price: int) -> None:

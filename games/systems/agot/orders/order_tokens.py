@@ -42,6 +42,10 @@ MARCHES = ("minus", "zero", "plus")
 """The values of the March orders, as an answer names them; a house has one of each."""
 
 
+CONSOLIDATES = (CONSOLIDATE, f"{CONSOLIDATE}-star")
+"""The Consolidate Power orders, the special one last."""
+
+
 def march(value: str) -> str:
     """The March order of this value."""
     return f"{MARCH}-{value}"
@@ -103,6 +107,16 @@ def is_barred(g: Table, order: str) -> bool:
 
 def _bars(card: str, order: str) -> bool:
     return BARRED.get(card) in (order, kind(order))
+
+
+def may_be_special(g: Table, seat: str) -> bool:
+    """Whether the King's Court track allows a house any special order (BASE-06)."""
+    return stars(len(g.seats), g.place(COURT, seat)) > 0
+
+
+def may_lie(g: Table, seat: str, order: str) -> bool:
+    """Whether a house can have laid an order on the board this round: BASE-05, BASE-06."""
+    return not is_barred(g, order) and (may_be_special(g, seat) or not has_star(order))
 
 
 def left(g: Table, seat: str, placed: Mapping[str, str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from games.core.notation import Action
 from games.core.steps import Offer, Step, answer
-from games.core.words import Line, say
+from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house, stars
 from games.systems.agot.map import chart, round
@@ -88,11 +88,13 @@ class Planning(round.Planning):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.armies[seat].done:
             return super().helping(g, seat)
+        if not round.needing_orders(g, seat):
+            return Line(round.NO_UNITS)
         line = _("%(placed)s of %(count)s placed in secret, at most %(stars)s special.")
         if not stars(len(g.seats), g.place(COURT, seat)):
             line = _("%(placed)s of %(count)s placed in secret, none special.")
         count, most = len(round.needing_orders(g, seat)), stars(len(g.seats), g.place(COURT, seat))
-        return say(line, placed=g.armies[seat].face_down, count=count, stars=most)
+        return say(line, placed=len(placed_by(g, seat)), count=count, stars=most)
 
 
 @cache
@@ -103,8 +105,12 @@ def turning_to(key: str, order: str) -> Offer:
 
 
 def placed_by(g: Table, seat: str) -> dict[str, str]:
-    """The orders that a house has placed face down, as far as the reader may know them."""
-    return g.armies[seat].hidden.get(PLACED) or {}
+    """The orders that a house has placed face down, as far as the reader may know them.
+
+    Where its units are gone by a correction there is no order any more.
+    """
+    placed: dict[str, str] = g.armies[seat].hidden.get(PLACED) or {}
+    return {key: order for key, order in placed.items() if g.objectives[key].house == seat}
 
 
 def busy_with(g: Table, seat: str) -> str:
@@ -158,8 +164,11 @@ def _no_token(g: Table, seat: str, order: str) -> Line | None:
         return say(_("A Westeros card forbids it this round: %(order)s."), order=order_tokens.told(order))
     if order not in order_tokens.left(g, seat, others):
         if order_tokens.has_star(order) and order not in others.values():
-            most = stars(len(g.seats), g.place(COURT, seat))
-            return say(_("You may place at most %(stars)s special orders."), stars=most)
+            return say_count(
+                "You may place at most %(count)s special order.",
+                "You may place at most %(count)s special orders.",
+                stars(len(g.seats), g.place(COURT, seat)),
+            )
         return say(_("No token of this kind is left: %(order)s."), order=order_tokens.told(order))
     return None
 

@@ -6,6 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot.map import control
 from games.systems.agot.tests.tables import at, field, gathered, table
+from tests.positions import said
 
 
 def corrected(g, path, *actions):
@@ -76,3 +77,14 @@ def test_only_an_army_is_made_smaller_and_a_single_unit_stays():
     g.armies["stark"].supply = 0
     g = at(g, "reconcile")
     assert {one.action for one in engine.offers(g, "stark")} == {"remove:winterfell:footman"}
+
+
+@pytest.mark.parametrize(("mode", "on_board"), [("light", 1), ("full", 2)])
+def test_corrected_power_is_told_with_the_tokens_that_lie_on_the_board(mode, on_board):
+    """Beside the board its player notes them; on the map they are counted."""
+    g = at(field(3) if mode == "full" else table(), "raven")
+    g.armies["stark"].tokens_out = 0 if mode == "full" else 1
+    for key in ("the-eyrie", "karhold") if mode == "full" else ():
+        g.objectives[key].token = "stark"
+    told = said(corrected(g, "army/stark", "power:stark:1"))
+    assert told == f"Stark: 6 power available, {on_board} on the board."

@@ -114,7 +114,7 @@ def test_what_is_not_spent_is_lost():
     g = play(muster(field(), "stark", "winterfell", 2), "stark muster:footman:winterfell")
     assert g.question.about[2] == "1"
     g = play(g, "stark enough")
-    assert "Stark musters no more in Winterfell: 1 points are lost." in str(g.lines[0])
+    assert "Stark musters no more in Winterfell: 1 point is lost." in str(g.lines[0])
     assert g.question.step == "planning"
 
 

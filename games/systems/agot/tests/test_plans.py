@@ -15,6 +15,7 @@ from games.systems.agot.tests.tables import (
     play,
     power,
     sent,
+    table,
     within,
 )
 from tests.positions import offered, said
@@ -232,6 +233,28 @@ def test_a_table_that_plays_on_is_not_ended_by_the_next_march():
     control.recount(g)
     g = sent(play(g, "stark march:winterfell:zero"), "stark", "karhold footman 1")
     assert g.result is None
+
+
+@pytest.mark.rule("BASE-09")
+def test_who_has_lost_the_seventh_after_playing_on_wins_with_the_next_one():
+    """The table played on with a count that was wrong, and put it right."""
+    g = at(field(3, stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F"), "raven")
+    control.recount(g)
+    g = play(engine.adjust(g, "stark", "army/stark", "power:stark:1"), "lannister play-on")
+    g = engine.adjust(g, "stark", "objective/harrenhal", "footman:harrenhal-of-stark:-1")
+    assert (g.points("stark"), g.question.step) == (6, "raven")
+    g = sent(marching(g, "stark", "riverrun"), "stark", "lannisport footman 1")
+    g = play(g, "stark leave")
+    assert (g.result["winner"], g.result["how"]) == ("stark", "seven")
+
+
+@pytest.mark.rule("BASE-09")
+def test_the_seventh_is_asked_about_again_when_it_was_lost_in_between():
+    g = engine.adjust(table(), "stark", "army/stark", "castles:stark:5")
+    g = play(g, "lannister play-on")
+    g = engine.adjust(g, "stark", "army/stark", "castles:stark:-1")
+    assert g.question.step == "planning"
+    assert engine.adjust(g, "stark", "army/stark", "castles:stark:1").question.step == "ending"
 
 
 def test_a_correction_moves_no_ships_and_the_next_march_does():

@@ -54,6 +54,26 @@ def test_routed_defenders_fall():
     assert g.objectives["castle-black"].footmen == 0
 
 
+@pytest.mark.rule("AGOT-90")
+def test_of_units_alike_the_routed_one_is_lost_to_the_cards_first():
+    """It would fall anyway, so nobody would give up the one that can still retreat."""
+    g = field(stark="winterfell:FK", greyjoy="karhold:FF")
+    g.objectives["karhold"].routed = ("footman",)
+    g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
+    g = play(g, "stark wins:attacker", "greyjoy lose:footman", "greyjoy enough")
+    assert (asks(g), g.objectives["karhold"].footmen) == ("retreat greyjoy", 1)
+    assert g.objectives["karhold"].routed == ()
+
+
+@pytest.mark.rule("AGOT-90")
+def test_the_log_counts_what_falls_in_a_lost_combat():
+    assert "Greyjoy loses: 2 × Siege engine." in said(beaten("karhold:EE"))
+    assert "Greyjoy loses: 2 × Footman." in said(beaten("karhold:FFK", routed=("footman",) * 2))
+    g = marching(field(stark="winterfell:EEF", greyjoy="karhold:F"), "stark", "winterfell")
+    g = sent(g, "stark", "karhold siege-engine 2")
+    assert "Stark loses: 2 × Siege engine." in said(play(g, "stark wins:defender", "stark enough"))
+
+
 @pytest.mark.rule("AGOT-05")
 def test_a_retreat_beyond_supply_loses_units_as_its_player_says():
     g = beaten("karhold:FKK castle-black:F pyke:FF", level=0)

@@ -191,8 +191,23 @@ def test_planning_names_the_orders_with_a_star():
 def test_the_last_of_the_kings_court_is_told_that_no_order_may_be_special(mode):
     g = table(5, mode)
     help = str(engine.step_of(g).helping(g, g.track("kings-court")[-1]))
-    assert "none special" in help
-    assert "at most" not in help
+    assert "none special" in help.lower()
+    assert "at most" not in help.lower()
+
+
+@pytest.mark.rule("AGOT-91")
+def test_planning_tells_how_many_orders_and_that_a_house_without_units_places_none():
+    """Of three houses Stark may place two special orders; Baratheon has lost all its units."""
+    told = {
+        "full": "1 order: Winterfell. At most 2 special.",
+        "orders": "0 of 1 placed in secret, at most 2 special.",
+    }
+    for mode, expected in told.items():
+        g = at(field(3, mode, stark="winterfell:F", lannister="lannisport:F riverrun:F"), "planning")
+        helps = {seat: str(engine.step_of(g).helping(g, seat)) for seat in g.seats}
+        assert helps["stark"] == expected
+        assert helps["baratheon"] == "You have no units, so you place no orders."
+        assert "placed" in offered(g, "baratheon")
 
 
 @pytest.mark.rule("BASE-06")

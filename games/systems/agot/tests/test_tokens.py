@@ -8,7 +8,7 @@ import pytest
 from games.core import engine
 from games.systems.agot.orders import order_tokens, token_grid
 from games.systems.agot.page.table import AgotPage
-from games.systems.agot.tests.tables import at, ordered, play, table
+from games.systems.agot.tests.tables import at, field, ordered, play, table
 from games.templating import part
 from tests.positions import offered
 
@@ -22,6 +22,19 @@ def grid(g, seat="stark"):
     page = AgotPage(engine.view(g, seat), seat, engine.offers(g, seat), str, lambda path: "")
     first, *rest = page.groups()
     return first, rest
+
+
+@pytest.mark.rule("BASE-06")
+@pytest.mark.rule("BASE-12")
+def test_an_order_whose_units_are_corrected_away_gives_its_token_back():
+    """Its area cannot be tapped any more, so nobody could lift it either."""
+    g = at(field(3, "orders", stark="winterfell:F karhold:F", lannister="lannisport:F"), "planning")
+    g = play(g, "stark order:march-plus", "stark order:support-star")
+    g = engine.adjust(g, "stark", "objective/karhold", "footman:karhold-of-stark:-1")
+    told = str(engine.step_of(g).helping(g, "stark"))
+    assert told == "1 of 1 placed in secret, at most 2 special."
+    g = play(g, "stark at:winterfell")
+    assert "order:march-plus" in offered(g, "stark")
 
 
 def drawn(group):

@@ -143,6 +143,7 @@ class RoundEnd(Silent[Table]):
         if ending.has_seven(g) or g.round >= box()["rounds"]:
             g.goto(ending.Reckoning)
             return
+        ending.forget_playing_on(g)
         rounds.begin(g)
         g.goto(rounds.Westeros)
 

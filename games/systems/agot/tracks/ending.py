@@ -10,7 +10,7 @@ from games.core.ends import HandEnd, ends_now, others, stated
 from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
-from games.core.words import Argument, Line, say
+from games.core.words import Argument, Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot import standings
 from games.systems.agot.box import THRONE, box, house
@@ -86,7 +86,13 @@ class Reckoning(Together[Table]):
     @answer
     def land(self, g: Table, seat: str, areas: int) -> None:
         g.armies[seat].done, g.armies[seat].land = True, areas
-        g.say(_("%(house)s controls %(areas)s land areas."), house=house(seat), areas=areas)
+        line = say_count(
+            "%(house)s controls %(count)s land area.",
+            "%(house)s controls %(count)s land areas.",
+            areas,
+            house=house(seat),
+        )
+        g.lines.append(line)
 
     def go_on(self, g: Table) -> None:
         conclude(g, *decided(g))
@@ -139,6 +145,7 @@ class Ending(HandEnd[Table]):
 
 def ask_first(g: Table) -> None:
     """A correction that brings a house to seven, or would end the game at once, becomes a question."""
+    forget_playing_on(g)
     if g.result is not None:
         _recompute(g)
     elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (is_won(g) or ends_now(g)):
@@ -148,6 +155,12 @@ def ask_first(g: Table) -> None:
 def is_won(g: Table) -> bool:
     """Whether a house has reached seven, and the table has not chosen to play on as it stands."""
     return has_seven(g) and g.played_on != tuple(sorted(leaders(g)))
+
+
+def forget_playing_on(g: Table) -> None:
+    """That the table plays on with seven holds for these seven: the next time it is won anew (BASE-09)."""
+    if not has_seven(g):
+        g.played_on = ()
 
 
 def _recompute(g: Table) -> None:

@@ -55,7 +55,7 @@ class Planning(Settled):
         most = stars(len(g.seats), g.place(COURT, seat))
         if not most:
             return Line(_("One in every area and port with your units; none special."))
-        line = _("One in every area and port with your units; at most %(stars)s special orders.")
+        line = _("One in every area and port with your units; at most %(stars)s special.")
         return say(line, stars=most)
 
 

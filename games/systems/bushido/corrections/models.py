@@ -23,7 +23,7 @@ from games.systems.bushido.corrections.headings import (
     WOUNDS,
 )
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import actions, objectives, scenarios, states, wounds
+from games.systems.bushido.rules import actions, activations, objectives, scenarios, states, wounds
 from games.systems.bushido.rules.ending import Closing
 from games.systems.bushido.rules.windows import MOMENTS
 from games.systems.bushido.rules.wound_test import WoundTest
@@ -134,7 +134,12 @@ class ModelCorrections(Corrections[Table]):
 
     @answer
     def feat(self, g: Table, seat: str, unit: Unit, price: int) -> None:
-        """BUSH-09, BUSH-14: Active feats are for the Active Player, until the rival acts."""
+        """BUSH-09, BUSH-14: in the Main phase Active feats are the Active Player's, until the rival acts."""
+        if not activations.is_main(g):
+            raise IllegalAction(
+                Line(_("Active feats are for the Main Phase. For an Instant feat, pay its Ki here.")),
+                "BUSH-14",
+            )
         if unit.player not in (g.active, g.feats):
             raise IllegalAction(
                 Line(_("Active feats are for the Active Player only. For an Instant feat, pay its Ki here.")),

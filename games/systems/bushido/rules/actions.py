@@ -125,7 +125,10 @@ def hit_back(g: Table, target: Unit) -> None:
     Whoever is drawn into one is no longer Disguised.
     """
     states.clear(target, states.DISGUISED)
-    if target.tireless or not target.counters:
+    if target.tireless:
+        g.say(_("%(model)s is Tireless: it pays no counter for its part."), model=target.name)
+        return
+    if not target.counters:
         g.say(_("%(model)s has no counter to pay for its part."), model=target.name)
         return
     spend(target, MELEE)

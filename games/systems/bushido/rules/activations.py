@@ -253,10 +253,12 @@ class Act(Step[Table]):
     def focus(self, g: Table, seat: str) -> None:
         unit = self._chosen(g)
         if unit.is_communal:
-            g.armies[unit.army].communal += unit.gain or 0
+            side = g.armies[unit.army]
+            side.communal += unit.gain or 0
+            g.say(_("%(model)s focuses: %(ki)s shared Ki."), model=unit.name, ki=side.communal)
         else:
             ki.add(unit, unit.gain or 0)
-        g.say(_("%(model)s focuses: %(ki)s Ki."), model=unit.name, ki=unit.ki)
+            g.say(_("%(model)s focuses: %(ki)s Ki."), model=unit.name, ki=unit.ki)
         self._finish(g, COMPLEX)
 
     @answer
@@ -379,6 +381,12 @@ def hand_over(g: Table, following: str) -> None:
         g.acting, g.target, g.feats = None, None, ""
         g.say(_("No model can act any more. The End Phase begins."))
         g.goto(EndEffects)
+
+
+def is_main(g: Table) -> bool:
+    """Whether the Main phase is on, whatever question covers it just now."""
+    names = {step.name for step in MAIN}
+    return any(question.step in names for question in g.flow)
 
 
 MAIN: tuple[type[Step[Table]], ...] = (BeginMain, FeatsBefore, Turn, Act, FeatsAfter)

@@ -50,6 +50,8 @@ def reason(g: Table) -> str:
         return LAST_TURN
     if victory.scored(g) >= victory.available(g):
         return ALL_SCORED
+    if _is_duel(g) and victory.slain(g):
+        return NEITHER
     gone = wiped_out(g)
     if gone and g.played_on != (g.round, *gone):
         return BOTH_OUT if len(gone) == len(g.seats) else WIPED_OUT

@@ -144,7 +144,8 @@ def _left(g: Table) -> list[int]:
 class Tally(Agreement):
     """BUSH-20: a check gives its one Victory Point to whoever is ahead. Both agree before it is written.
 
-    Level, nobody gets it; what the table cannot know, and what an effect says otherwise, the players say.
+    Level, nobody gets it; what the table cannot know, and what an effect says otherwise, the players say: so
+    of two slain VIMs, which fell first.
     `number` is the place of the check in its scenario.
     """
 
@@ -156,7 +157,7 @@ class Tally(Agreement):
     settles_score = True
 
     def waiting(self, g: Table) -> tuple[str, ...]:
-        is_clear = self._check(g).by == SLAIN and self._proposed(g) == NOBODY
+        is_clear = self._check(g).by == SLAIN and not victory.slain(g)
         return () if is_clear else super().waiting(g)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -214,6 +215,9 @@ class Tally(Agreement):
     def _told(self, g: Table) -> Line:
         """The numbers of a check, as its button shows them."""
         by = self._check(g).by
+        if by == SLAIN:
+            fallen = tuple(g.units[g.armies[seat].vim].name for seat in victory.slain(g))
+            return say(_("Out of the match: %(models)s."), models=fallen)
         if by not in (POINTS, FRIENDLY):
             return Line(_("Measure on the battlefield, then say who is ahead."))
         first, second = g.seats

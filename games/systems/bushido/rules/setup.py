@@ -228,6 +228,10 @@ class Deploy(Together[Table]):
         g.say(_("%(model)s deploys after all."), model=unit.name)
 
     def go_on(self, g: Table) -> None:
+        """Also who has joined a warband since it was deployed stands on the battlefield."""
+        for unit in g.units.values():
+            if unit.place == UNPLACED:
+                unit.place = TABLE
         begin_turn(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:

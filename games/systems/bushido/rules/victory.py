@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.systems.bushido.pieces import REMOVED, Table
 from games.systems.bushido.rules import objectives, scenarios
-from games.systems.bushido.rules.scenarios import FRIENDLY, POINTS, SLAIN, Check
+from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
 
 NOBODY = "nobody"
 
@@ -12,13 +12,20 @@ NOBODY = "nobody"
 def due(g: Table) -> list[tuple[int, Check]]:
     """The checks of this End phase, with their numbers in the scenario."""
     checks = enumerate(scenarios.of(g).checks)
-    return [(at, check) for at, check in checks if check.is_due(g.round, is_final=g.is_final)]
+    due_now = (each for each in checks if each[1].is_due(g.round, is_final=g.is_final))
+    return [(at, check) for at, check in due_now if not _is_given(g, check)]
+
+
+def _is_given(g: Table, check: Check) -> bool:
+    """BUSH-22: whether a check of any turn has given its one Victory Point."""
+    return check.turn == "any" and any(score.reason == CHECKS[check.by] for score in g.scores.values())
 
 
 def next_check(g: Table) -> str:
     """What the next Victory Point is given for; "" where none is to come."""
     for check in scenarios.of(g).checks:
-        if not check.turn.isdigit() or int(check.turn) >= g.round:
+        is_to_come = int(check.turn) >= g.round if check.turn.isdigit() else not _is_given(g, check)
+        if is_to_come:
             return check.by
     return ""
 
@@ -40,8 +47,8 @@ def ahead(g: Table, by: str) -> str:
         first, second = sorted(g.seats, key=lambda seat: counts[seat], reverse=True)
         return first if counts[first] > counts[second] else NOBODY
     if by == SLAIN:
-        alive = [seat for seat in g.seats if not _is_slain(g, seat)]
-        return alive[0] if len(alive) == 1 else NOBODY
+        fallen = slain(g)
+        return g.rival(fallen[0]) if len(fallen) == 1 else NOBODY
     return ""
 
 
@@ -50,6 +57,7 @@ def count(g: Table, seat: str, by: str) -> int:
     return g.armies[seat].scenario_points if by == POINTS else objectives.friendly(g, seat)
 
 
-def _is_slain(g: Table, seat: str) -> bool:
-    unit = g.units.get(g.armies[seat].vim)
-    return unit is not None and unit.place == REMOVED
+def slain(g: Table) -> list[str]:
+    """The seats whose VIM is out of the match."""
+    vims = {seat: g.units.get(g.armies[seat].vim) for seat in g.seats}
+    return [seat for seat, unit in vims.items() if unit is not None and unit.place == REMOVED]

@@ -6,7 +6,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.starting_phase import PassTokens
-from games.systems.bushido.tests.tables import left, model, play, starting, table
+from games.systems.bushido.tests.tables import ending, left, model, play, starting, table
 from tests.positions import asks, offered, said
 
 
@@ -116,6 +116,24 @@ def test_a_target_without_a_counter_or_tireless_pays_nothing():
 
 
 @pytest.mark.rule("BUSH-13")
+def test_why_a_target_pays_nothing_is_told():
+    blue = [model("spent", counters=0), model("tireless", tireless=True)]
+    spent = play(table(blue=blue), "red act:goshi", "red melee:spent")
+    assert "Spent has no counter to pay for its part." in said(spent)
+    fresh = play(table(blue=blue), "red act:goshi", "red melee:tireless")
+    assert "Tireless is Tireless: it pays no counter for its part." in said(fresh)
+
+
+@pytest.mark.rule("BUSH-03")
+def test_who_focuses_for_a_shared_card_tells_what_is_on_it():
+    g = table([model("goshi", ki_cap="*")])
+    g.armies["red"].communal = 3
+    g = play(g, "red act:goshi", "red focus")
+    assert (g.armies["red"].communal, g.units["goshi"].ki) == (5, 0)
+    assert "Goshi focuses: 5 shared Ki." in said(g)
+
+
+@pytest.mark.rule("BUSH-13")
 def test_who_fights_back_can_be_noted_after_a_plain_simple_action():
     g = play(table(), "red simple:goshi", "red unit/oni fights-back:oni")
     assert left(g) == {"goshi": 1, "oni": 1}
@@ -127,6 +145,23 @@ def test_who_fights_back_can_be_noted_after_a_plain_simple_action():
 def test_counters_of_an_effect_that_names_no_action_are_not_touched():
     g = play(table(), "red unit/goshi ki:goshi:1")
     assert left(g) == {"goshi": 2, "oni": 2}
+
+
+@pytest.mark.rule("BUSH-14")
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_outside_the_main_phase_there_are_no_active_feats(seat):
+    """Who has been chosen to go first is no Active Player yet, and who was the last is none any more."""
+    fearful = {"markers": (("frightened", 1),), "ki": 3}
+    ended = ending([model("goshi", **fearful)], [model("oni", ki=3)])
+    begun = starting([model("goshi", note="Rain", reminders=frozenset({"starting"}), ki=3)])
+    begun = play(begun, "red rolled:6", "blue rolled:2", "red first:red")
+    assert (asks(ended), asks(begun)) == ("expiry red", "starting-effects red")
+    for g in (ended, begun):
+        g.units["oni"].ki = 3
+        unit = "goshi" if seat == "red" else "oni"
+        with pytest.raises(engine.IllegalAction) as refused:
+            play(g, f"{seat} unit/{unit} feat:{unit}:1")
+        assert str(refused.value.line).startswith("Active feats are for the Main Phase.")
 
 
 @pytest.mark.rule("BUSH-14")

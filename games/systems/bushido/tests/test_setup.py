@@ -194,3 +194,10 @@ def test_a_rival_cannot_bring_a_flanking_model_to_the_table():
     with pytest.raises(IllegalAction) as found:
         play(g, "blue unit/isamu on-table:isamu")
     assert "arrives by its flank" in str(found.value.line)
+
+
+@pytest.mark.rule("BUSH-32")
+def test_a_model_that_joins_a_deployed_warband_stands_on_the_battlefield_with_it():
+    g = play(chosen("keii"), "red deployed", "red army/red summon:red Oni Brother", "blue deployed")
+    (joined,) = (unit for unit in g.units.values() if unit.name == "Oni Brother")
+    assert (g.round, joined.place) == (1, "table")

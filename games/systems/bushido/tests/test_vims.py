@@ -3,6 +3,7 @@
 import pytest
 
 from games.core import engine
+from games.systems.bushido.rules import victory
 from games.systems.bushido.tests.tables import chosen, model, play, table
 from tests.positions import asks, offered, said
 
@@ -72,3 +73,45 @@ def test_in_honbasho_a_slain_vim_decides():
     g.armies["red"].vim, g.armies["blue"].vim = "goshi", "oni"
     g = play(g, "red simple:goshi", "red done", "red agree", "blue agree", "red end-match")
     assert (g.result["winner"], g.points("red")) == ("red", 1)
+
+
+def both_slain():
+    """The last question of a turn of Honbasho in which both VIMs were slain; others still stand."""
+    red = [model("goshi", place="removed"), model("ima", counters=1)]
+    blue = [model("oni", place="removed"), model("imp", counters=0)]
+    g = table(red, blue, turn=2, scenario="honbasho")
+    g.armies["red"].vim, g.armies["blue"].vim = "goshi", "oni"
+    return play(g, "red simple:ima", "red done")
+
+
+@pytest.mark.rule("BUSH-29")
+def test_of_two_slain_vims_the_players_say_which_fell_first():
+    g = both_slain()
+    assert asks(g) == "tally red blue"
+    assert offered(g, "red") == ["agree", "award:blue", "award:red"]
+    told = [str(offer.detail) for offer in engine.offers(g, "red") if offer.action == "agree"]
+    assert told == ["Out of the match: Goshi, Oni."]
+    g = play(g, "red award:blue", "blue agree", "red end-match")
+    assert (g.result["winner"], g.points("blue")) == ("blue", 1)
+
+
+@pytest.mark.rule("BUSH-29")
+def test_two_vims_slain_at_once_are_a_loss_for_both_and_the_end():
+    g = play(both_slain(), "red agree", "blue agree")
+    assert asks(g) == "closing red blue"
+    g = play(g, "red end-match")
+    assert (g.result["winner"], g.result["how"]) == (None, "neither")
+
+
+@pytest.mark.rule("BUSH-22")
+def test_a_check_of_any_turn_gives_its_one_victory_point_once():
+    """A scenario of an organiser: a slain VIM is worth a point, and the match goes on."""
+    changes = {"check1": "any vim-slain", "check2": "5 points", "check3": "", "vim": "open"}
+    blue = [model("oni", place="removed"), model("imp", counters=0)]
+    g = table([model("goshi", counters=1)], blue, turn=2, changes=changes)
+    g.armies["red"].vim, g.armies["blue"].vim = "goshi", "oni"
+    g = play(g, "red simple:goshi", "red done", "red agree", "blue agree")
+    assert (g.round, g.points("red")) == (3, 1)
+    g = play(g, "red rolled:6", "blue rolled:2", "red first:red")
+    g = play(g, *["red complex:goshi", "blue complex:imp", "blue done"])
+    assert (g.round, g.points("red"), victory.next_check(g)) == (4, 1, "points")
