@@ -82,8 +82,13 @@ def opened(actions: str = "", mode: str = "a-game-of-thrones", **options: int) -
 
 def do(match: Match, actions: str) -> int:
     """Carry out actions as a transcript writes them, behind the screens' backs; the version after them."""
+    return carry_out(match, transcript.actions("game\n" + actions))
+
+
+def carry_out(match: Match, actions: Iterable[transcript.Told]) -> int:
+    """Carry out actions that were read from a transcript; the version after them."""
     playing = Playing(match)
-    for told in transcript.actions("game\n" + actions):
+    for told in actions:
         if told.path:
             playing.adjust(told.seat, told.path, told.action, told.note)
         else:

@@ -50,8 +50,7 @@ def questions(name: str, text: str) -> Iterator[Scene]:
             if state.result is not None:
                 yield at, seated(match, state.seats[0])
         if number < len(told):
-            action = told[number]
-            driving.do(match, f"{action.seat} {action.words}")
+            driving.carry_out(match, [told[number]])
 
 
 def question(state: State) -> str:

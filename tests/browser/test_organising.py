@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import rows
+from games.events import commands, rows
 from games.events.models import Event
 from games.events.rules.standings import standings
-from tests.browser.driving import Screen
+from tests.browser.driving import BROKEN, Screen
+from tests.events.halls import ANNA, opened, play_round, scores
 
 Screens = Callable[..., Screen]
 
@@ -114,3 +115,46 @@ def test_two_organisers_see_each_other_on_the_same_page(
     big_button(olga, "Open round 1")
     otto.page.wait_for_selector('.hall-table .label:text-is("Not begun")')
     assert otto.faults == []
+
+
+def test_the_form_of_an_event_stands_in_line_and_ends_with_its_button(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    page = screen(locale="de-DE").page
+    page.goto("/e/new")
+    page.tap("details.folded summary")
+    name, own = (page.locator(field).bounding_box() for field in ("#name", "#organiser"))
+    assert name["y"] == own["y"]
+    told = page.locator("form.form :is(input:not([type=hidden]), select, button)")
+    assert "main" in told.last.get_attribute("class")
+
+
+def test_each_player_of_a_list_is_as_high_as_a_thumb(screen: Callable[..., Screen], transactional_db) -> None:
+    page = screen().page
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    page.goto(f"{page.url}import")
+    page.fill("#text", "Ada\nBo;Club")
+    page.tap('button:text-is("Look at the list")')
+    page.tap('button:has-text("Enter 2 players")')
+    page.tap('button:has-text("Everybody is here")')
+    page.wait_for_selector(".people .here")
+    heights = page.locator(".people a").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert len(heights) == 2
+    assert min(heights) >= 48
+
+
+def test_names_are_whole_on_a_sheet_that_a_phone_shows(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    code = opened(0)
+    commands.import_table(code, ANNA, "Ada Featherstone,Club 1\nFritz Lüdenscheidt,Club 2")
+    commands.check_in_all(code, ANNA)
+    play_round(code, lambda g, pairing: scores(pairing, 12, 10))
+    page = screen(locale="de-DE").page
+    for path, names in (("standings", ".ranking tbody th"), ("round/1", ".by-table td:nth-child(2)")):
+        page.goto(f"/e/{code}/print/{path}")
+        assert page.locator(names).evaluate_all(BROKEN) == []
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
