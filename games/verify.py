@@ -29,6 +29,7 @@ def faults(file: Data) -> Iterator[str]:
     """A sentence for everything in an export that does not fit."""
     yield from _of_the_file(file)
     yield from _of_the_chain(file)
+    yield from _of_the_reveals(file)
     for entry in file["entries"]:
         yield from _of_the_seals(file, entry)
         yield from _of_the_draws(file, entry)
@@ -70,6 +71,8 @@ def draw(seed: str, counter: int, outcomes: int) -> int:
 
     A value beyond the last whole multiple of `outcomes` is drawn again, with the next attempt.
     """
+    if not 0 < outcomes <= 2**64:
+        raise ValueError(f"a random result of {outcomes} outcomes")
     attempt, limit = 0, 2**64 - 2**64 % outcomes
     while True:
         digest = hmac.new(seed.encode(), f"{counter}:{attempt}".encode(), hashlib.sha256).digest()
@@ -113,14 +116,14 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
         yield f"Entry {entry['version']}: something that was sealed is left out."
     for seat, part in entry["sealed"].items():
         salts, after = part.get("salts", {}), part.get("after", {})
-        apart = {path: value for path, value in after.items() if path.count("/") == 3}
+        apart = {path: value for path, value in after.items() if _is_of_a_value(path)}
         rest = {name: value for name, value in part.items() if name not in ("salts", "after")}
         rest["after"] = {path: value for path, value in after.items() if path not in apart}
         for place, value in (*apart.items(), (seat, rest)):
             salt = salts.get("" if place == seat else place)
             is_right = sha256(f"{salt}{canonical([place, value])}") == promised.get(place)
             # A salt is missing only where a value is still secret; a mask elsewhere does not excuse it.
-            is_secret = _is_masked(part) if place == seat else value == MASK
+            is_secret = _is_secret(file, part if place == seat else {"after": {place: value}})
             if not (is_secret if salt is None else is_right):
                 yield f"Entry {entry['version']}: what {seat} sealed is not what was sealed."
     for place, known in entry.get("revealed", {}).items():
@@ -128,19 +131,60 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
             yield f"Entry {entry['version']}: the answer at {place} is not what was sealed."
 
 
+def _of_the_reveals(file: Data) -> Iterator[str]:
+    """What the history says was revealed must be told, however this reader is told of it."""
+    known = {(entry["version"], place) for entry in file["entries"] for place in _told_answers(file, entry)}
+    for version, place in _opened(file):
+        if (version, place) not in known:
+            yield f"Entry {version}: the answer at {place} was revealed and is left out."
+
+
+def _opened(file: Data) -> Iterator[tuple[int, str]]:
+    """The answers that later entries open: by which entry each was sealed, and its place."""
+    standing: dict[str, int] = {}
+    for entry in file["entries"]:
+        yield from ((standing[place], place) for place in entry["opens"] if place in standing)
+        standing |= dict.fromkeys(filter(_is_of_a_value, entry["commitments"]), entry["version"])
+
+
+def _told_answers(file: Data, entry: Data) -> set[str]:
+    """The places whose hidden values this entry tells with their salts."""
+    if file["format"] != FORMATS[0]:
+        return set(entry.get("revealed", {}))
+    parts = entry["sealed"].values()
+    return {place for part in parts for place in part.get("salts", {}) if place in part.get("after", {})}
+
+
 def _told_places(entry: Data) -> set[str]:
     """The seats of an entry's sealed parts, and the hidden values that these tell."""
     paths = (path for part in entry["sealed"].values() for path in part.get("after", {}))
-    return {*entry["sealed"], *(path for path in paths if path.count("/") == 3)}
+    return {*entry["sealed"], *filter(_is_of_a_value, paths)}
+
+
+def _is_of_a_value(place: str) -> bool:
+    """Whether a place is that of one hidden value ("army/red/hidden/bid")."""
+    return place.count("/") == 3
+
+
+def _is_secret(file: Data, part: Data) -> bool:
+    """Whether a part is masked, and only where its seat keeps values of these names to the end of a match."""
+    kept = _hidden_names(file["position"]) if file["format"] == FORMATS[0] else {}
+    masked = list(_masked(part))
+    return bool(masked) and all(name in kept.get(seat, ()) for seat, name in masked)
+
+
+def _masked(part: Data) -> Iterator[tuple[str, str]]:
+    """The seats and names of the hidden values for which a mask stands in a sealed part."""
+    for image in (part.get("before", {}), part.get("after", {})):
+        for path, value in image.items():
+            _army, seat, *rest = path.split("/")
+            hidden = {rest[1]: value} if rest else (value or {}).get("hidden", {})
+            yield from ((seat, name) for name, kept in hidden.items() if kept == MASK)
 
 
 def _is_told(file: Data, place: str) -> bool:
     """Whether this file tells what is sealed at a place: all of it, masked or not, or the reader's own."""
     return file["format"] == FORMATS[0] or (place.split("/")[1:2] or [place])[0] == file["seat"]
-
-
-def _is_masked(value: Any) -> bool:
-    return any(map(_is_masked, value.values())) if isinstance(value, dict) else value == MASK
 
 
 def _of_the_draws(file: Data, entry: Data) -> Iterator[str]:
@@ -167,11 +211,20 @@ def _of_the_position(file: Data) -> Iterator[str]:
             _put(found, path, value)
     if file["mode"] != found["mode"] or (file["finished_at"] is None) != (found["result"] is None):
         yield "The mode or the end is not what the entries tell."
+    if file["format"] == FORMATS[0] and _hidden_names(found) != _hidden_names(file["position"]):
+        yield "The position is not the one that the entries lead to: see what is hidden in armies."
     found, stated = _as_told(file, found), _as_told(file, file["position"])
     # What a game had of its own may be called otherwise by now.
     for name in {*_blank(file), "mode"} | (found.keys() & stated.keys()):
         if not _same(found[name], stated.get(name, ABSENT)):
             yield f"The position is not the one that the entries lead to: see {name}."
+
+
+def _hidden_names(position: Data) -> dict[str, list[str]]:
+    """What every seat keeps hidden, by name: a mask stands for some value, not for none."""
+    armies = position.get("armies")
+    named = armies.items() if isinstance(armies, dict) else ()
+    return {seat: sorted(army["hidden"]) for seat, army in named}
 
 
 def _as_told(file: Data, position: Data) -> Data:

@@ -11,11 +11,10 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
-import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from config.data import unfinished
 from config.data.data_folder import make
 from config.data.sqlite import driver
 from games.live import carriers
@@ -39,8 +39,6 @@ DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """The name of the database in a backup, by Django's name for its kind."""
 NAMES = "roundtable-*.zip"
 """What files of ours are called."""
-UNFINISHED, UNFINISHED_SECONDS = "unfinished-", 24 * 60 * 60
-"""What folders are called in which a backup is being made, and after how long none is any more."""
 LOCK_SECONDS = 30
 
 
@@ -59,9 +57,8 @@ def save(folder: Path) -> Path:
     file = folder / f"roundtable-{stamp}.zip"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        clear(folder)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=UNFINISHED) as place:
-            packed = _pack(Path(place))
+        with unfinished.place(folder) as place:
+            packed = _pack(place)
             # Whoever finds a file under this name finds a whole one, also after a power cut.
             with packed.open("rb") as written:
                 os.fsync(written.fileno())
@@ -69,13 +66,6 @@ def save(folder: Path) -> Path:
     except OSError as problem:
         raise Unusable(f"The backup could not be written to {folder}: {problem.strerror}.") from problem
     return file
-
-
-def clear(folder: Path) -> None:
-    """Remove what backups have left that were killed: it holds as many names and secrets as a whole one."""
-    for left in folder.glob(f"{UNFINISHED}*"):
-        if time.time() - left.stat().st_mtime > UNFINISHED_SECONDS:
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def thin(folder: Path, keep: int) -> int:
@@ -93,16 +83,28 @@ def load(file: Path) -> dict[str, Any]:
     The database is replaced in one transaction. Whoever serves it shows the tables as they were within some
     seconds, and their phones load their page anew. With another key it has to be started again.
     """
-    with tempfile.TemporaryDirectory() as place:
-        about = _unpack(file, Path(place))
+    with ExitStack() as stack:
+        place = _place_to_unpack(stack)
+        about = _unpack(file, place)
         connections.close_all()
-        _RESTORE[connection.vendor](Path(place) / DATABASES[connection.vendor])
-        kept = Path(place) / KEY
+        _RESTORE[connection.vendor](place / DATABASES[connection.vendor])
+        kept = place / KEY
         if settings.LAN and kept.exists():
             about["is_another_key"] = (settings.DATA_DIR / KEY).read_bytes() != kept.read_bytes()
             shutil.copyfile(kept, settings.DATA_DIR / KEY)
     tell_servers()
     return about
+
+
+def _place_to_unpack(open_for: ExitStack) -> Path:
+    """A folder for the database of a backup: where backups are made, so that what is left there is found."""
+    with suppress(ImproperlyConfigured):
+        make(settings.DATA_DIR)
+    beside = unfinished.first_of(folder())
+    try:
+        return open_for.enter_context(unfinished.place(beside))
+    except OSError as problem:
+        raise Unusable(f"Nothing can be unpacked in {beside}: {problem.strerror}.") from problem
 
 
 def tell_servers() -> bool:

@@ -20,7 +20,7 @@ from django.contrib.sessions.models import Session
 from django.db import close_old_connections, connection, models, transaction
 from django.utils import timezone
 
-from config.data import backups
+from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
 from games.admin import actions, events
 from games.events.models import Event
@@ -57,7 +57,7 @@ def tidy(days: int, folder: Path) -> Removed:
         Session.objects.filter(expire_date__lt=now).delete()[0],
         sum(_thrown_away(file, before) for file in folder.glob(backups.NAMES)),
     )
-    backups.clear(folder)
+    unfinished.clear(folder)
     _vacuum()
     return removed
 

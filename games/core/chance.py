@@ -22,8 +22,8 @@ def draw(seed: str, counter: int, outcomes: int) -> int:
     HMAC-SHA256(seed, "counter:attempt"), its first eight bytes; values beyond the
     last whole multiple of `outcomes` are drawn again, so no outcome is favoured.
     """
-    if outcomes < 1:
-        raise ValueError("a draw needs at least one outcome")
+    if not 0 < outcomes <= _WORD:
+        raise ValueError("a draw has one outcome at least, and no more than eight bytes can tell apart")
     limit = _WORD - _WORD % outcomes
     attempt = 0
     while True:

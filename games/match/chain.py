@@ -160,20 +160,38 @@ def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterat
 def answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[Answer]:
     """Every sealed answer of a match in its order, with what is known of it.
 
-    `kept` are the seats and names that stay hidden although the match is over, None while it goes on: then
-    an answer is known only if it was standing when an entry opened its place.
+    An answer is known if it was standing when an entry opened its place. Once the match is over all others
+    are, too, but for what stays hidden: `kept` are its seats and names, None while the match goes on.
     """
-    found: list[tuple[Entry, dict[str, Any], str]] = []
-    opened: set[tuple[int, str]] = set()
+    entries = list(entries)
+    revealed = opened(entries)
+    found = (
+        (entry, part, path)
+        for entry in entries
+        for part in entry.sealed.values()
+        for path, value in values(part).items()
+        if value != ABSENT
+    )
+    return [
+        _answer(entry, part, path, is_known=(entry.version, path) in revealed or _is_over(kept, path))
+        for entry, part, path in found
+    ]
+
+
+def opened(entries: Iterable[Entry]) -> set[tuple[int, str]]:
+    """What was standing when an entry opened its place: the version that had sealed it, and the place."""
+    found: set[tuple[int, str]] = set()
     standing: dict[str, int] = {}
     for entry in entries:
-        opened |= {(standing[path], path) for path in entry.opens if path in standing}
+        found |= {(standing[path], path) for path in entry.opens if path in standing}
         for part in entry.sealed.values():
             standing |= dict.fromkeys(values(part), entry.version)
-            found += [(entry, part, path) for path, value in values(part).items() if value != ABSENT]
-    if kept is None:
-        return [_answer(*sealed, is_known=(sealed[0].version, sealed[2]) in opened) for sealed in found]
-    return [_answer(*sealed, is_known=_owner_and_name(sealed[2]) not in kept) for sealed in found]
+    return found
+
+
+def _is_over(kept: set[tuple[str, str]] | None, path: str) -> bool:
+    """Whether a match is over and what stands at a place does not stay hidden."""
+    return kept is not None and _owner_and_name(path) not in kept
 
 
 def _owner_and_name(path: str) -> tuple[str, str]:

@@ -24,6 +24,8 @@ def test_every_outcome_is_about_as_likely():
     assert sum((count - 1000) ** 2 / 1000 for count in rolled.values()) < 20.5
 
 
-def test_nothing_can_be_drawn_from_nothing():
-    with pytest.raises(ValueError, match="at least one outcome"):
-        chance.draw("winter", 0, 0)
+@pytest.mark.parametrize("outcomes", [0, -1, 2**64 + 1])
+def test_nothing_can_be_drawn_from_nothing_nor_from_more_than_there_are_numbers(outcomes: int):
+    """Of more outcomes no number would ever be taken: whoever checks them would wait for ever."""
+    with pytest.raises(ValueError, match="has one outcome at least"):
+        chance.draw("winter", 0, outcomes)

@@ -311,10 +311,11 @@ def test_what_stays_hidden_after_the_end_leaves_without_its_salt() -> None:
     sealed = chain.salted({"red": part})
     from games.match.exchange.exporting import _without_kept
 
-    shown = _without_kept(sealed["red"], {("red", "hand")})
+    nothing: dict[str, set[str]] = {"before": set(), "after": set()}
+    shown = _without_kept(sealed["red"], {("red", "hand")}, nothing)
     assert shown["salts"] == {"army/red/hidden/bid": sealed["red"]["salts"]["army/red/hidden/bid"]}
     assert shown["after"]["army/red/hidden/hand"] == chain.SEALED
-    assert _without_kept(sealed["red"], set()) == sealed["red"]
+    assert _without_kept(sealed["red"], set(), nothing) == sealed["red"]
 
 
 def test_the_told_end_says_whether_something_was_added_or_is_missing(auction: Match) -> None:

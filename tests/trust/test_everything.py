@@ -151,6 +151,21 @@ def test_what_could_not_be_written_whole_is_not_there(
     assert "2 matches, events and catalogue entries are in" in command("export_all", path)[0]
 
 
+def test_a_file_that_came_meanwhile_is_not_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "everything.jsonl"
+
+    def comes(event: object) -> dict[str, Any]:
+        path.write_text("of somebody else")
+        return {}
+
+    events.open_event({"system": "rps", "name": "Cup", "mode": "plain"}, events.Actor())
+    monkeypatch.setattr(exchange, "whole", comes)
+    assert command("export_all", path)[1] == f"{path} cannot be written: it is there already."
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["of somebody else"]
+
+
 def test_a_forged_match_is_left_out(file: Path) -> None:
     lines: list[Any] = [json.loads(line) for line in file.read_text().splitlines()]
     lines[1]["match"]["entries"][0]["author"] = "Mallory"

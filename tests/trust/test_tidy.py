@@ -213,6 +213,31 @@ def test_what_a_killed_backup_has_left_goes_when_no_backup_is_being_made(
     assert not left.exists()
 
 
+KILLED_AT_UNPACKING = """
+import django, os, signal, sys
+django.setup()
+from django.core.management import call_command
+from config.data import backups
+backups._unpack = lambda file, place: os.kill(os.getpid(), signal.SIGKILL)
+call_command("restore", sys.argv[1], "--yes")
+"""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("command", [("tidy", "--days", "101"), ("backup",)])
+def test_what_a_killed_restore_has_left_is_where_others_look(
+    seeded: tuple[Place, dict[str, str]], command: tuple[str, ...], tmp_path: Path
+) -> None:
+    place, _marks = seeded
+    place.environment["TMPDIR"] = str(tmp_path)
+    place.manage("backup")
+    place.start("-c", KILLED_AT_UNPACKING, str(place.backups()[0])).communicate(timeout=60)
+    (left,) = (place.folder / "backups").glob("unfinished-*")
+    os.utime(left, (time.time() - 2 * 86400,) * 2)
+    place.manage(*command)
+    assert not left.exists()
+
+
 @pytest.mark.parametrize("days", ["0", "-1"])
 def test_without_a_limit_nothing_goes(days: str) -> None:
     with pytest.raises(CommandError, match="Say after how many days"):

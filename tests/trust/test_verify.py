@@ -16,7 +16,7 @@ from django.core.management import call_command
 from games import verify
 from games.core import chance
 from games.core.system import System
-from games.match import exchange, play
+from games.match import chain, exchange, play
 from games.match.exchange.exporting import checksum
 from games.models import Match
 from tests.trust.cast import Phone
@@ -268,6 +268,78 @@ def test_a_revealed_answer_of_a_view_is_checked(tmp_path: Path) -> None:
     status, said = checked(view, tmp_path)
     assert status == 1
     assert "Entry 2: the answer at army/stark/hidden/bid is not what was sealed." in said
+
+
+BID = "army/stark/hidden/bid"
+LEFT_OUT = f"Entry 2: the answer at {BID} was revealed and is left out."
+
+
+@pytest.mark.parametrize("reader", [None, "stark", "lannister"])
+@pytest.mark.parametrize("part", [BID, ""])
+def test_a_revealed_answer_cannot_be_left_out_of_a_view(file: Data, reader: str | None, part: str) -> None:
+    """What was revealed is told to every reader: a file without it hides what it would be checked by."""
+    view = json.loads(json.dumps(exchange.own_view(Match.objects.get(code=file["code"]), reader)))
+    assert list(verify.faults(view)) == []
+    entry = view["entries"][1]
+    del (entry["revealed"] if part else entry)[part or "revealed"]
+    assert list(verify.faults(view)) == [LEFT_OUT]
+
+
+@pytest.fixture
+def bidding_again() -> Data:
+    """A whole match whose first bids were revealed, and in which stark has bid again, still in secret."""
+    match = play.open_match("auction", "tracks", HOUSES, seed="a verifier")
+    for seat, amount in (("stark", 3), ("lannister", 2), ("baratheon", 1)):
+        tap(match, seat, f"bid:throne:{amount}")
+    play.edit(match.code, lambda g: setattr(g.armies["stark"], "hidden", {"bid": 1}), "Olenna", "again")
+    whole: Data = json.loads(json.dumps(exchange.whole(Match.objects.get(pk=match.pk))))
+    return whole
+
+
+def test_what_was_revealed_is_told_though_another_value_of_its_name_is_kept(bidding_again: Data) -> None:
+    told = bidding_again["entries"][1]["sealed"]["stark"]
+    assert told["after"] == {BID: 3}
+    assert bidding_again["position"]["armies"]["stark"]["hidden"] == {"bid": verify.MASK}
+    assert list(verify.faults(bidding_again)) == []
+    arrived, _before = exchange.arrive(bidding_again, lambda match: None)
+    assert chain.faults(arrived, chain.entries_of(arrived)) == []
+
+
+def masks(file: Data, version: int) -> Data:
+    """The sealed part of stark in an entry with a mask for its bid, and without the salts it goes with."""
+    part: Data = file["entries"][version - 1]["sealed"]["stark"]
+    part["after"][BID], part["salts"] = verify.MASK, {}
+    return part
+
+
+def test_a_mask_is_no_excuse_for_what_was_revealed(bidding_again: Data) -> None:
+    masks(bidding_again, 2)
+    assert LEFT_OUT in list(verify.faults(bidding_again))
+
+
+def test_a_mask_is_no_excuse_for_what_nobody_keeps_in_the_end(file: Data) -> None:
+    for version in (2, 4):
+        masks(file, version)
+    assert "Entry 2: what stark sealed is not what was sealed." in list(verify.faults(file))
+    file["position"]["armies"]["stark"]["hidden"] = {"bid": verify.MASK}
+    assert any("see what is hidden in armies" in fault for fault in verify.faults(tied_again(file)))
+
+
+def test_a_mask_beside_an_answer_excuses_no_other_answer(file: Data) -> None:
+    """What else is in a sealed part stands for itself, whatever was masked of the values before it."""
+    part = file["entries"][1]["sealed"]["stark"]
+    del part["salts"][""]
+    part |= {"action": "bid:throne:0", "before": {BID: verify.MASK}}
+    assert "Entry 2: what stark sealed is not what was sealed." in list(verify.faults(file))
+
+
+@pytest.mark.parametrize("outcomes", [0, -1, 2**64 + 1])
+def test_a_random_result_that_cannot_be_is_no_reason_to_wait(
+    file: Data, outcomes: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file["entries"][4]["draws"] = [[0, outcomes, 0]]
+    assert main(file, tmp_path) == 2
+    assert "is no export that can be checked" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"format": "roundtable-match"}', "\ud800"])

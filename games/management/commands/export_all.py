@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from config.data import unfinished
 from games.core.system import NotServed
 from games.events import exchange as events
 from games.events.models import Event
@@ -40,14 +39,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         """Write the file, which only its owner may read, and say how much is in it and what is not."""
         left_out: list[str] = []
-        if file.exists():
-            raise CommandError(f"{file} cannot be written: it is there already.")
         try:
-            with TemporaryDirectory(dir=file.parent) as place:
-                whole = Path(place) / "whole"
-                count = self._write(whole, lines(left_out.append))
-                # Whoever finds a file under its name finds all of it.
-                whole.replace(file)
+            with unfinished.named_when_whole(file) as opened:
+                count = _write(opened, lines(left_out.append))
+        except FileExistsError:
+            raise CommandError(f"{file} cannot be written: it is there already.") from None
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
         self.stdout.write(f"{count} matches, events and catalogue entries are in {file}.")
@@ -59,18 +55,15 @@ class Command(BaseCommand):
         if left_out:
             raise CommandError(f"{len(left_out)} matches were left out.")
 
-    def _write(self, file: Path, lines: Iterator[dict[str, Any]]) -> int:
-        """Write the lines, safely on the disk; how many there are between the first and the last."""
-        count = -1
-        with file.open("x", encoding="utf-8") as opened:
-            file.chmod(0o600)
-            for line in lines:
-                opened.write(json.dumps(line, ensure_ascii=False) + "\n")
-                count += 1
-            opened.write(json.dumps({END: count}) + "\n")
-            opened.flush()
-            os.fsync(opened.fileno())
-        return count
+
+def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
+    """Write the lines, and one that says how many there are between it and the first: that number."""
+    count = -1
+    for line in lines:
+        opened.write(json.dumps(line, ensure_ascii=False) + "\n")
+        count += 1
+    opened.write(json.dumps({END: count}) + "\n")
+    return count
 
 
 def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:

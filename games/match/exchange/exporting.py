@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +24,9 @@ VIEW_FORMAT = "roundtable-view"
 
 Kept = set[tuple[str, str]]
 """Seats and the names of what they still keep hidden."""
+
+Revealed = set[tuple[int, str]]
+"""Answers that were opened, by the version that had sealed them and their place."""
 
 
 def whole(match: Match, *, with_secrets: bool = False) -> dict[str, Any]:
@@ -65,17 +69,13 @@ def _whole(match: Match, *, with_secrets: bool) -> dict[str, Any]:
         "seed": match.seed,
         "chain": match.chain,
         "position": _masked(state, kept),
-        "entries": [_entry(entry, kept) for entry in chain.entries_of(match)],
+        "entries": list(_entries(list(chain.entries_of(match)), kept)),
     }
 
 
 def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
     entries = list(chain.entries_of(match))
-    revealed = {
-        (answer.version, answer.place): {"salt": answer.salt, "value": answer.value}
-        for answer in chain.answers(entries, None)
-        if answer.salt
-    }
+    revealed = chain.opened(entries)
     return {
         "format": VIEW_FORMAT,
         "format_version": FORMAT_VERSION,
@@ -99,20 +99,37 @@ def checksum(file: dict[str, Any]) -> str:
     return hashlib.sha256(canonical(said).encode()).hexdigest()
 
 
-def _entry(entry: Entry, kept: Kept) -> dict[str, Any]:
-    sealed = {seat: _without_kept(part, kept) for seat, part in entry.sealed.items()}
-    return {**_open(entry), "sealed": sealed, "draws": entry.draws}
+def _entries(entries: list[Entry], kept: Kept) -> Iterator[dict[str, Any]]:
+    """The entries with what is kept masked; what was revealed is told, also where a later one found it."""
+    revealed = chain.opened(entries)
+    standing: dict[str, int] = {}
+    for entry in entries:
+        before = {place for place, version in standing.items() if (version, place) in revealed}
+        after = {place for version, place in revealed if version == entry.version}
+        known = {"before": before, "after": after}
+        sealed = {seat: _without_kept(part, kept, known) for seat, part in entry.sealed.items()}
+        yield {**_open(entry), "sealed": sealed, "draws": entry.draws}
+        for part in entry.sealed.values():
+            standing |= dict.fromkeys(chain.values(part), entry.version)
 
 
 def _open(entry: Entry) -> dict[str, Any]:
     return {**chain.public_content(entry), "commitments": entry.commitments, "hash": entry.hash}
 
 
-def _seen(entry: Entry, seat: str | None, revealed: dict[tuple[int, str], Any]) -> dict[str, Any]:
-    """An entry as a seat reads it; a draw behind somebody else's secret stays with it."""
+def _seen(entry: Entry, seat: str | None, revealed: Revealed) -> dict[str, Any]:
+    """An entry as a seat reads it; a draw behind somebody else's secret stays with it.
+
+    What was revealed since is told also where it is that there was no value: who checks the file misses none.
+    """
     own = {key: part for key, part in entry.sealed.items() if key == seat}
     draws = entry.draws if own == entry.sealed else []
-    known = {place: revealed[version, place] for version, place in revealed if version == entry.version}
+    known = {
+        place: {"salt": part["salts"][place], "value": value}
+        for part in entry.sealed.values()
+        for place, value in chain.values(part).items()
+        if (entry.version, place) in revealed and place in part.get("salts", {})
+    }
     return {**_open(entry), "sealed": own, "draws": draws, "revealed": known}
 
 
@@ -121,10 +138,13 @@ def still_hidden(state: State) -> Kept:
     return {(key, name) for key, army in state.armies.items() for name in army.hidden}
 
 
-def _without_kept(part: dict[str, Any], kept: Kept) -> dict[str, Any]:
-    """A sealed part; one that tells of a value that its seat still keeps has only masks left."""
+def _without_kept(part: dict[str, Any], kept: Kept, known: Mapping[str, set[str]]) -> dict[str, Any]:
+    """A sealed part; one that tells of a value that its seat still keeps has only masks left.
+
+    `known` are the places at which its images ("before", "after") hold what was revealed.
+    """
     images: dict[str, Any] = {
-        name: _masked_image(part[name], kept) for name in ("before", "after") if name in part
+        name: _masked_image(part[name], kept, known[name]) for name in ("before", "after") if name in part
     }
     if all(part[name] == image for name, image in images.items()):
         return part
@@ -137,9 +157,11 @@ def _without_kept(part: dict[str, Any], kept: Kept) -> dict[str, Any]:
     return {**images, "salts": salts}
 
 
-def _masked_image(image: Image, kept: Kept) -> Image:
+def _masked_image(image: Image, kept: Kept, known: set[str]) -> Image:
     masked = dict(image)
     for path, value in image.items():
+        if path in known:
+            continue
         _kind, seat, *rest = path.split("/")
         if not rest and value is not None:
             masked[path] = {**value, "hidden": _masked_values(seat, value["hidden"], kept)}

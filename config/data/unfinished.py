@@ -1,0 +1,136 @@
+"""What is written or unpacked and may hold secrets: nothing that a killed run leaves stays for good.
+
+A new file has no name before it is whole, where the system knows such files. All else is in a folder with a
+name that later runs know: whoever works in the same place removes those in which nobody can be at work.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+NAME, OLD_SECONDS = "unfinished-", 24 * 60 * 60
+"""How the names of such folders begin, and after how long nobody is at work in one any more."""
+OF_OURS = "roundtable-"
+"""What goes before the name in the folder that all programs share."""
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+"""What a file system says on which no file has a second name."""
+
+
+@contextmanager
+def place(beside: Path) -> Iterator[Path]:
+    """A folder to work in, inside of another one; gone afterwards, with what killed runs have left."""
+    clear(beside)
+    with tempfile.TemporaryDirectory(dir=beside, prefix=_name(beside)) as made:
+        yield Path(made)
+
+
+def first_of(*folders: Path) -> Path:
+    """The first folder that can be made and written to; else the one that all programs share."""
+    return next(filter(_can_be_written, folders), _shared())
+
+
+def clear(folder: Path) -> None:
+    """Remove what killed runs have left, here or in the shared folder: it holds as much as a whole file."""
+    for left in {*folder.glob(f"{_name(folder)}*"), *_shared().glob(f"{_name(_shared())}*")}:
+        try:
+            is_old = time.time() - left.lstat().st_mtime > OLD_SECONDS
+        except FileNotFoundError:
+            continue
+        if is_old:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+@contextmanager
+def named_when_whole(file: Path) -> Iterator[TextIO]:
+    """A new file to write, for its owner alone: it gets its name at once, when all of it is on the disk.
+
+    Raises `FileExistsError` where the name is taken, at the beginning or by then, and `OSError` for what
+    fails meanwhile; then nothing is left.
+    """
+    if os.path.lexists(file):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    number = _nameless(file.parent)
+    with _with_a_name(file) if number is None else _without_a_name(file, number) as opened:
+        yield opened
+
+
+def _nameless(folder: Path) -> int | None:
+    """A new file that goes with whoever has opened it; None where there is no such thing."""
+    kind = getattr(os, "O_TMPFILE", 0)
+    try:
+        number = os.open(folder, kind | os.O_WRONLY, 0o600) if kind else None
+    except OSError:
+        return None
+    if number is not None and not _way_to(number).exists():
+        os.close(number)
+        return None
+    return number
+
+
+def _way_to(number: int) -> Path:
+    return Path(f"/proc/self/fd/{number}")
+
+
+@contextmanager
+def _without_a_name(file: Path, number: int) -> Iterator[TextIO]:
+    with os.fdopen(number, "w", encoding="utf-8") as opened:
+        yield opened
+        _put_on_the_disk(opened)
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            # Beside a folder that is open, the way to the file is followed to its end.
+            os.link(_way_to(number), file.name, dst_dir_fd=folder)
+        finally:
+            os.close(folder)
+
+
+@contextmanager
+def _with_a_name(file: Path) -> Iterator[TextIO]:
+    with place(file.parent) as folder:
+        whole = folder / "whole"
+        with whole.open("x", encoding="utf-8") as opened:
+            whole.chmod(0o600)
+            yield opened
+            _put_on_the_disk(opened)
+        _name_once(whole, file)
+
+
+def _put_on_the_disk(opened: TextIO) -> None:
+    opened.flush()
+    os.fsync(opened.fileno())
+
+
+def _name_once(whole: Path, file: Path) -> None:
+    """Give a file its name, unless it is taken."""
+    try:
+        os.link(whole, file)
+    except OSError as problem:
+        if problem.errno not in _NO_LINKS:
+            raise
+        # Whoever looks meanwhile finds an empty file, and nobody else gets the name.
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        whole.replace(file)
+
+
+def _shared() -> Path:
+    return Path(tempfile.gettempdir())
+
+
+def _name(folder: Path) -> str:
+    return f"{OF_OURS}{NAME}" if folder == _shared() else NAME
+
+
+def _can_be_written(folder: Path) -> bool:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
