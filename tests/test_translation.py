@@ -62,7 +62,7 @@ def test_a_round_of_the_board_game_is_no_round_of_an_event():
     match = planted(seeds("agot")[0])
     page = shown(reader().get(f"/t/{match.code}/"))
     assert f"第{match.round}回合，共10回合" in page
-    with translation.speaking("agot", "zh-hans"):
+    with translation.override_game("agot", "zh-hans"):
         assert gettext("Round %(number)s") == "第 %(number)s 轮"
 
 

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
+from games import translation
 from games.core import engine
 from games.core.system import system, systems
 from games.match import confirming, fuzz, play, replay, take_back
@@ -76,8 +77,8 @@ def test_rounds_are_headed_as_the_game_calls_them(slug: str):
     mode, count = next((mode, count) for system, mode, count in GAMES if system == slug)
     match = played(slug, mode, count)
     for language, _name in settings.LANGUAGES:
-        with override(language):
-            word = gettext(system(slug).round_word)
+        with translation.override_game(slug, language):
+            word = translation.gettext(system(slug).round_word)
         heads = [
             re.findall(
                 r'<thead><tr><th scope="col">([^<]+)</th><th scope="col">(?:<svg|<span class="name")', page
