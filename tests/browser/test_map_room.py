@@ -51,7 +51,7 @@ def test_on_a_tablet_the_round_is_one_line(screen: Callable[..., Screen]) -> Non
     match = played_to(6, "bid")
     tablet = screen(viewport={"width": 820, "height": 1180}, locale="zh-CN").sit_down(match, "stark")
     who = tablet.page.locator(".cell.round .who")
-    assert "第 2 轮，共 10 轮" in who.inner_text()
+    assert "第2回合，共10回合" in who.inner_text()
     high = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
     assert who.evaluate(high) < 1.5
     assert tablet.page.locator(".score .name").evaluate_all(CUT) == []
