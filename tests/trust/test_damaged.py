@@ -64,10 +64,10 @@ def damage(match: Match, row: type[models.Model], column: str, value: Any) -> No
 
 
 def people(match: Match) -> dict[str, Phone]:
-    """A spectator, and a player with a phone and a token."""
+    """A spectator, the organiser, and a player with a phone and a token."""
     first = next(iter(match.armies.values_list("key", flat=True)))
     phones = twins.others_than("nobody", match)
-    return {role: phones[role] for role in ("anon", first, f"robot {first}")}
+    return {role: phones[role] for role in ("anon", first, f"robot {first}", "organiser")}
 
 
 def looked_at(match: Match, phones: dict[str, Phone]) -> Iterator[tuple[str, Any]]:
