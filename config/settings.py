@@ -188,6 +188,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.views.watching.late.LateMatches",
+    "games.views.damaged.DamagedMatches",
 ]
 
 ROOT_URLCONF = "config.urls"

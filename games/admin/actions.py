@@ -23,7 +23,8 @@ from games.admin.base import author_of
 from games.admin.edits import carry_out
 from games.admin.forms import ReasonForm, RulingForm
 from games.core.state import State
-from games.match import exchange
+from games.core.system import NotServed, is_served
+from games.match import damage, exchange
 from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
@@ -88,9 +89,16 @@ def time_out(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> Http
 
 
 @admin.action(description=gettext_lazy("Export as JSON"), permissions=["view"])
-def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
+def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpResponse | None:
     """One match as its file, several in an archive; of a match in play what a spectator may know."""
-    files = [(f"roundtable-{match.code}.json", _file(match)) for match in queryset]
+    files = []
+    for match in queryset:
+        try:
+            files.append((f"roundtable-{match.code}.json", _file(match)))
+        except (RequestRefused, NotServed) as refused:
+            _tell_why_not(model_admin, request, match, refused)
+    if not files:
+        return None
     if len(files) == 1:
         name, text = files[0]
         return _download(name, "application/json", text)
@@ -102,7 +110,8 @@ def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpRe
 
 
 def _file(match: Match) -> bytes:
-    return json.dumps(exchange.as_known(match, None), ensure_ascii=False).encode()
+    file = damage.exported(match, lambda: exchange.as_known(match, None))
+    return json.dumps(file, ensure_ascii=False).encode()
 
 
 def _download(name: str, kind: str, content: bytes) -> HttpResponse:
@@ -134,15 +143,21 @@ def _edit_all(
     author, count = author_of(request), 0
     for match in matches:
         try:
-            verdict = carry_out(match.code, change, author, reason)
-        except RequestRefused as refused:
-            model_admin.message_user(request, f"{match.code}: {words(refused.line)}", messages.ERROR)
+            with damage.told(match):
+                verdict = carry_out(match.code, change, author, reason)
+        except (RequestRefused, NotServed) as refused:
+            _tell_why_not(model_admin, request, match, refused)
             continue
         if verdict.version != match.version:
             model_admin.log_change(request, match, reason)
             count += 1
     model_admin.message_user(request, _changed(count), messages.SUCCESS if count else messages.WARNING)
     return HttpResponseRedirect(_back(matches))
+
+
+def _tell_why_not(model_admin: Any, request: HttpRequest, match: Match, why: Exception) -> None:
+    said = words(why.line) if isinstance(why, RequestRefused) else facts.not_served(match.system)
+    model_admin.message_user(request, f"{match.code}: {said}", messages.ERROR)
 
 
 def _back(matches: list[Match]) -> str:
@@ -201,8 +216,12 @@ def _changed(count: int) -> str:
 
 
 def deletion(matches: list[Match]) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-    """What deleting means, for the stock page that asks; a match that is being played is protected."""
-    running = [match for match in matches if match.finished_at is None and match.round]
+    """What deleting means, for the stock page that asks; a match that is being played is protected.
+
+    One whose game is gone, or that was altered and cannot be read, nobody plays and nobody can end.
+    """
+    begun = (match for match in matches if match.finished_at is None and match.round)
+    running = [match for match in begun if is_served(match.system) and not damage.is_damaged(match)]
     shown = [f"{match.code} · {facts.score(match)}" for match in matches]
     counts = {str(Match._meta.verbose_name_plural): len(matches)}
     for row in (Army, Unit, Objective, Round, Score, Entry):

@@ -22,7 +22,7 @@ from games.admin.edits import Edit, carry_out
 from games.admin.forms import EditForm, bring_up_to_date, piece_form
 from games.core import validation
 from games.core.state import KINDS
-from games.core.system import system, systems
+from games.core.system import is_served, system, systems
 from games.match.board import Board
 from games.match.moments import rewound
 from games.match.verdict import RequestRefused
@@ -42,7 +42,7 @@ class BaseAdmin(admin.ModelAdmin):
     """A page of the admin: nothing secret can be searched for."""
 
     game_at: ClassVar[str] = ""
-    """The way from a row to its game. Rows of a game that is not installed at present are not shown."""
+    """The way from a row to its game, where rows of a game that is not installed at present are not shown."""
     list_per_page = 50
     show_full_result_count = False
 
@@ -88,7 +88,7 @@ class EditingAdmin(BaseAdmin):
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """The row, in whose game's words the rest of the page speaks."""
         row = super().get_object(request, object_id, from_field)
-        if row is not None:
+        if row is not None and is_served(self.match_of(row).system):
             translation.activate_game(self.match_of(row).system)
         return row
 

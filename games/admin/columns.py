@@ -21,7 +21,7 @@ from games.admin import fields
 from games.core import validation
 from games.core.columns import Column
 from games.core.state import KINDS, State
-from games.core.system import System, system
+from games.core.system import System, is_served, system
 from games.match.board import ROWS, Board
 from games.models import Match
 
@@ -156,8 +156,8 @@ def seat_name(state: State, seat: str | None) -> str:
 
 
 def colour(slug: str, seat: str) -> str:
-    """What a game calls a seat."""
-    return translated(system(slug).seat_names.get(seat, seat))
+    """What a game calls a seat; a game that is gone calls it nothing."""
+    return translated(system(slug).seat_names.get(seat, seat)) if is_served(slug) else seat
 
 
 def translated(text: str) -> str:

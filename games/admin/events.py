@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count
@@ -21,9 +22,10 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.admin import bare
 from games.admin.base import BaseAdmin, author_of
 from games.admin.filters import Game
-from games.core.system import system, systems
+from games.core.system import is_served, system, systems
 from games.core.words import Line
 from games.events import commands, log, play, rooms
 from games.events.models import Call, Event, Helper, Pairing, Player, Record
@@ -205,7 +207,6 @@ class ReadAdmin(CommandAdmin):
 class EventAdmin(CommandAdmin):
     """Events: what they are, who plays, what was done last."""
 
-    game_at = "system"
     form = EventForm
     list_display = ("name", "code", "game", "status", "count", "changed_at")
     list_filter = ("status", Game)
@@ -215,6 +216,13 @@ class EventAdmin(CommandAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).annotate(playing=Count("players", distinct=True))
+
+    def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """The page of an event; a bare one while its game is not installed."""
+        event = self.get_object(request, unquote(object_id)) if object_id else None
+        if event is not None and not is_served(event.system):
+            return bare.page_of_event(self, request, event)
+        return super().changeform_view(request, object_id, *args, **kwargs)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         return super().get_form(
@@ -247,7 +255,7 @@ class EventAdmin(CommandAdmin):
 
     @admin.display(description=gettext_lazy("game"), ordering="system")
     def game(self, event: Event) -> str:
-        return _(system(event.system).title)
+        return _(system(event.system).title) if is_served(event.system) else event.system
 
     @admin.display(description=gettext_lazy("players"))
     def count(self, event: Any) -> int:

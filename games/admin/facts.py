@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from django.db import DatabaseError
 from django.db.models import IntegerField, Prefetch, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from games import translation
 from games.admin.columns import colour
 from games.core import engine
-from games.core.system import system
+from games.core.system import is_served, system
 from games.match import board as boards
+from games.match import damage
 from games.match.board import Board
 from games.models import Army, Match, Seat
 from games.translation import words
@@ -32,14 +36,19 @@ def points_of(scores: str) -> Coalesce:
     return Coalesce(Sum(f"{scores}__points"), 0, output_field=IntegerField())
 
 
+def speaking(match: Match) -> AbstractContextManager[None]:
+    """Within, sentences are in the words of a match's game, if that is here."""
+    return translation.override_game(match.system) if is_served(match.system) else nullcontext()
+
+
 def title(match: Match) -> str:
     """The game."""
-    return _(system(match.system).title)
+    return _(system(match.system).title) if is_served(match.system) else match.system
 
 
 def mode(match: Match) -> str:
     """The mode of the game."""
-    return _(system(match.system).mode(match.mode).title)
+    return _(system(match.system).mode(match.mode).title) if is_served(match.system) else match.mode
 
 
 def name_of(match: Match, army: Any) -> str:
@@ -61,8 +70,15 @@ def state(match: Match) -> str:
     if match.finished_at is not None:
         told = _("Finished")
     else:
-        told = words(system(match.system).round_name(match.round)) if match.round else _("Lobby")
+        told = round_name(match) if match.round else _("Lobby")
     return told if match.is_listed else f"{told} · {_('not listed')}"
+
+
+def round_name(match: Match) -> str:
+    """What a match's game calls the round that is played."""
+    if is_served(match.system):
+        return words(system(match.system).round_name(match.round))
+    return _("Round %(number)s") % {"number": match.round}
 
 
 def sheet(board: Board) -> list[tuple[str, list[int]]]:
@@ -125,7 +141,35 @@ def board_of(match: Any) -> Board:
 
 
 def add_waiting(matches: list[Match]) -> None:
-    """Note on each match what its table waits for, in as many queries for all as for one."""
-    running = [match for match in matches if match.result is None]
-    for match, board in zip(running, boards.load_many(running), strict=True):
-        match.waiting = waiting(match, board)  # type: ignore[attr-defined]
+    """Note on each match what its table waits for, or how it ended, in as many queries for all as for one."""
+    served = [match for match in matches if is_served(match.system)]
+    running = [match for match in served if match.result is None]
+    for match in matches:
+        match.waiting = not_served(match.system)  # type: ignore[attr-defined]
+    found = {board.match.pk: board for board in _boards(running)}
+    for match in served:
+        match.waiting = _waiting_or_ending(match, found.get(match.pk))  # type: ignore[attr-defined]
+
+
+def not_served(slug: str) -> str:
+    """That a game is not here, in a sentence."""
+    return _("The game “%(game)s” is not installed here.") % {"game": slug}
+
+
+def _boards(matches: list[Match]) -> list[Board]:
+    """The positions of these matches; of all of them or, where one cannot be read, of none."""
+    try:
+        return boards.load_many(matches)
+    except DatabaseError:
+        raise
+    except Exception as fault:
+        logger.warning("one of these matches cannot be read: %s", matches, exc_info=fault)
+        return []
+
+
+def _waiting_or_ending(match: Match, board: Board | None) -> str:
+    try:
+        with damage.told(match):
+            return ending(match) or waiting(match, board or boards.load(match))
+    except damage.Damaged as damaged:
+        return words(damaged.line)

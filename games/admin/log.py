@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from games import translation
 from games.admin import columns, filters
 from games.admin.base import BaseAdmin
+from games.match import damage
 from games.match.log import lines_for
 from games.models import Entry
 from games.translation import words
@@ -54,8 +55,11 @@ class EntryAdmin(BaseAdmin):
 
     @admin.display(description=gettext_lazy("what happened"))
     def sentences(self, entry: Entry) -> str:
-        with translation.override_game(entry.match.system):
-            said = [(words(line),) for line in lines_for(entry, None)]
+        try:
+            with translation.override_game(entry.match.system), damage.told(entry.match):
+                said = [(words(line),) for line in lines_for(entry, None)]
+        except damage.Damaged as damaged:
+            said = [(words(damaged.line),)]
         return format_html_join(mark_safe("<br>"), "{}", said)
 
     @admin.display(description=gettext_lazy("who"), ordering="author")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
 from django.forms import Script
 from django.http import HttpRequest, HttpResponse
@@ -16,11 +17,12 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import translation
-from games.admin import actions, commands, facts, filters, points
+from games.admin import actions, bare, commands, facts, filters, points
 from games.admin.base import EditingAdmin
 from games.admin.columns import TABLE
 from games.admin.inlines import INLINES, Pieces, shown
+from games.core.system import is_served
+from games.match import damage
 from games.match.log import lines_for
 from games.models import Entry, Match
 from games.translation import words
@@ -43,7 +45,6 @@ class MatchAdmin(EditingAdmin):
     """Tables: the list that an organiser looks at, and one match with its sides and log."""
 
     kind = TABLE
-    game_at = "system"
     inlines = INLINES
     list_display = ("code", "table", "score", "state", "waiting", "last_tap", "mode_words")
     list_filter = (filters.State, filters.Game, filters.Mode, "created_at", ("is_listed", filters.Listed))
@@ -94,16 +95,16 @@ class MatchAdmin(EditingAdmin):
 
     @admin.display(description=gettext_lazy("state"), ordering="round")
     def state(self, match: Match) -> str:
-        with translation.override_game(match.system):
+        with facts.speaking(match):
             return facts.state(match)
 
     @admin.display(description=gettext_lazy("waits for"))
     def waiting(self, match: Match) -> str:
-        return facts.ending(match) or getattr(match, "waiting", "")
+        return getattr(match, "waiting", "")
 
     @admin.display(description=gettext_lazy("mode"), ordering="mode")
     def mode_words(self, match: Match) -> str:
-        with translation.override_game(match.system):
+        with facts.speaking(match):
             return facts.mode(match)
 
     @admin.display(description=gettext_lazy("last tap"), ordering="changed_at")
@@ -118,6 +119,19 @@ class MatchAdmin(EditingAdmin):
         return super().trail(match)[:1]
 
     # --- one match -----------------------------------------------------------------------------
+
+    def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """The page of a match; a bare one for a match that nothing here can show as its game would."""
+        match = self.get_object(request, unquote(object_id)) if object_id else None
+        if match is None:
+            return super().changeform_view(request, object_id, *args, **kwargs)
+        if not is_served(match.system):
+            return bare.page_of_match(self, request, match, facts.not_served(match.system))
+        try:
+            with damage.told(match):
+                return bare.drawn(super().changeform_view(request, object_id, *args, **kwargs))
+        except damage.Damaged as damaged:
+            return bare.page_of_match(self, request, match, words(damaged.line))
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         return shown(request, obj) if obj is not None else ()

@@ -135,7 +135,11 @@ class UnitAdmin(PieceAdmin):
         """Nothing for a unit that has no wounds."""
         game = system(unit.match.system)
         own = {"key": unit.key, "army": unit.army.key, "kind": unit.kind}
-        piece = game.state.piece_type("unit").from_json({**unit.extra, **own})
+        try:
+            piece = game.state.piece_type("unit").from_json({**unit.extra, **own})
+        except (AttributeError, LookupError, TypeError, ValueError):
+            # Somebody has altered the row: nothing is known of it, and the list has others.
+            return None
         return unit.wounds if columns.has(game, "unit", "wounds", piece) else None
 
     @admin.display(description=gettext_lazy("place"), ordering="place")

@@ -25,7 +25,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import exchange, play, take_back
+from games.match import damage, exchange, play, take_back
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.people import seats
@@ -178,7 +178,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
 def export(request: HttpRequest, code: str) -> HttpResponse:
     """The whole match once it is over, to be imported anywhere; before that, what the caller may know."""
     match, phone = reader(request, code)
-    file = exchange.as_known(match, _only(phone))
+    file = damage.exported(match, lambda: exchange.as_known(match, _only(phone)))
     name = f'attachment; filename="roundtable-{match.code}.json"'
     return answer(file, Content_Disposition=name)
 

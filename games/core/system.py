@@ -298,6 +298,11 @@ def system(slug: str) -> System[Any]:
         raise NotServed(slug) from None
 
 
+def is_served(slug: str) -> bool:
+    """Whether the game of this name is here."""
+    return slug in _registered
+
+
 def systems() -> tuple[System[Any], ...]:
     """All known systems, by slug."""
     return tuple(_registered[slug] for slug in sorted(_registered))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +28,7 @@ from games.events.rules.results import told as results_told
 from games.match import board as boards
 from games.match import play
 from games.match.board import Board
+from games.match.damage import OTHERS, Damaged, told
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
@@ -121,18 +123,33 @@ def take_over(g: Gathering) -> bool:
 def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
     """By the match's code the result of each of these tables, None for one that is not over.
 
-    A table whose result its pairing has already is left out: nothing of it has to be read.
+    A table whose result its pairing has already is left out: nothing of it has to be read. So is one that was
+    altered and cannot be read, on which a judge has to rule.
     """
     of = {one.match: one for one in g.pairings.values()}
     found: dict[str, Result | None] = {}
     over = []
     for match in Match.objects.filter(code__in=list(codes)):
-        if match.result is None:
-            found[match.code] = None
-        elif not _is_known(of[match.code], match.result):
-            over.append(match)
-    for board in boards.load_many(over):
-        found[board.match.code] = _result(board, of[board.match.code])
+        with suppress(Damaged), told(match):
+            if match.result is None:
+                found[match.code] = None
+            elif not _is_known(of[match.code], match.result):
+                over.append(match)
+    return {**found, **_read(over, of)}
+
+
+def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[str, Result]:
+    """The results of these tables, read together; where that fails, of each that can be read by itself."""
+    try:
+        return {board.match.code: _result(board, of[board.match.code]) for board in boards.load_many(over)}
+    except OTHERS:
+        raise
+    except Exception as fault:
+        logger.warning("one of these tables cannot be read: %s", over, exc_info=fault)
+    found: dict[str, Result] = {}
+    for match in over:
+        with suppress(Damaged), told(match):
+            found[match.code] = _result(boards.load(match), of[match.code])
     return found
 
 
@@ -142,9 +159,14 @@ def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> Non
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
     if match is None or not has_begun(match.round, match.scores.exists()):
         return
-    board = boards.load(match)
-    stands, result = _result(board, pairing), checked(g, pairing, said)
-    if any(stands.scores[player]["vp"] != told["vp"] for player, told in result.scores.items()):
+    result = checked(g, pairing, said)
+    try:
+        with told(match):
+            stands = _result(boards.load(match), pairing)
+    except Damaged:
+        # What it says nobody can tell: a result by hand is all that there is.
+        return
+    if any(stands.scores[player]["vp"] != numbers["vp"] for player, numbers in result.scores.items()):
         line = _(
             "This says %(said)s; table %(table)s is being played and says %(stands)s. A judge has to rule."
         )

@@ -147,10 +147,8 @@ def faults_of(links: Iterable[Link], first: str, last: str, seed: str) -> Iterat
         while version < link.content["version"]:
             yield Fault(version, MISSING)
             version += 1
-        if link.hash != link_hash(previous, link):
-            yield Fault(version, CHANGED)
-        elif not _fits_seals(link, seed):
-            yield Fault(version, UNSEALED)
+        if how := _misfit(previous, link, seed):
+            yield Fault(version, how)
         previous = link.hash
         end = version if previous == last else end
     if previous != last:
@@ -224,6 +222,18 @@ def link_hash(previous: str, link: Link) -> str:
     """An entry's own fingerprint; random results behind a secret are in it by their commitment."""
     draws = None if link.sealed else link.draws
     return chain.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
+
+
+def _misfit(previous: str, link: Link, seed: str) -> str:
+    """How a link does not fit, "" if it does; what has no form that a link has was not written so."""
+    how = CHANGED
+    try:
+        if link.hash != link_hash(previous, link):
+            return how
+        how = UNSEALED
+        return "" if _fits_seals(link, seed) else how
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return how
 
 
 def _fits_seals(link: Link, seed: str) -> bool:

@@ -232,7 +232,8 @@ class SealedAnswer(ViewModel):
 class VerifyPage(ViewModel):
     """Commitment at the opening, seed after the end, every draw recomputed; the history's fingerprints.
 
-    `chain` holds one for each entry, `broken` the numbers of the entries that do not fit theirs.
+    `chain` holds one for each entry, `broken` the numbers of the entries that do not fit theirs, `altered`
+    says what is stored and cannot be read.
     """
 
     commitment: str
@@ -246,6 +247,7 @@ class VerifyPage(ViewModel):
     answers: tuple[SealedAnswer, ...] = ()
     export: Link | None = None
     program: Link | None = None
+    altered: tuple[str, ...] = ()
 
 
 class RulesChapter(ViewModel):

@@ -37,14 +37,16 @@ ERRORS = {
 """The `error` of a JSON refusal that no view of the API has named itself."""
 
 
-def refuse(request: HttpRequest, status: int, sentence: str, back: Link | None = None) -> HttpResponse:
+def refuse(
+    request: HttpRequest, status: int, sentence: str, back: Link | None = None, error: str = ""
+) -> HttpResponse:
     """A refusal in the form that was asked for: JSON below /api/, a sentence for htmx, else a page.
 
-    `back` is the way on that a page offers; the start, unless told otherwise.
+    `back` is the way on that a page offers; the start, unless told otherwise. `error` is its name in JSON.
     """
     if request.path_info.startswith("/api/"):
-        error = {"error": ERRORS.get(status, "refused"), "message": sentence, "rule": None}
-        return JsonResponse(error, status=status)
+        told = {"error": error or ERRORS.get(status, "refused"), "message": sentence, "rule": None}
+        return JsonResponse(told, status=status)
     if wants_fragment(request):
         return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
     page = MessagePage(_("That did not work"), sentence, back or Link("/", _("Home")))

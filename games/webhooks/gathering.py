@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,7 +21,7 @@ from games.core.state import State
 from games.core.system import systems
 from games.events.models import Event, Pairing, Player, Round
 from games.match import board as boards
-from games.match import confirming, delay
+from games.match import confirming, damage, delay
 from games.models import Match, Score
 from games.record.result import result_of
 from games.web.database import one_moment
@@ -37,7 +38,7 @@ Message = tuple[str, dict[str, Any]]
 def gather(webhook: Webhook, now: datetime) -> int:
     """Write down what has happened since the last look; how many messages that made."""
     since = webhook.looked_at - MARGIN
-    count = sum(_of_table(webhook, match) for match in _changed(webhook, since))
+    count = sum(_of_table_if_it_can_be_read(webhook, match) for match in _changed(webhook, since))
     count += sum(_of_event(webhook, event) for event in _events(webhook).filter(changed_at__gte=since))
     if count or now - webhook.looked_at > MARGIN / 2:
         Webhook.objects.filter(pk=webhook.pk).update(looked_at=now)
@@ -109,6 +110,13 @@ def _tables(webhook: Webhook) -> QuerySet[Match]:
     if webhook.event is not None:
         return tables.filter(pairings__event=webhook.event).distinct()
     return tables.filter(is_listed=True)
+
+
+def _of_table_if_it_can_be_read(webhook: Webhook, match: Match) -> int:
+    """A table that was altered has no news; those of the others are told."""
+    with suppress(damage.Damaged), damage.told(match):
+        return _of_table(webhook, match)
+    return 0
 
 
 def _of_table(webhook: Webhook, match: Match) -> int:

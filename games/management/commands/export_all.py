@@ -6,6 +6,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -17,7 +18,7 @@ from config.data import unfinished
 from games.core.system import NotServed
 from games.events import exchange as events
 from games.events.models import Event
-from games.match import exchange
+from games.match import damage, exchange
 from games.match.exchange import table
 from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Match
@@ -69,7 +70,7 @@ def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
 def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     """The lines of the file but the last: what it is, then each match, event and changed catalogue entry.
 
-    `leave_out` is told in a sentence of each match that cannot be read while its game is not installed.
+    `leave_out` is told of each match that cannot be read: its game is not installed, or somebody altered it.
     """
     yield {
         "format": FORMAT,
@@ -79,7 +80,9 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     }
     for match in _each(Match):
         try:
-            yield {"match": exchange.whole(match, with_secrets=True), "table": table.shown(match)}
+            yield {"match": damage.exported(match, partial(_whole, match)), "table": table.shown(match)}
+        except damage.Damaged:
+            leave_out(f"{match.code}: {damage.CANNOT_BE_READ}")
         except RequestRefused:
             continue
         except NotServed:
@@ -96,6 +99,10 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
                 "facts": entry.facts,
             }
         }
+
+
+def _whole(match: Match) -> dict[str, Any]:
+    return exchange.whole(match, with_secrets=True)
 
 
 def _each(model: type[Row]) -> Iterator[Row]:

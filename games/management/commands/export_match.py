@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core.system import NotServed
-from games.match import exchange
+from games.match import damage, exchange
 from games.models import Match
 
 
@@ -26,7 +26,9 @@ class Command(BaseCommand):
         if match is None:
             raise CommandError(f"There is no table with the code {options['code']}.")
         try:
-            file = exchange.whole(match, with_secrets=True)
+            file = damage.exported(match, lambda: exchange.whole(match, with_secrets=True))
         except NotServed:
             raise CommandError(f"{match.code}: the game {match.system} is not installed here.") from None
+        except damage.Damaged:
+            raise CommandError(f"{match.code}: {damage.CANNOT_BE_READ}") from None
         self.stdout.write(json.dumps(file, ensure_ascii=False, indent=1))

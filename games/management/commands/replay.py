@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from games.core.system import NotServed, system
-from games.match import board, chain, log, replay
+from games.match import board, chain, damage, log, replay
 from games.models import Entry, Match
 
 HOW = {
@@ -22,6 +23,10 @@ HOW = {
 
 class Command(BaseCommand):
     help = "Rebuild a match from the images of its log and compare it with its rows."
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.complaints: set[str] = set()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The arguments of the command line."""
@@ -48,10 +53,20 @@ class Command(BaseCommand):
         try:
             return check(match)
         except NotServed:
-            self.stderr.write(f"{match.code}: the game {match.system} is not installed here.")
-        except (AttributeError, LookupError, TypeError, ValueError) as broken:
-            self.stderr.write(f"{match.code}: the log cannot be replayed ({broken!r}).")
+            self._complain_once(f"{match.code}: the game {match.system} is not installed here.")
+        except DatabaseError:
+            raise
+        except Exception as broken:
+            is_damaged = damage.is_damaged(match)
+            why = damage.CANNOT_BE_READ if is_damaged else f"the log cannot be replayed ({broken!r})."
+            self._complain_once(f"{match.code}: {why}")
         return False
+
+    def _complain_once(self, sentence: str) -> None:
+        """Several checks of a match may fail for one reason."""
+        if sentence not in self.complaints:
+            self.complaints.add(sentence)
+            self.stderr.write(sentence)
 
     def _tell(self, match: Match) -> bool:
         """The match as its public log reads, and how it stands in the end."""

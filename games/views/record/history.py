@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -15,10 +17,11 @@ from django.views.decorators.http import require_safe
 
 import games.verify
 from games import view_models
-from games.core import chance
+from games.core import chance, engine
+from games.core.state import State
 from games.core.system import system
 from games.match import board as boards
-from games.match import chain, exchange, log, take_back
+from games.match import chain, damage, exchange, log, take_back
 from games.models import Entry, Match
 from games.people import seats
 from games.people.seats import Phone
@@ -47,29 +50,60 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def verify(request: HttpRequest, code: str) -> HttpResponse:
-    """The commitment made at the opening and, once the match is over, the seed and every draw again."""
+    """The commitment made at the opening and, once the match is over, the seed and every draw again.
+
+    What is stored and cannot be read was altered: the page says so, and shows what can be.
+    """
     match = match_of(code)
     over = match.result is not None
-    # What was drawn for one seat's eyes stays with it until the match is over.
     entries = list(chain.entries_of(match))
-    shown = [entry for entry in entries if over or not entry.sealed]
-    kept = exchange.still_hidden(boards.load(match).state) if over else None
+    found = [entry for entry in entries if damage.can_be_read(entry)]
+    altered = tuple(_altered(match, _numbers(entry.version for entry in entries if entry not in found)))
+    # What was drawn for one seat's eyes stays with it until the match is over.
+    shown = [entry for entry in found if over or not entry.sealed]
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
-    faults = chain.faults(match, entries)
     page = view_models.VerifyPage(
         chance.commitment(match.seed),
         back_to(match),
         match.seed if over else "",
         draws,
-        all(draw.matches for draw in draws) if over else None,
+        all(draw.matches for draw in draws) and not altered if over else None,
         _("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
         tuple(entry.hash for entry in entries),
-        ", ".join(str(version) for version in sorted({fault.version for fault in faults})),
-        tuple(_sealed(match, answer) for answer in chain.answers(entries, kept)),
+        _numbers(fault.version for fault in chain.faults(match, entries)),
+        tuple(_sealed(match, answer) for answer in chain.answers(found, _kept(match) if over else None)),
         view_models.Link(reverse("api:export", args=[match.code]), _("Take the match along (JSON)")),
         view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
+        altered,
     )
     return render(request, "verify.html", {"page": page})
+
+
+def _numbers(versions: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(set(versions))))
+
+
+def _altered(match: Match, entries: str) -> Iterator[str]:
+    """What of a match cannot be read, in sentences; `entries` are the numbers of those that cannot."""
+    if entries:
+        told = _("These entries were altered and cannot be read: %(entries)s. The check has failed.")
+        yield told % {"entries": entries}
+    if _position(match) is None:
+        yield _("The position that is stored was altered and cannot be read. The check has failed.")
+
+
+def _position(match: Match) -> State | None:
+    """The position as everybody may see it; None where what is stored is none."""
+    with suppress(damage.Damaged), damage.told(match):
+        return engine.view(boards.load(match).state, None)
+    return None
+
+
+def _kept(match: Match) -> exchange.Kept | None:
+    """What every seat keeps hidden in the end; None where that is not known, and nothing is told of it."""
+    with suppress(damage.Damaged), damage.told(match):
+        return exchange.still_hidden(boards.load(match).state)
+    return None
 
 
 def _sealed(match: Match, answer: chain.Answer) -> view_models.SealedAnswer:
@@ -129,10 +163,9 @@ def _draw(match: Match, entry: Entry, number: int, over: bool) -> view_models.Dr
     """One draw of an entry, under the line that tells what came of it: the first line for the first draw."""
     counter, outcomes, value = entry.draws[number]
     lines = log.lines_for(entry, None)[number:] or log.lines_for(entry, None)[-1:]
-    again = chance.draw(match.seed, counter, outcomes) if over else None
     return view_models.Draw(
         counter,
         words(lines[0]) if lines else system(match.system).title,
         _("%(value)s of %(outcomes)s") % {"value": value + 1, "outcomes": outcomes},
-        matches=None if again is None else again == value,
+        matches=outcomes > 0 and chance.draw(match.seed, counter, outcomes) == value if over else None,
     )

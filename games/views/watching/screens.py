@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +20,7 @@ from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import delay
+from games.match.damage import Damaged, told
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pictures.codes import picture_of
@@ -138,14 +140,16 @@ def _version(matches: Iterable[Match]) -> str:
 def _hall(codes: Sequence[str] | None) -> view_models.Hall:
     with one_moment():
         matches = _matches(codes)
-        shown = [_watched(match) for match in matches]
+        shown = [found for match in matches if (found := _watched(match))]
     pages = tuple(tuple(shown[first : first + A_PAGE]) for first in range(0, len(shown), A_PAGE))
     return view_models.Hall(_version(matches), pages)
 
 
-def _watched(match: Match) -> view_models.Watched:
-    with translation.override_game(match.system):
+def _watched(match: Match) -> view_models.Watched | None:
+    """A table as it is shown among others; None for one that was altered: the others are shown."""
+    with suppress(Damaged), told(match), translation.override_game(match.system):
         return watched.watched(table_for_watchers(match))
+    return None
 
 
 def _screen(

@@ -1,0 +1,115 @@
+"""A match that was altered behind its table's back: whoever cannot show it says so in a sentence.
+
+Rows are read as the program has written them, so a value of another kind may fail anywhere in what shows it.
+Only then is the match looked at: a fault of ours stays a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import DatabaseError
+from django.http import Http404
+from pydantic import TypeAdapter, ValidationError
+
+from games.core.system import NotServed, system
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.match import board, chain, replay
+from games.match.exchange.form import EntryForm, Form, Seat
+from games.match.verdict import RequestRefused
+from games.models import Entry, Match
+
+ALTERED = _("What is stored of this match was altered and cannot be read. Please tell the organiser.")
+CANNOT_BE_READ = "what is stored of it was altered and cannot be read."
+"""What commands say behind the code of a match."""
+ERROR = "damaged"
+OTHERS = (RequestRefused, NotServed, DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
+"""What fails of itself, and says nothing about what is stored of a match."""
+
+
+class Damaged(RequestRefused):
+    """A match that cannot be shown because what is stored of it was altered."""
+
+    def __init__(self) -> None:
+        super().__init__(say(ALTERED), 409, ERROR)
+
+
+@contextmanager
+def told(match: Match) -> Iterator[None]:
+    """Within, what fails because a match was altered is `Damaged`; any other fault stays what it is."""
+    try:
+        yield
+    except OTHERS:
+        raise
+    except Exception as fault:
+        if not is_damaged(match):
+            raise
+        raise Damaged from fault
+
+
+def is_damaged(match: Match) -> bool:
+    """Whether the history of a match does not fit its fingerprints or its rows, or cannot be read at all.
+
+    It plays the whole history through: not to be asked while all is well. `NotServed` where the game is gone.
+    """
+    system(match.system)
+    try:
+        return not _is_sound(Match.objects.get(pk=match.pk))
+    except (Match.DoesNotExist, DatabaseError):
+        raise
+    except Exception:
+        # Whatever breaks on its way through a match that fits its own history was altered.
+        return True
+
+
+def exported(match: Match, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """A match as a file, as `make` makes it; `Damaged` for one that no program could read."""
+    with told(match):
+        file = make()
+    if not all(map(_has_form, file["entries"])) and is_damaged(match):
+        raise Damaged
+    return file
+
+
+def can_be_read(entry: Entry) -> bool:
+    """Whether all that is stored of an entry has a form that an entry has."""
+    try:
+        return _has_form({**chain.public_content(entry), **{name: getattr(entry, name) for name in _APART}})
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return False
+
+
+_APART = ("sealed", "draws", "commitments", "hash")
+
+
+def _has_form(entry: dict[str, Any]) -> bool:
+    try:
+        EntryForm.model_validate({name: entry[name] for name in EntryForm.model_fields})
+    except ValidationError:
+        return False
+    return True
+
+
+def _is_sound(match: Match) -> bool:
+    entries = list(chain.entries_of(match))
+    if chain.faults(match, entries):
+        return False
+    _UNDO.validate_python(match.take_back)
+    return replay.final_position(match) == board.load(match).state
+
+
+class _Undo(Form):
+    """A request to undo something, of which no history tells."""
+
+    by: Seat
+    target: int
+    versions: list[int]
+    needs: list[Seat]
+    agreed: list[Seat]
+
+
+_UNDO: TypeAdapter[_Undo | None] = TypeAdapter(_Undo | None)
