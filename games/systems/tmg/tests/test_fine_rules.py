@@ -180,3 +180,9 @@ def test_a_limited_pool_of_tokens_may_be_used_up():
 def test_what_becomes_infantry_has_the_wounds_of_infantry():
     g = fixed(duel(), "unit/sansa kind:sansa:infantry")
     assert (g.units["sansa"].wounds, g.units["sansa"].rank_size) == (12, 4)
+
+
+def test_what_is_corrected_to_one_is_told_as_one():
+    assert said(fixed(duel(), "unit/sansa pool:sansa:1")) == "Sansa has 1 order token left."
+    assert said(fixed(duel(), "unit/sansa cost:sansa:-4")) == "Sansa costs 1 army point."
+    assert said(fixed(duel(), "unit/wolves wounds-total:wolves:-11")) == "Wolves has 1 wound in total."
