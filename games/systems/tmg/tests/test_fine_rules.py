@@ -186,3 +186,32 @@ def test_what_is_corrected_to_one_is_told_as_one():
     assert said(fixed(duel(), "unit/sansa pool:sansa:1")) == "Sansa has 1 order token left."
     assert said(fixed(duel(), "unit/sansa cost:sansa:-4")) == "Sansa costs 1 army point."
     assert said(fixed(duel(), "unit/wolves wounds-total:wolves:-11")) == "Wolves has 1 wound in total."
+
+
+@pytest.mark.rule("TMG-03")
+def test_who_won_the_roll_for_a_zone_stands_in_the_log():
+    g = play(lobby(CLASH), *READY, "red rolled:1", "blue rolled:6")
+    assert said(g).endswith("Blue wins the roll.")
+
+
+@pytest.mark.rule("TMG-62")
+@pytest.mark.parametrize(
+    ("round", "taps", "is_told"), [(1, (), True), (2, ("red agree", "blue agree"), False)]
+)
+def test_only_round_one_is_told_that_objectives_score_later(round, taps, is_told):
+    g = table([infantry("wolves", activated=True)], [infantry("lions", activated=True)], round=round)
+    g = play(g, "red done", *taps)
+    assert ("Objectives score from round 2." in said(g)) == is_told
+
+
+def test_a_sub_title_given_and_taken_away_stands_in_the_log():
+    g = fixed(duel(), "unit/wolves retitle:wolves", note="The Pack")
+    assert said(g) == "Wolves has the sub-title The Pack."
+    assert said(fixed(g, "unit/wolves retitle:wolves")) == "Wolves has no sub-title."
+
+
+@pytest.mark.rule("TMG-59")
+def test_either_way_of_a_switch_of_the_list_entry_stands_in_the_log():
+    g = fixed(duel(), "unit/wolves on:wolves:cannot-control")
+    assert said(g) == "Wolves cannot control objectives."
+    assert said(fixed(g, "unit/wolves off:wolves:cannot-control")) == "Wolves can control objectives."
