@@ -82,9 +82,14 @@ def can_retreat(g: Table, seat: str, key: str) -> bool:
 
 
 def room(g: Table, seat: str, place: str, key: str) -> int:
-    """How many of the units in one area another takes: by supply (AGOT-05), and by the three in a port."""
+    """How many of the units in one area another takes: by supply (AGOT-05), and by the three in a port.
+
+    Where others of the house are too many already, losses would mend nothing.
+    """
     size = g.objectives[place].size
     free = MOST_IN_PORT - g.objectives[key].ships if chart.port_of(key) else size
+    if not control.fits(g, seat, {place: -size}):
+        return max(0, min(size, free))
     counts = range(min(size, free), 0, -1)
     return next((n for n in counts if control.fits(g, seat, {place: -size, key: n})), 0)
 

@@ -104,6 +104,15 @@ def test_an_army_that_is_full_takes_nobody():
 
 
 @pytest.mark.rule("AGOT-05")
+def test_who_is_beyond_supply_elsewhere_already_still_retreats():
+    """Pyke was entered too large: the loss of the beaten would not mend that."""
+    g = beaten("karhold:F pyke:FFF", level=0)
+    assert offered(g, "greyjoy") == ["retreat:castle-black"]
+    g = play(g, "greyjoy retreat:castle-black")
+    assert (g.objectives["castle-black"].footmen, g.objectives["karhold"].house) == (1, "stark")
+
+
+@pytest.mark.rule("AGOT-05")
 def test_a_port_takes_as_many_as_it_has_room_for():
     enemies = "the-golden-sound:S"
     g = field(stark="sunset-sea:S", lannister=enemies, greyjoy="ironmans-bay:SS port-of-pyke:SS")

@@ -25,7 +25,7 @@ from games.core.ends import EndCorrections, propose
 from games.core.steps import IllegalAction, Offer, answer
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES
-from games.core.words import Line, Term, say
+from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections.headings import (
     ALIGNMENT,
@@ -115,8 +115,12 @@ class BushidoCorrections(ModelCorrections, EndCorrections[Table]):
         refuse_same(change == 0)
         reason = reason_for_points(g)
         if g.points(side.key) + change < 0 or victory.scored(g) + change > victory.available(g):
-            most = _("There are %(count)s Victory Points in this scenario, and never fewer than none.")
-            raise IllegalAction(say(most, count=victory.available(g)), "BUSH-22")
+            most = say_count(
+                "There is %(count)s Victory Point in this scenario, and never fewer than none.",
+                "There are %(count)s Victory Points in this scenario, and never fewer than none.",
+                victory.available(g),
+            )
+            raise IllegalAction(most, "BUSH-22")
         give_points(g, side.key, change, reason)
 
     @answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core.system import name_of
-from games.core.words import Line, Term, say
+from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import UNPLACED, Army, Objective, Table, Unit
 from games.systems.bushido.rules import states, victory
@@ -38,8 +38,12 @@ def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
             cap=unit.ki_cap,
         )
     if unit.counters < 0 or (unit.counters and not unit.is_on_table):
-        line = _("%(model)s has %(count)s activation counters and cannot use them.")
-        yield say(line, model=unit.name, count=unit.counters)
+        yield say_count(
+            "%(model)s has %(count)s activation counter and cannot use it.",
+            "%(model)s has %(count)s activation counters and cannot use them.",
+            unit.counters,
+            model=unit.name,
+        )
     if g.round and unit.place == UNPLACED:
         yield say(_("%(model)s has not been deployed."), model=unit.name)
     if unit.has(states.CONTROLLED) != (unit.controller is not None):

@@ -80,7 +80,7 @@ def test_wounds_and_counters_are_odd_only_where_they_matter():
     assert engine.problems(g) == ()
     g.units["goshi"].counters = 1
     (problem,) = engine.problems(g)
-    assert str(problem) == "Goshi has 1 activation counters and cannot use them."
+    assert str(problem) == "Goshi has 1 activation counter and cannot use it."
 
 
 @pytest.mark.rule("BUSH-35")
