@@ -58,6 +58,15 @@ def test_the_pages_of_two_games_show_each_its_own_word():
 
 
 @pytest.mark.django_db
+def test_a_round_of_the_board_game_is_no_round_of_an_event():
+    match = planted(seeds("agot")[0])
+    page = shown(reader().get(f"/t/{match.code}/"))
+    assert f"第{match.round}回合，共10回合" in page
+    with translation.speaking("agot", "zh-hans"):
+        assert gettext("Round %(number)s") == "第 %(number)s 轮"
+
+
+@pytest.mark.django_db
 def test_one_games_words_do_not_stay_for_the_next_page():
     match = planted(seeds("bushido")[0])
     client = Client(headers={"Accept-Language": "zh-hans"})

@@ -103,7 +103,11 @@ class System(Generic[StateT]):
     round_word: ClassVar[str] = _("Round")
     """What heads a column of rounds."""
     round_names: ClassVar[tuple[str, str]] = (_("Round %(number)s"), _("Round %(number)s of %(rounds)s"))
-    """What a round is called: by its number, and by its number of how many."""
+    """What a round is called: by its number, and by its number of how many.
+
+    A game whose word for a round is not that of an event's rounds, in any language, says `%(round)s`: then it
+    has a sentence of its own to translate.
+    """
     dealt: ClassVar[frozenset[str]] = frozenset()
     """Hidden values that chance made of what everybody knows, such as a hand: `deal_anew` makes them anew."""
     first_steps: ClassVar[FirstSteps] = FirstSteps()
@@ -167,7 +171,8 @@ class System(Generic[StateT]):
         if not number:
             return Line(_("Set-up"))
         alone, of_all = self.round_names
-        return say(of_all, number=number, rounds=rounds) if rounds else say(alone, number=number)
+        told = {"number": number, "round": number}
+        return say(of_all, rounds=rounds, **told) if rounds else say(alone, **told)
 
     def rules(self, mode: str) -> dict[str, Any]:
         """The ruleset that a match of this mode starts with and keeps."""

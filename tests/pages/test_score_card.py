@@ -15,6 +15,7 @@ from games.core import engine
 from games.core.system import system, systems
 from games.match import confirming, fuzz, play, replay, take_back
 from games.models import Entry, Match, Seat
+from games.translation import speaking
 from tests.browser import driving
 from tests.playing import Playing, state_of
 from tests.trust import cast
@@ -76,7 +77,7 @@ def test_rounds_are_headed_as_the_game_calls_them(slug: str):
     mode, count = next((mode, count) for system, mode, count in GAMES if system == slug)
     match = played(slug, mode, count)
     for language, _name in settings.LANGUAGES:
-        with override(language):
+        with speaking(slug, language):
             word = gettext(system(slug).round_word)
         heads = [
             re.findall(

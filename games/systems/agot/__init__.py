@@ -94,6 +94,8 @@ class Agot(System[Table]):
     seat_names = HOUSES
     seat_range = (3, 6)
     faction_word = _("House")
+    round_word = _("Round")
+    round_names = (_("Round %(round)s"), _("Round %(round)s of %(rounds)s"))
     events = organised.EVENTS
     steps = STEPS
     modes = (LIGHT, FULL, ORDERS)
