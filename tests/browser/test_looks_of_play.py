@@ -64,6 +64,41 @@ def test_the_main_answer_spans_its_row_and_words_stand_in_the_middle(screen: Cal
     assert other.evaluate("one => getComputedStyle(one).textAlign") == "center"
 
 
+RELABELLED = """(all, labels) => all.map((button, number) => {
+  const label = labels[number % labels.length], span = button.querySelector("span");
+  span.textContent = label;
+  const lines = label.split("，").map(part => {
+    const words = document.createRange(), at = label.indexOf(part);
+    words.setStart(span.firstChild, at);
+    words.setEnd(span.firstChild, at + part.length);
+    return words.getClientRects().length;
+  });
+  return [label, Math.max(...lines), span.offsetWidth > button.offsetWidth];
+})"""
+"""Give buttons other labels: each with the most lines of a part of it, and whether it runs out."""
+
+
+@pytest.mark.parametrize("width", [390, 360])
+@pytest.mark.parametrize("labels", [["不占据区域", "返回", "谋略"], ["战舰，破船湾", "谋略", "不占据区域"]])
+def test_a_chinese_label_breaks_between_its_parts(
+    screen: Callable[..., Screen], width: int, labels: list[str]
+) -> None:
+    phone = screen(viewport={"width": width, "height": 844}, locale="zh-CN").sit_down(opened(ACTING), "red")
+    offers = phone.page.locator(".note .answers:has(> .offer:nth-of-type(5)) > .offer")
+    shown = offers.evaluate_all(RELABELLED, labels)
+    assert len(shown) > 4
+    assert [label for label, lines, runs_out in shown if lines > 1 or runs_out] == []
+
+
+def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., Screen]) -> None:
+    match = opened(SET_UP + "red activate:arya-stark\n")
+    phone = screen(locale="zh-CN").sit_down(match, "red")
+    offers = phone.page.locator(".bar .answers > .offer:has(small)")
+    beyond = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+    assert offers.count() == 5
+    assert offers.evaluate_all(beyond) == []
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1440, 900)])
 def test_who_holds_a_zone_is_named_in_whole_words(
     screen: Callable[..., Screen], size: tuple[int, int]
