@@ -99,6 +99,14 @@ def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., S
     assert offers.evaluate_all(beyond) == []
 
 
+def test_an_undo_tells_whole_sentences(screen: Callable[..., Screen]) -> None:
+    match = opened(ACTING)
+    do(match, 'red unit/eddards-honor-guard note:eddards-honor-guard "no order"\n')
+    phone = screen(locale="de-DE").sit_down(match, "blue")
+    undo = phone.page.locator(".bar .undo span")
+    assert undo.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1440, 900)])
 def test_who_holds_a_zone_is_named_in_whole_words(
     screen: Callable[..., Screen], size: tuple[int, int]
