@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from games.models import Match, Seat
 from games.people import seats
+from tests.browser import driving
 from tests.trust import cast, test_secret_bids, test_secret_orders, twins
 from tests.trust.cast import OPEN, Phone, World
 
@@ -270,6 +271,18 @@ def test_where_nothing_is_sealed_any_more_nothing_is_said_to_be():
         phone = by_rival(match, Phone())
         assert seat_of(match, STARK).blind_at is not None
         assert "stays closed" not in str(looks(phone, match, back=0))
+
+
+@pytest.mark.django_db
+def test_after_the_end_no_next_question_is_promised():
+    match = driving.opened(driving.SET_UP, decks=1)
+    driving.do(match, "red army/red concede:red\n")
+    for is_over, last in ((False, ""), (True, "red end-match")):
+        driving.do(match, last)
+        seats.revoke(seat_of(match, "red"))
+        cast.sit(phone := Phone(), match, "red")
+        shown = phone.ask("GET", reverse("table", args=[match.code])).content.decode()
+        assert ("until the next question" in shown) is not is_over
 
 
 def test_a_seat_that_nobody_had_is_not_closed_to_its_first_holder(world: World):

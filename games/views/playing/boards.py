@@ -169,7 +169,9 @@ class BoardOf:
         return (view_models.Link(address("army", self.match.code, seat), label, "list", tone=tone),)
 
     def closed(self) -> view_models.Notice | None:
-        """Why this phone does not see what is sealed on its seat."""
+        """Why this phone does not see what is sealed on its seat, while there is a next question to come."""
+        if self.match.result is not None:
+            return None
         line = _("What was sealed before you took this seat stays closed until the next question.")
         more = _("Only the organiser can show it sooner.")
         is_sealed = self.is_blind and self.table.state.armies[self.seat].hidden
