@@ -117,6 +117,12 @@ def test_the_menu_stands_in_groups(client: Client) -> None:
     assert [text.count(f"<h2>{title}</h2>") for title in (*menu(client, match), "This device")] == [1] * 4
 
 
+def test_a_heading_of_people_is_no_number_of_them_in_chinese() -> None:
+    reader = Client(headers={"Accept-Language": "zh-hans"})
+    assert "玩家" in menu(reader, driving.opened(LISTS))
+    assert '<label for="seats">玩家人数</label>' in reader.get("/new?game=agot").content.decode()
+
+
 def test_the_menu_offers_what_a_phone_may_do(client: Client) -> None:
     match = driving.opened(LISTS)
     sits(client, match, "red", "blue")

@@ -30,11 +30,11 @@ CHINESE = (
     "您", "从不", "永不", "席位", "军队列表", "让过", "点按", "移动代码", "分享代码",
 )  # fmt: skip
 CHINESE_BY_GAME = {
-    "games": ("桌子", "桌面", "(?<!桌)代码", "目录"),
+    "games": ("桌子", "桌面", "(?<!桌)代码", "目录", "[)]s还没来"),
     "agot": ("(?<!家族)(?<!野人)命令", "图标", "弃掉", "家族牌", "野人牌(?!堆)",
         "敌舰", "陆地单位", "持有者", "封存"),
-    "tmg": ("测试", "被摧毁", "底盘", "横排", "(?<!单)独行", "目录", "名单"),
-    "bushido": ("测试", "起始阶段", "主动技", "冲动", "燃烧", "受惊", "独特", "[)sd] 米", "名单"),
+    "tmg": ("测试", "被摧毁", "底盘", "横排", "(?<!单)独行", "目录", "名单", "TMG", r"\d 分瑞士"),
+    "bushido": ("Bushido", "测试", "起始阶段", "主动技", "冲动", "燃烧", "受惊", "独特", "[)sd] 米", "名单"),
 }  # fmt: skip
 GERMAN = (
     # Nobody is addressed formally, and nobody's sex is told; quotation marks are those of German.
@@ -52,6 +52,9 @@ GERMAN = (
     r"orrigier",
     r"\bLog\b",
     r"\bReplay\b",
+    # "Tipp" is advice, no tap; only the rulebooks have a male player.
+    r"\bTipps?\b",
+    r"(?<![Aa]ktive )(?<![Aa]ktiver )(?<![Aa]ktiven )\bSpieler\b",
 )
 KEPT = {
     # "Wounds in a rank" is asked for one unit by its card.
