@@ -9,7 +9,7 @@ import pytest
 from games.events import rows
 from games.events.models import Event
 from games.events.rules.standings import standings
-from tests.browser.driving import Screen
+from tests.browser.driving import BROKEN, Screen
 
 Screens = Callable[..., Screen]
 
@@ -114,3 +114,32 @@ def test_two_organisers_see_each_other_on_the_same_page(
     big_button(olga, "Open round 1")
     otto.page.wait_for_selector('.hall-table .label:text-is("Not begun")')
     assert otto.faults == []
+
+
+def test_the_form_of_an_event_stands_in_line_and_ends_with_its_button(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    page = screen(locale="de-DE").page
+    page.goto("/e/new")
+    page.tap("details.folded summary")
+    name, own = (page.locator(field).bounding_box() for field in ("#name", "#organiser"))
+    assert name["y"] == own["y"]
+    told = page.locator("form.form :is(input:not([type=hidden]), select, button)")
+    assert "main" in told.last.get_attribute("class")
+
+
+def test_each_player_of_a_list_is_as_high_as_a_thumb(screen: Callable[..., Screen], transactional_db) -> None:
+    page = screen().page
+    page.goto("/e/new?kind=tmg-40")
+    page.fill("#name", "Club evening")
+    page.tap('button:text-is("Open the event")')
+    page.wait_for_url("**/desk/")
+    page.goto(f"{page.url}import")
+    page.fill("#text", "Ada\nBo;Club")
+    page.tap('button:text-is("Look at the list")')
+    page.tap('button:has-text("Enter 2 players")')
+    page.tap('button:has-text("Everybody is here")')
+    page.wait_for_selector(".people .here")
+    heights = page.locator(".people a").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert len(heights) == 2
+    assert min(heights) >= 48
