@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import rows
+from games.events import commands, rows
 from games.events.models import Event
 from games.events.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
+from tests.events.halls import ANNA, opened, play_round, scores
 
 Screens = Callable[..., Screen]
 
@@ -143,3 +144,17 @@ def test_each_player_of_a_list_is_as_high_as_a_thumb(screen: Callable[..., Scree
     heights = page.locator(".people a").evaluate_all("all => all.map(one => one.offsetHeight)")
     assert len(heights) == 2
     assert min(heights) >= 48
+
+
+def test_names_are_whole_on_a_sheet_that_a_phone_shows(
+    screen: Callable[..., Screen], transactional_db
+) -> None:
+    code = opened(0)
+    commands.import_table(code, ANNA, "Ada Featherstone,Club 1\nFritz Lüdenscheidt,Club 2")
+    commands.check_in_all(code, ANNA)
+    play_round(code, lambda g, pairing: scores(pairing, 12, 10))
+    page = screen(locale="de-DE").page
+    for path, names in (("standings", ".ranking tbody th"), ("round/1", ".by-table td:nth-child(2)")):
+        page.goto(f"/e/{code}/print/{path}")
+        assert page.locator(names).evaluate_all(BROKEN) == []
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
