@@ -153,7 +153,13 @@ def test_no_page_of_the_admin_breaks_the_policy(admin_client, table):
 def test_the_admin_fits_a_phone(admin_client, table):
     admin_client.set_viewport_size({"width": 390, "height": 844})
     unit = Unit.objects.filter(match=table).first()
-    for path in ("", "games/match/", f"games/match/{table.pk}/change/", f"games/unit/{unit.pk}/change/"):
+    for path in (
+        "",
+        "running/",
+        "games/match/",
+        f"games/match/{table.pk}/change/",
+        f"games/unit/{unit.pk}/change/",
+    ):
         admin_client.goto(f"/admin/{path}")
         admin_client.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
         assert admin_client.evaluate("document.documentElement.scrollWidth") <= 390, path
