@@ -22,7 +22,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin.base import BaseAdmin, author_of
-from games.core.system import systems
+from games.admin.filters import Game
+from games.core.system import system, systems
 from games.core.words import Line
 from games.events import commands, log, play, rooms
 from games.events.models import Call, Event, Helper, Pairing, Player, Record
@@ -206,10 +207,10 @@ class EventAdmin(CommandAdmin):
 
     game_at = "system"
     form = EventForm
-    list_display = ("name", "code", "system", "status", "count", "changed_at")
-    list_filter = ("status", "system")
+    list_display = ("name", "code", "game", "status", "count", "changed_at")
+    list_filter = ("status", Game)
     search_fields = ("name", "code", "players__name")
-    readonly_fields = ("code", "system", "status", "people", "helpers", "recent")
+    readonly_fields = ("code", "game", "status", "people", "helpers", "recent")
     ordering = ("-changed_at",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
@@ -243,6 +244,10 @@ class EventAdmin(CommandAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
         for event in queryset.order_by("pk"):
             delete(event)
+
+    @admin.display(description=gettext_lazy("game"), ordering="system")
+    def game(self, event: Event) -> str:
+        return _(system(event.system).title)
 
     @admin.display(description=gettext_lazy("players"))
     def count(self, event: Any) -> int:

@@ -48,6 +48,16 @@ def test_every_list_and_row_is_shown(admin_client, event, model):
     assert admin_client.get(url(row)).status_code == 200
 
 
+def test_the_game_of_an_event_is_told_by_its_title(admin_client, event):
+    title = "A Song of Ice and Fire: Tabletop Miniatures Game"
+    for page in ("/admin/events/event/", url(event)):
+        shown = admin_client.get(page).content.decode()
+        assert title in shown
+        assert ">tmg<" not in shown
+    assert event.name in admin_client.get("/admin/events/event/?game=tmg").content.decode()
+    assert event.name not in admin_client.get("/admin/events/event/?game=agot").content.decode()
+
+
 def test_an_event_is_opened_with_what_is_usual_for_its_game(admin_client):
     answer = admin_client.post(reverse("admin:events_event_add"), {"system": "bushido", "name": "Ryu Cup"})
     assert answer.status_code == 302
