@@ -20,6 +20,7 @@ from games.live.hub import Hub, hub
 from games.match import play
 from games.models import Match
 from games.monitoring import measures, slow, spent
+from games.monitoring.middleware import FILE
 from games.monitoring.slow import HOUR, MOST, Slow, Slowest
 from games.monitoring.spent import Spent
 from tests.hubs import WATCHER
@@ -236,6 +237,12 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     (made / "pictures.zip").write_bytes(b"no backup")
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
     assert running.newest_backup(tmp_path / "nowhere") is None
+
+
+def test_the_page_tells_of_files_in_the_organisers_language(admin_client, monkeypatch):
+    monkeypatch.setattr(running.slowest, "look", lambda: [Slow(0.0, FILE, 200, 1.0, "lock")])
+    shown = admin_client.get("/admin/running/", headers={"Accept-Language": "de"}).content.decode()
+    assert "<td>eine Datei</td>" in shown
 
 
 def test_the_page_is_for_organisers(client):

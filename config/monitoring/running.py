@@ -108,4 +108,4 @@ def newest_backup(folder: Path) -> datetime | None:
 
 def _slow(one: Slow) -> tuple[str, str, str, str]:
     when = datetime.fromtimestamp(one.at, tz=timezone.get_current_timezone())
-    return when.strftime("%H:%M:%S"), one.page, f"{one.seconds * 1000:.0f} ms", _(REASONS[one.reason])
+    return when.strftime("%H:%M:%S"), _(one.page), f"{one.seconds * 1000:.0f} ms", _(REASONS[one.reason])

@@ -85,7 +85,7 @@ def seats(match: Match) -> str:
         (colour(match.system, seat.key), _("taken") if seat.is_taken else _("free"))
         for seat in Seat.objects.filter(match=match).order_by("pk")
     ]
-    return " · ".join(f"{name}: {state}" for name, state in told)
+    return " · ".join(_("%(who)s: %(action)s") % {"who": name, "action": state} for name, state in told)
 
 
 def ending(match: Match) -> str:
@@ -113,7 +113,8 @@ def waiting(match: Match, board: Board) -> str:
     names = [g.armies[seat].name or colour(match.system, seat) for seat in seats]
     if asked and any(name in asked for name in names):
         return asked
-    return ": ".join(part for part in (", ".join(names), asked) if part)
+    who = _(", ").join(names)
+    return _("%(who)s: %(action)s") % {"who": who, "action": asked} if who and asked else who or asked
 
 
 def board_of(match: Any) -> Board:

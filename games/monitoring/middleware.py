@@ -6,11 +6,14 @@ import time
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 
 from games.monitoring import slow, spent
 from games.monitoring.measures import ANSWERS, WAITS, refused
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+FILE = gettext_noop("a file")
+"""What is asked for where no page was."""
 ASKED_AT = "roundtable.asked_at"
 """Where the shell says when the whole request was there, by `time.perf_counter`."""
 
@@ -39,7 +42,7 @@ def page_of(request: HttpRequest) -> str:
     """The name of the page that was asked for, without anything that its address holds."""
     match = request.resolver_match
     if match is None:
-        return "a file"
+        return FILE
     # Anybody may make up a method, and each would be counted for itself.
     method = request.method if request.method in METHODS else "other"
     return f"{method} {match.view_name or match.route}"

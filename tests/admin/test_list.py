@@ -38,6 +38,13 @@ def test_a_table_shows_its_score_state_and_what_it_waits_for(admin_client, rps):
     assert reverse("table", args=[rps.code]) in page
 
 
+def test_a_chinese_organiser_reads_chinese_points(admin_client, rps):
+    told = text(admin_client.get(LIST, headers={"Accept-Language": "zh-hans"}))
+    assert "Ada、Berta：" in told
+    form = text(admin_client.get(f"{LIST}{rps.pk}/change/", headers={"Accept-Language": "zh-hans"}))
+    assert "红方：空闲" in form
+
+
 def test_more_than_two_players_are_listed(admin_client, auction):
     assert "Stark 0 · Lannister 0 · Baratheon 0" in text(admin_client.get(LIST))
 
