@@ -99,6 +99,18 @@ def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., S
     assert offers.evaluate_all(beyond) == []
 
 
+@pytest.mark.parametrize("width", [390, 360, 320])
+def test_a_count_of_two_digits_stands_in_one_line(screen: Callable[..., Screen], width: int) -> None:
+    phone = screen(viewport={"width": width, "height": 740})
+    match = opened(SET_UP)
+    play.edit(match.code, lambda g: setattr(g.armies["red"], "deck", 15), "Organiser", "two more drawn")
+    phone.sit_down(match, "red").page.goto(f"/t/{match.code}/piece/army/red")
+    counts = phone.page.locator(".steps output")
+    assert "15" in counts.all_inner_texts()
+    assert counts.evaluate_all(BROKEN) == []
+    assert phone.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 def test_an_undo_tells_whole_sentences(screen: Callable[..., Screen]) -> None:
     match = opened(ACTING)
     do(match, 'red unit/eddards-honor-guard note:eddards-honor-guard "no order"\n')
