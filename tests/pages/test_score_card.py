@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -259,6 +260,17 @@ def test_losses_and_objectives_are_counted_as_the_rows_have_them():
 
 def test_a_game_without_such_numbers_shows_none(throws: Match):
     assert "tallies" not in card(Phone(), throws)
+
+
+def test_one_minute_is_no_minutes(throws: Match):
+    entries = Entry.objects.filter(match=throws)
+    begun = entries.earliest("pk").created_at
+    entries.update(created_at=begun)
+    entries.filter(pk=entries.filter(kind="tap").latest("pk").pk).update(
+        created_at=begun + timedelta(seconds=60)
+    )
+    assert "1 minute in total" in card(Phone(), throws)
+    assert "1 Minute insgesamt" in card(Phone(), throws, "de")
 
 
 def agree(match: Match) -> None:

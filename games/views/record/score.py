@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from games import view_models
@@ -154,7 +155,8 @@ def _minutes(match: Match) -> str:
     played = Entry.objects.filter(match=match).exclude(kind=Entry.Kind.REMARK)
     span = played.aggregate(begun=Min("created_at"), last=Max("created_at"))
     minutes = round((span["last"] - span["begun"]).total_seconds() / 60) if span["begun"] else 0
-    return _("%(minutes)s minutes in total") % {"minutes": minutes} if minutes else ""
+    told = ngettext("%(minutes)s minute in total", "%(minutes)s minutes in total", minutes)
+    return told % {"minutes": minutes} if minutes else ""
 
 
 def _about(table: Table, key: str, title: str, text: str) -> charts.About:
