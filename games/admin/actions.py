@@ -102,7 +102,7 @@ def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpRe
 
 
 def _file(match: Match) -> bytes:
-    return json.dumps(exchange.as_known(match, None), ensure_ascii=False).encode()
+    return json.dumps(exchange.export(match, None), ensure_ascii=False).encode()
 
 
 def _download(name: str, kind: str, content: bytes) -> HttpResponse:

@@ -108,7 +108,7 @@ def open_event(request: HttpRequest, opening: schemas.EventOpening) -> HttpRespo
     """Open an event. The answer is the only one that holds the token of its organiser."""
     slow_down(request, OPENINGS)
     values = {"system": opening.system, **opening.settings}
-    event, helper = commands.found(values, opening.organiser, address_hash(request))
+    event, helper = commands.open_event(values, opening.organiser, address_hash(request))
     return answer({"code": event.code, "version": event.version, "token": access.secret(helper)}, 201)
 
 

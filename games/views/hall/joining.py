@@ -19,7 +19,7 @@ from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
-from games.views.access import cleaned, tap_key, unmentioned
+from games.views.access import tap_key, validated, without_referrer
 from games.views.hall.access import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
 from games.views.hall.region import gathering
 from games.views.opening import names
@@ -57,7 +57,7 @@ def _clean(name: str, value: str, errors: dict[str, str]) -> str:
     if not value and name != "name":
         return ""
     try:
-        return cleaned(validation.clean_name, value, LENGTH)
+        return validated(validation.clean_name, value, LENGTH)
     except RequestRefused as refused:
         errors[name] = words(refused.line)
         return ""
@@ -108,7 +108,7 @@ def _registration(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@unmentioned
+@without_referrer
 @refusing
 def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     """A player's own link. Opening it does nothing; the button gives this device the place."""
@@ -138,7 +138,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@unmentioned
+@without_referrer
 @refusing
 def place(request: HttpRequest, code: str) -> HttpResponse:
     """A player's own place: name, club and faction; the link for another device; the way out."""

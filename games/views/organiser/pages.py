@@ -273,9 +273,9 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
         if call.comes:
             yield parts.ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
     if pairing.results or pairing.how:
-        yield parts.ClaimRow(_("Result"), words(results.told(g, Result.of(pairing))))
+        yield parts.ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
-        told = words(results.told(g, Result(claim["scores"], claim["winner"], claim["how"])))
+        told = words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))
         yield parts.ClaimRow(_("%(name)s says") % {"name": g.players[player].name}, told)
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:
