@@ -38,7 +38,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if own(request, event) is not None:
         return to_event(event)
     if request.method != "POST":
-        return form_page(request, _registration(request, event, {"name": names.known(request)}, {}))
+        return form_page(request, _registration(event, {"name": names.known(request)}, {}))
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "club", "faction")}
     errors: dict[str, str] = {}
     told = {name: _clean(name, value, errors) for name, value in typed.items()}
@@ -48,7 +48,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
     if errors:
-        return form_page(request, _registration(request, event, typed, errors), 422)
+        return form_page(request, _registration(event, typed, errors), 422)
     access.take(request, player)
     return names.kept(to_event(event), told["name"])
 
@@ -75,9 +75,7 @@ def _registered(event: Event, key: str, told: dict[str, str]) -> Player:
     return found
 
 
-def _registration(
-    request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
-) -> parts.HallForm:
+def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -> parts.HallForm:
     g = gathering(event)
     texts: tuple[str, ...] = (_("No account is needed: this device becomes your place at the event."),)
     if not g.is_open or g.status != PLANNED:

@@ -122,7 +122,7 @@ def _show(request: HttpRequest, place: Place, name: str, about: str, shown: Show
         parts.Sender(reverse("organise-do", args=[place.code]), new_key(), f"{name} {about}".strip()),
         _back(place, name),
         shown.notice,
-        None if name else regions.feed(request, place, "organiser"),
+        None if name else regions.feed(place, "organiser"),
     )
     template = f"organiser/{name or 'overview'}.html"
     return render(request, template, {"frame": frame, **values}, status=shown.status)
@@ -151,7 +151,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
         parts.Sender("", "", ""),
         view_models.Link(reverse("organise", args=[place.code]), place.event.name),
         None,
-        regions.feed(request, place, "wall"),
+        regions.feed(place, "wall"),
     )
     return render(request, "organiser/wall.html", {"frame": frame, "region": regions.html(place, "wall")})
 

@@ -100,7 +100,7 @@ def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     may_add = place.may("register") and g.status != "over"
     page = parts.PlayersPage(
-        tuple(_player_row(place, g, one) for one in shown),
+        tuple(_player_row(place, one) for one in shown),
         _("%(here)s of %(all)s checked in") % told,
         url,
         wanted,
@@ -128,7 +128,7 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
     return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(place: Place, g: Gathering, one: Player) -> parts.PlayerRow:
+def _player_row(place: Place, one: Player) -> parts.PlayerRow:
     state = _state_of(one)
     button = None
     if state == "away" and place.may("check_in"):
