@@ -33,7 +33,7 @@ class GamesConfig(AppConfig):
         seat_requests.on_ask.append(hub.refresh)
         seat_requests.on_ask.append(lambda code: carriers.announce("refresh", code))
         committing.on_change.append(view.announce)
-        post_delete.connect(view.ended, sender=Match, dispatch_uid="ended")
+        post_delete.connect(view.announce_end, sender=Match, dispatch_uid="ended")
         events.on_change.append(view.announce_event)
         matches.on_table.append(view.announce_table)
         access.on_revoke.append(view.drop_from_event)

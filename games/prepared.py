@@ -126,7 +126,7 @@ def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, c
     return _Made(asked.values_list(*columns), marks)
 
 
-def made(table: type[ModelT], **given: Any) -> ModelT:
+def new_row(table: type[ModelT], **given: Any) -> ModelT:
     """A new row with these values by field, as Django would make it; whoever listens to that is not told."""
     row, fields = _blank(table), cast("tuple[Any, ...]", table._meta.concrete_fields)
     values = vars(row)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core.state import State
 from games.core.system import system
 from games.match import transcript
-from games.match.transcript import Told
+from games.match.transcript import Action
 
 SEAT, ACTION = 6, 38
 """The widths of the columns."""
@@ -24,13 +24,13 @@ def retell(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def written(told: Told) -> str:
+def written(told: Action) -> str:
     """An action as a transcript writes it."""
     note = f'"{told.note}"' if told.note else ""
     return " ".join(word for word in (told.path, told.action, note) if word)
 
 
-def _action(told: Told, state: State) -> Iterator[str]:
+def _action(told: Action, state: State) -> Iterator[str]:
     first, *others = [str(line) for line in state.lines] or [""]
     seat = max(SEAT, *(len(key) + 1 for key in state.seats))
     yield f"{told.seat:{seat}}{written(told):{ACTION - 1}} {first}".rstrip()

@@ -74,7 +74,7 @@ def test_a_row_that_is_made_is_the_one_that_django_makes():
     at = datetime(2026, 11, 24, tzinfo=UTC)
     for undoes in (None, match.entries.get()):
         given = {"match": match, "version": 7, "lines": ["a"], "undoes": undoes, "created_at": at}
-        ours, theirs = prepared.made(Entry, **given), Entry(**given)
+        ours, theirs = prepared.new_row(Entry, **given), Entry(**given)
         assert without_state(ours) == without_state(theirs)
         assert ours._state.adding
         assert ours._state.fields_cache == theirs._state.fields_cache
@@ -84,7 +84,7 @@ def test_a_row_that_is_made_is_the_one_that_django_makes():
 def test_a_column_that_is_not_there_is_not_passed_over():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     with pytest.raises(TypeError, match="Entry has no verison"):
-        prepared.made(Entry, match=match, verison=7)
+        prepared.new_row(Entry, match=match, verison=7)
     with pytest.raises(KeyError):
         prepared.create(Round, [{"match_id": match.pk, "number": 9, "leader": 1}])
 

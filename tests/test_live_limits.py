@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from django.core import signing
 
-from games.live.hub import PLAYER_TURNS, Audience, Full, Hub, held
+from games.live.hub import PLAYER_TURNS, Audience, Full, Hub, collect_news
 from games.live.listeners import encode
 from games.live.tickets import SALT, read_stream_token, stream_token
 from tests.hubs import BLUE, LIMITS, RED, WATCHER, Reader, Views, in_hub, until
@@ -183,7 +183,7 @@ def test_news_is_held_back_until_the_tapper_has_been_answered():
     async def scene(hub):
         reader = Reader(hub, RED)
         await until(lambda: reader.versions == [0])
-        with held() as news:
+        with collect_news() as news:
             views.publish(hub, 1)
             await asyncio.sleep(0.05)
             assert reader.versions == [0]

@@ -41,7 +41,7 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
     match = planted(path)
     before, luck = everything_of(match), random.Random(1)
     for version in (1, match.version // 3, match.version // 2, match.version - 1):
-        new = practice.opened(match, version)
+        new = practice.open_practice(match, version)
         start = practice.beginning(match, moments.position(match, version), version)
         then, now = moments.position(match, start), board.load(new).state
         assert log.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice:")
@@ -63,7 +63,7 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
 
 def test_a_practice_table_is_exported_checked_and_comes_back(tmp_path: Path) -> None:
     match = planted(SEEDS[0])
-    new = practice.opened(match, match.version // 2)
+    new = practice.open_practice(match, match.version // 2)
     Playing(new).at_random(random.Random(2), 40)
     new.refresh_from_db()
     file = json.loads(json.dumps(exchange.whole(new)))
@@ -95,7 +95,7 @@ def test_what_is_sealed_is_asked_anew(auction: Match) -> None:
     assert any(army.hidden for army in sealed.armies.values())
     start = practice.beginning(auction, sealed, auction.version)
     assert start == auction.version - 2
-    new = practice.opened(auction, auction.version)
+    new = practice.open_practice(auction, auction.version)
     assert not any(army.hidden for army in board.load(new).state.armies.values())
     assert not new.entries.get(version=1).sealed
     assert f"from entry {start} of table {auction.code}" in Client().get(f"/t/{new.code}/").content.decode()
@@ -120,7 +120,7 @@ def test_hands_are_dealt_anew_from_what_everybody_knows() -> None:
     old = board.load(match).state
     hands = set()
     for _table in range(4):
-        now = board.load(practice.opened(match, match.version)).state
+        now = board.load(practice.open_practice(match, match.version)).state
         for seat, army in now.armies.items():
             was = old.armies[seat]
             assert (army.hand, army.deck) == (was.hand, was.deck)
@@ -142,13 +142,13 @@ def test_what_a_finished_match_has_revealed_is_no_secret_and_what_it_kept_is() -
     assert match.result is not None
     assert not any(army.hidden for army in board.load(match).state.armies.values())
     assert practice.beginning(match, sealed, version) == version
-    new = practice.opened(match, version)
+    new = practice.open_practice(match, version)
     assert board.load(new).state.armies["stark"].hidden == sealed.armies["stark"].hidden
     # What was known of the finished match is sealed at this table from its first entry on.
     again = practice.beginning(new, board.load(new).state, 1)
     assert again == 0
     with pytest.raises(RequestRefused):
-        practice.opened(new, 1)
+        practice.open_practice(new, 1)
 
 
 # --- pages ----------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
     seconds = max(limit.wait(key) for limit, key in _counted(request))
     if seconds:
         log.warning("log-in %s refused: too many attempts", _attempt(request))
-    return limits.refused_for(request, seconds)
+    return limits.refusal_for(request, seconds)
 
 
 def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:

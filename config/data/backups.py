@@ -113,7 +113,7 @@ def tell_servers() -> bool:
     The folder may be missing, or another user's: the database is back all the same.
     """
     if connection.vendor == "postgresql":
-        carriers.chosen().tell(carriers.CHANNEL, json.dumps(["restored", "", 0, "", ""]))
+        carriers.carrier().tell(carriers.CHANNEL, json.dumps(["restored", "", 0, "", ""]))
     try:
         make(settings.DATA_DIR)
         (settings.DATA_DIR / RESTORED).touch()

@@ -63,7 +63,7 @@ def unacceptable(scope: Scope) -> Answer | None:
 async def answer(send: Send, scope: Scope, result: Answer) -> None:
     """Send a whole answer; a HEAD gets its headers only."""
     if result.is_ours:
-        measures.refused(result.status)
+        measures.count_refusal(result.status)
     headers = result.headers
     bodiless = result.status in (204, 304)
     if not bodiless and not any(name == b"content-length" for name, _ in headers):

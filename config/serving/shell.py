@@ -34,7 +34,7 @@ from config.serving.connections import MOST_CONNECTIONS, UNANSWERED, crowd
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
-from games.live.hub import Hub, held
+from games.live.hub import Hub, collect_news
 from games.live.pool import Pool
 from games.live.stream import Receive, Scope, Send
 from games.live.tickets import STREAM_HEADER
@@ -223,7 +223,7 @@ class Shell:
             encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
             started[:] = [int(status[:3]), encoded]
 
-        with held() as news:
+        with collect_news() as news:
             chunks = self.django(request, start_response)
             try:
                 body = b"".join(chunks)

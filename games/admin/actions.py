@@ -110,7 +110,7 @@ def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpRe
 
 
 def _file(match: Match) -> bytes:
-    file = damage.exported(match, lambda: exchange.as_known(match, None))
+    file = damage.exported(match, lambda: exchange.export(match, None))
     return json.dumps(file, ensure_ascii=False).encode()
 
 

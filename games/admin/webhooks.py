@@ -16,7 +16,7 @@ from games.admin.base import BaseAdmin
 from games.admin.events import ReadAdmin
 from games.translation import words
 from games.webhooks import gathering, worker
-from games.webhooks.addresses import Forbidden, looked_up, target_of
+from games.webhooks.addresses import Forbidden, resolve, target_of
 from games.webhooks.models import Delivery, Webhook, new_secret
 
 
@@ -30,7 +30,7 @@ class WebhookForm(forms.ModelForm):
     def clean_address(self) -> str:
         address = str(self.cleaned_data["address"]).strip()
         try:
-            looked_up(target_of(address))
+            resolve(target_of(address))
         except Forbidden as forbidden:
             raise ValidationError(words(forbidden.line)) from forbidden
         except (OSError, UnicodeError):

@@ -108,7 +108,7 @@ def open_event(request: HttpRequest, opening: schemas.EventOpening) -> HttpRespo
     """Open an event. The answer is the only one that holds the token of its organiser."""
     slow_down(request, OPENINGS)
     values = {"system": opening.system, **opening.settings}
-    event, helper = commands.found(values, opening.organiser, address_hash(request))
+    event, helper = commands.open_event(values, opening.organiser, address_hash(request))
     return answer({"code": event.code, "version": event.version, "token": access.secret(helper)}, 201)
 
 
@@ -193,13 +193,13 @@ def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse
         raise RequestRefused(say(_("There is no such command.")), 422, "unknown_choice")
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
     told = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
-    response = answer({**told, "made": outcome.made, **_token_of_new_helper(event, wanted, outcome)})
+    response = answer({**told, "made": outcome.made, **_token_of_new_helper(wanted, outcome)})
     if outcome.is_replay:
         response["Idempotent-Replay"] = "1"
     return response
 
 
-def _token_of_new_helper(event: Event, wanted: schemas.Command, outcome: Outcome) -> dict[str, str]:
+def _token_of_new_helper(wanted: schemas.Command, outcome: Outcome) -> dict[str, str]:
     if wanted.action != "appoint" or outcome.made is None:
         return {}
     return {"token": access.secret(Helper.objects.select_related("event").get(pk=outcome.made))}

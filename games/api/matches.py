@@ -15,7 +15,7 @@ from ninja import Router
 from games.api import schemas
 from games.api.auth import player, reader, slow_down
 from games.api.errors import answer, private, refusal
-from games.api.opening import claims, opened
+from games.api.opening import claims, open_with_armies
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
 from games.core import engine
@@ -64,7 +64,7 @@ def list_systems(request: HttpRequest) -> HttpResponse:
 def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
     """Open a match with all its seats. The answer is the only one that ever holds their tokens and links."""
     slow_down(request, OPENINGS)
-    match = opened(opening, seats.address_hash(request))
+    match = open_with_armies(opening, seats.address_hash(request))
     return answer({"code": match.code, "version": match.version, "seats": claims(request, match)}, 201)
 
 
@@ -178,7 +178,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
 def export(request: HttpRequest, code: str) -> HttpResponse:
     """The whole match once it is over, to be imported anywhere; before that, what the caller may know."""
     match, phone = reader(request, code)
-    file = damage.exported(match, lambda: exchange.as_known(match, _only(phone)))
+    file = damage.exported(match, lambda: exchange.export(match, _only(phone)))
     name = f'attachment; filename="roundtable-{match.code}.json"'
     return answer(file, Content_Disposition=name)
 

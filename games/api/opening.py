@@ -18,13 +18,13 @@ from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
-from games.views.access import cleaned
+from games.views.access import validated
 from games.web.network import address_for_others
 
 _ONE_WORD = re.compile(r"\S{1,60}")
 
 
-def opened(wanted: Opening, opened_from: str = "") -> Match:
+def open_with_armies(wanted: Opening, opened_from: str = "") -> Match:
     """The new match with the armies brought; `RequestRefused` (422) writes nothing."""
     game = _game(wanted.system)
     mode = _mode(game, wanted.mode)
@@ -97,7 +97,7 @@ def _options(game: System, wanted: dict[str, int]) -> dict[str, int]:
         if name not in game.options:
             raise _unknown(say(_("This game has no such option.")))
         _default, low, high = game.options[name]
-        cleaned(validation.clean_int, value, low, high)
+        validated(validation.clean_int, value, low, high)
         if not game.may_be(name, value):
             raise _unknown(say(_("This option has no such value.")))
     return wanted

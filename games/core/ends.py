@@ -194,7 +194,7 @@ def others(g: AnyState, winner: str | None) -> tuple[str, ...]:
     return tuple(seat for seat in g.seats if seat != winner)
 
 
-def stated(g: AnyState, winner: str | None, how: str) -> dict[str, Any]:
+def result_fields(g: AnyState, winner: str | None, how: str) -> dict[str, Any]:
     """A result as a position keeps it, with the points as they stand."""
     return {"winner": winner, "how": how, "points": {seat: g.points(seat) for seat in g.seats}}
 

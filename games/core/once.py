@@ -69,7 +69,7 @@ def lasting(mapping: str) -> Callable[[Rule], Rule]:
     return mark
 
 
-def known_of(g: Any, piece: Any) -> dict[Any, Any] | None:
+def cache_of(g: Any, piece: Any) -> dict[Any, Any] | None:
     """What was worked out of one piece alone, by whatever key; None where rules may change it.
 
     Positions that follow share the piece until one of them changes it, and so what is known of it.

@@ -20,7 +20,7 @@ SCALARS = frozenset({str, int, bool, float, type(None)})
 class Piece:
     """What can be copied, compared and stored field by field.
 
-    `remembered` is what was worked out of it while it stands (`once.known_of`). A copy knows nothing.
+    `remembered` is what was worked out of it while it stands (`once.cache_of`). A copy knows nothing.
     """
 
     __slots__ = ("__dict__", "remembered")

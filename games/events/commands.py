@@ -32,14 +32,19 @@ Groups = Sequence[Sequence[str]]
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
     """Set facts of the event by name; what players rest on is fixed once it has begun."""
     return act(
-        code, "change", lambda g: settings.change(g, values), actor, key=key, payload=told(dict(values))
+        code,
+        "change",
+        lambda g: settings.change(g, values),
+        actor,
+        key=key,
+        payload=as_text(dict(values)),
     )
 
 
 # --- helpers ---------------------------------------------------------------------------------------
 
 
-def found(
+def open_event(
     values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = ""
 ) -> tuple[Event, Helper]:
     """A new event, and the place of whoever opens it, who is its organiser."""
@@ -100,7 +105,7 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
             raise IllegalAction(say(_("The organisers enter the players of this event.")))
         return entering.register(g, name, club, faction)
 
-    return act(code, "register", change, actor, key=key, payload=told([name, club, faction]))
+    return act(code, "register", change, actor, key=key, payload=as_text([name, club, faction]))
 
 
 def registered(code: str, version: int) -> str:
@@ -116,7 +121,7 @@ def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Ou
     def change(g: Gathering) -> list[str]:
         found = importing.read(raw, g)
         if found.wrong:
-            raise RequestRefused(importing.told(found.wrong), 422, "unreadable")
+            raise RequestRefused(importing.problems_in_words(found.wrong), 422, "unreadable")
         return _entered(g, found.players)
 
     return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
@@ -132,7 +137,7 @@ def amend(code: str, actor: Actor, player: str, name: str, club: str, faction: s
     """A player's name, club and faction are these."""
     change = partial(entering.amend, key=player, name=name, club=club, faction=faction)
     return act(
-        code, "amend", change, own(actor, player), key=key, payload=told([player, name, club, faction])
+        code, "amend", change, own(actor, player), key=key, payload=as_text([player, name, club, faction])
     )
 
 
@@ -150,7 +155,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
         entering.player_of(g, player)
         entering.hand_in(g, player, prints)
 
-    payload = hashlib.sha256(told(list(texts)).encode()).hexdigest()
+    payload = hashlib.sha256(as_text(list(texts)).encode()).hexdigest()
     return act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
 
 
@@ -198,7 +203,7 @@ def come_late(
 ) -> Outcome:
     """Somebody enters a running event, with a "bye" or a "loss" for what they missed; `made` is their key."""
     change = partial(entering.come_late, name=name, club=club, faction=faction, how=how)
-    return act(code, "come_late", change, actor, key=key, payload=told([name, club, faction, how]))
+    return act(code, "come_late", change, actor, key=key, payload=as_text([name, club, faction, how]))
 
 
 # --- rounds ----------------------------------------------------------------------------------------
@@ -217,7 +222,7 @@ def repair(code: str, actor: Actor, key: str = "") -> Outcome:
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "") -> Outcome:
     """The pairings of the round that is drawn up: the players of each table, one alone for a bye."""
     change = partial(running.by_hand, groups=groups)
-    return act(code, "by_hand", change, actor, key=key, payload=told([list(group) for group in groups]))
+    return act(code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]))
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "") -> Outcome:
@@ -307,7 +312,12 @@ def report(
     """A player says how their game went, where the app did not keep it."""
     change = partial(outcomes.report, key=pairing, player=player, said=said)
     return act(
-        code, "report", change, own(actor, player), key=key, payload=told([pairing, player, dict(said)])
+        code,
+        "report",
+        change,
+        own(actor, player),
+        key=key,
+        payload=as_text([pairing, player, dict(said)]),
     )
 
 
@@ -326,7 +336,7 @@ def enter_result(code: str, actor: Actor, pairing: str, said: Mapping[str, Any],
         matches.refuse_contradiction(g, pairing, said)
         outcomes.enter(g, pairing, said)
 
-    return act(code, "enter", change, actor, key=key, payload=told([pairing, dict(said)]))
+    return act(code, "enter", change, actor, key=key, payload=as_text([pairing, dict(said)]))
 
 
 def rule(
@@ -334,7 +344,9 @@ def rule(
 ) -> Outcome:
     """A judge says what the result is."""
     change = partial(outcomes.rule, key=pairing, said=said, reason=reason)
-    return act(code, "rule", change, actor, key=key, payload=told([pairing, dict(said), reason]), note=reason)
+    return act(
+        code, "rule", change, actor, key=key, payload=as_text([pairing, dict(said), reason]), note=reason
+    )
 
 
 # --- shared ----------------------------------------------------------------------------------------
@@ -364,6 +376,6 @@ def _texts(code: str) -> dict[str, str]:
     return dict(ArmyList.objects.filter(event__code=code.upper()).values_list("fingerprint", "text"))
 
 
-def told(value: Any) -> str:
+def as_text(value: Any) -> str:
     """What was asked for, as a text that is the same whenever the same is asked for again."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -68,7 +68,7 @@ def read(raw: str | bytes, g: Gathering) -> Read:
     return Read((), tuple(wrong)) if wrong else Read(tuple(players))
 
 
-def told(wrong: tuple[tuple[int, Line], ...]) -> Line:
+def problems_in_words(wrong: tuple[tuple[int, Line], ...]) -> Line:
     """The lines that are wrong in one sentence each."""
     return say(
         _("Nothing was entered. %(lines)s"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from games.events import roles
-from games.events.commands import own, told
+from games.events.commands import as_text, own
 from games.events.play import Actor, Outcome, act
 from games.events.rules import outcomes
 from games.events.rules.pieces import Gathering
@@ -30,7 +30,7 @@ def call_judge(
         outcomes.call_judge(g, pairing, player, question, int(clock.seconds()))
 
     who = own(actor, player) if actor.role == roles.PLAYER else actor
-    return act(code, "call_judge", change, who, key=key, payload=told([pairing, player, question]))
+    return act(code, "call_judge", change, who, key=key, payload=as_text([pairing, player, question]))
 
 
 def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
@@ -45,7 +45,7 @@ def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str 
     def change(g: Gathering) -> None:
         outcomes.close_call(g, number, actor.name, ruling, int(clock.seconds()))
 
-    return act(code, "close_call", change, actor, key=key, payload=told([number, ruling]), note=ruling)
+    return act(code, "close_call", change, actor, key=key, payload=as_text([number, ruling]), note=ruling)
 
 
 def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
@@ -54,4 +54,4 @@ def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "
     def change(g: Gathering) -> None:
         outcomes.note_ruling(g, pairing, actor.name, ruling, int(clock.seconds()))
 
-    return act(code, "note_ruling", change, actor, key=key, payload=told([pairing, ruling]), note=ruling)
+    return act(code, "note_ruling", change, actor, key=key, payload=as_text([pairing, ruling]), note=ruling)

@@ -46,7 +46,7 @@ class Command:
 
 def write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> Record:
     """The record of a command. The event's row learns the fingerprint of it; the caller saves that row."""
-    record = prepared.made(
+    record = prepared.new_row(
         Record,
         event=event,
         version=event.version,

@@ -23,8 +23,8 @@ from games.events.models import ArmyList, Event, Pairing
 from games.events.rules import outcomes, pieces
 from games.events.rules.pieces import ADJUDICATED, CONCEDED, FINISHED, TIME, Gathering, Round
 from games.events.rules.results import Result, checked
+from games.events.rules.results import in_words as result_in_words
 from games.events.rules.results import score as score_told
-from games.events.rules.results import told as results_told
 from games.match import board as boards
 from games.match import play
 from games.match.board import Board
@@ -171,7 +171,7 @@ def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> Non
             "This says %(said)s; table %(table)s is being played and says %(stands)s. A judge has to rule."
         )
         raise IllegalAction(
-            say(line, table=pairing.table or 0, said=results_told(g, result), stands=score_told(g, stands))
+            say(line, table=pairing.table or 0, said=result_in_words(g, result), stands=score_told(g, stands))
         )
 
 

@@ -37,7 +37,7 @@ def version(room: str, event: Event) -> int:
     return event.version * STEP + played
 
 
-def known(names: Collection[str]) -> dict[str, tuple[int, dict[str, int]]]:
+def read_rooms(names: Collection[str]) -> dict[str, tuple[int, dict[str, int]]]:
     """By room its version, and the epochs of everybody who holds a link; one that is missing is no more."""
     found: dict[str, tuple[int, dict[str, int]]] = {}
     wanted = {code_of(name) for name in names}

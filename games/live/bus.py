@@ -55,7 +55,7 @@ class Bus:
     def __init__(self, hub: Hub, name: str = settings.PROCESS, carrier: Carrier | None = None) -> None:
         self.hub = hub
         self.name = name
-        self.carrier = carrier or carriers.chosen()
+        self.carrier = carrier or carriers.carrier()
         self.tally = Tally()
         self.pool: Pool | None = None
         self.thread: threading.Thread | None = None
@@ -117,7 +117,7 @@ class Bus:
 
     async def _ask(self, matches: Collection[str]) -> dict[str, Known]:
         try:
-            return await self._in_pool(rows.known, list(matches))
+            return await self._in_pool(rows.read_rows, list(matches))
         except (DatabaseError, RuntimeError) as problem:
             log.warning("the rows could not be looked at: %s", str(problem).strip())
             raise Unsure from problem

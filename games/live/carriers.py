@@ -171,7 +171,7 @@ class Redis:
 
 
 @cache
-def chosen() -> Carrier:
+def carrier() -> Carrier:
     """What this process hears and tells by."""
     return Redis(settings.REDIS) if settings.REDIS else Database()
 
@@ -180,4 +180,4 @@ def announce(kind: str, match: str, number: int = 0, seat: str = "") -> None:
     """Tell the other processes of a change, once it is committed; PostgreSQL does so itself."""
     if settings.REDIS:
         payload = json.dumps([kind, match, number, seat, settings.PROCESS])
-        transaction.on_commit(partial(chosen().tell, CHANNEL, payload))
+        transaction.on_commit(partial(carrier().tell, CHANNEL, payload))

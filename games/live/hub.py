@@ -83,7 +83,7 @@ _held: ContextVar[list[Tell] | None] = ContextVar("held", default=None)
 
 
 @contextmanager
-def held() -> Iterator[list[Tell]]:
+def collect_news() -> Iterator[list[Tell]]:
     """Collect what is published in this block; whoever opened it calls each when the time has come."""
     news: list[Tell] = []
     token = _held.set(news)

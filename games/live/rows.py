@@ -22,7 +22,7 @@ class Known(NamedTuple):
     guests: frozenset[tuple[object, ...]] = frozenset()
 
 
-def known(codes: Collection[str]) -> dict[str, Known]:
+def read_rows(codes: Collection[str]) -> dict[str, Known]:
     """What the rows say of these matches and rooms of events; one that is not there is no more."""
     close_old_connections()
     _agree_on_the_time()
@@ -41,7 +41,7 @@ def known(codes: Collection[str]) -> dict[str, Known]:
     matches = {
         code: Known(version, epochs[code], frozenset(guests[code])) for code, version in versions.items()
     }
-    events = rooms.known([code for code in codes if rooms.is_room(code)])
+    events = rooms.read_rooms([code for code in codes if rooms.is_room(code)])
     return matches | {room: Known(version, held) for room, (version, held) in events.items()}
 
 

@@ -92,24 +92,24 @@ def at_once(hub: Hub, scope: Scope, send: Send) -> Writer | None:
     if ticket is None or hub.is_refused(ticket) or (hub.bus is not None and ticket.epochs):
         return None
     try:
-        return joined(hub, ticket, scope, send)
+        return new_listener(hub, ticket, scope, send)
     except Full:
         return None
 
 
-def joined(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
+def new_listener(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
     """A listener of the hub's, which has not begun to write; raises `Full`."""
     is_packed = is_welcome(header(scope, b"accept-encoding")) and not wants(scope, b"plain")
     past = beginning(is_packed=is_packed, takes_changes=wants(scope, b"changes"))
     line = scope.get("extensions", {}).get(LINE, {}).get("transport")
-    writer = Writer(ticket, seen(scope), address_of(scope), past, send, line, hub)
+    writer = Writer(ticket, seen_version(scope), address_of(scope), past, send, line, hub)
     hub.join(writer)
     return writer
 
 
 async def listen(hub: Hub, ticket: Ticket, scope: Scope, receive: Receive, send: Send) -> None:
     """Carry frames until the phone goes away or the hub ends the stream; raises `Full` before it answers."""
-    writer = joined(hub, ticket, scope, send)
+    writer = new_listener(hub, ticket, scope, send)
     try:
         await send({"type": "http.response.start", "status": 200, "headers": [*EVENTS, *writer.past.headers]})
         task = asyncio.current_task()
@@ -132,7 +132,7 @@ def part(data: bytes) -> Message:
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:
     """Answer a stream's request with one sentence."""
-    measures.refused(status)
+    measures.count_refusal(status)
     headers = [(b"content-type", b"text/plain; charset=utf-8"), *PROTECTION]
     headers.append((b"content-length", str(len(sentence)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -141,7 +141,7 @@ async def refuse(send: Send, status: int, sentence: bytes) -> None:
 
 async def tell(send: Send, address: bytes) -> None:
     """Answer a page with the one event that says that nothing follows, and where there may be room later."""
-    measures.refused(503 if address else 403)
+    measures.count_refusal(503 if address else 403)
     await send({"type": "http.response.start", "status": 200, "headers": EVENTS})
     await send({"type": "http.response.body", "body": b"event: over\ndata: %b\n\n" % address})
 
@@ -156,7 +156,7 @@ def has_body(scope: Scope) -> bool:
     return any(name in (b"content-length", b"transfer-encoding") for name, _value in scope["headers"])
 
 
-def asked(scope: Scope, name: str) -> str:
+def query_value(scope: Scope, name: str) -> str:
     """A value of the query; "" where there is none."""
     query = scope["query_string"].decode("latin-1")
     # Most ask for nothing, and thousands of them come back at once.
@@ -168,9 +168,9 @@ def wants(scope: Scope, name: bytes) -> bool:
     return b"&%b=1&" % name in b"&%b&" % scope["query_string"]
 
 
-def seen(scope: Scope) -> int | None:
+def seen_version(scope: Scope) -> int | None:
     """The version that the phone says it has; None for none or nonsense."""
-    claim = header(scope, b"last-event-id") or asked(scope, "seen")
+    claim = header(scope, b"last-event-id") or query_value(scope, "seen")
     return int(claim) if claim.isascii() and claim.isdigit() and len(claim) < 16 else None
 
 

@@ -40,7 +40,7 @@ def announce(code: str, version: int, board: Board) -> None:
     carriers.announce("version", code, version)
 
 
-def ended(instance: Match, **_signal: Any) -> None:
+def announce_end(instance: Match, **_signal: Any) -> None:
     """Tell everyone who listens to a match that it is no more, whoever deletes it, once that is certain."""
     transaction.on_commit(partial(hub.end, instance.code))
     carriers.announce("end", instance.code)

@@ -38,7 +38,7 @@ class Suggestion:
         return frozenset(f"{start}{action}" for start in before for action in (self.action, stem))
 
 
-def opened(slug: str, opened_from: str = "") -> Match:
+def open_practice(slug: str, opened_from: str = "") -> Match:
     """A practice table of this game at the beginning of its round for newcomers.
 
     `opened_from` is a hash of the opener's address.

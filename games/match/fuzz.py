@@ -21,7 +21,7 @@ def ways(game: System, mode: str) -> Iterator[dict[str, int]]:
         yield from game.variants
 
 
-def opened(
+def fresh_state(
     game: System, mode: str, seed: int, seats: int | None = None, options: Mapping[str, int] | None = None
 ) -> State:
     """A fresh position of a game with the fewest seats, or as many as asked for, and with these options."""

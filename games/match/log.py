@@ -48,7 +48,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
     sealed = chain.salted(_sealed_part(after, command, old, new))
     secret = command.seat in sealed and "action" in sealed[command.seat]
     open_question = before.flow[-1] if before.flow else None
-    entry = prepared.made(
+    entry = prepared.new_row(
         Entry,
         match=match,
         version=match.version,

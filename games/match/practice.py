@@ -42,7 +42,7 @@ def is_sealed(match: Match, state: State) -> bool:
     return bool(hidden) and any(map(_secret(match), hidden))
 
 
-def opened(match: Match, version: int, opened_from: str = "") -> Match:
+def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
     """A practice table that goes on from this moment; `RequestRefused` (409) where nothing can be played on.
 
     `opened_from` is a hash of the opener's address.

@@ -26,7 +26,7 @@ _WRITTEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Action:
     """One action of a transcript: a tap, or a correction of the piece at `path` with the `note` beside it."""
 
     seat: str
@@ -35,7 +35,7 @@ class Told:
     note: str = ""
 
 
-def opened(heading: str) -> State:
+def opening_state(heading: str) -> State:
     """The fresh position that a transcript's first line opens, with seats that nobody has named."""
     word, slug, *settings = heading.split()
     if word != "game":
@@ -49,7 +49,7 @@ def opened(heading: str) -> State:
     return state
 
 
-def actions(text: str) -> Iterator[Told]:
+def actions(text: str) -> Iterator[Action]:
     """The actions of a transcript, in their order."""
     for line in text.splitlines()[1:]:
         if line.startswith(("=", " ", "#")) or not line.strip():
@@ -57,19 +57,19 @@ def actions(text: str) -> Iterator[Told]:
         found = _WRITTEN.match(line)
         if found is None:
             raise ValueError(f"no action of a transcript: {line}")
-        yield Told(found["seat"], found["action"], found["path"] or "", found["note"] or "")
+        yield Action(found["seat"], found["action"], found["path"] or "", found["note"] or "")
 
 
-def positions(text: str) -> Iterator[tuple[Told | None, State]]:
+def positions(text: str) -> Iterator[tuple[Action | None, State]]:
     """Every position of a transcript with the action that led to it; None for the first."""
-    state = opened(text.splitlines()[0])
+    state = opening_state(text.splitlines()[0])
     yield None, state
     for told in actions(text):
-        state = done(state, told)
+        state = play_action(state, told)
         yield told, state
 
 
-def done(state: State, told: Told) -> State:
+def play_action(state: State, told: Action) -> State:
     """The position after an action."""
     if told.path:
         return engine.adjust(state, told.seat, told.path, told.action, told.note)

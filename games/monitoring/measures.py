@@ -58,7 +58,7 @@ DRAWN = Histogram(
 )
 
 
-def refused(status: int) -> None:
+def count_refusal(status: int) -> None:
     """Count a refusal, whoever has made it."""
     REFUSALS.labels(str(status)).inc()
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop
 
 from games.monitoring import slow, spent
-from games.monitoring.measures import ANSWERS, WAITS, refused
+from games.monitoring.measures import ANSWERS, WAITS, count_refusal
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 FILE = gettext_noop("a file")
@@ -31,7 +31,7 @@ def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
         WAITS.observe(began - asked)
         ANSWERS.labels(page, f"{response.status_code // 100}xx").observe(seconds)
         if response.status_code >= 400:
-            refused(response.status_code)
+            count_refusal(response.status_code)
         slow.note(page, response.status_code, seconds, counted)
         return response
 

@@ -37,7 +37,7 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
     `RequestRefused` (409) where several wait.
     """
     if seat.is_taken:
-        raise seats.taken()
+        raise seats.seat_taken()
     others = open_requests(seat.match)
     if SESSION_ASKS in request.session:
         others = others.exclude(asker_hash=_asker(request))

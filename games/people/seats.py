@@ -121,7 +121,7 @@ def sit_down(
     claim = {"claimed_at": clock.now(), "claim_hash": _claim_hash(key), "blind_at": blind_at}
     is_new = bool(free.update(is_taken=True, **claim))
     if not is_new and not is_repeated(seat, key):
-        raise taken()
+        raise seat_taken()
     _hold(request, seat)
     return is_new
 
@@ -166,7 +166,7 @@ def claimed(key: str, match: Match | None = None) -> Seat | None:
     return (found if match is None else found.filter(match=match)).first()
 
 
-def taken() -> RequestRefused:
+def seat_taken() -> RequestRefused:
     """What a phone is told that comes too late."""
     return RequestRefused(
         say(_("This seat is taken. The player who has it can move it to another device.")), 409, "seat_taken"

@@ -358,6 +358,6 @@ def interval(wins: float, matches: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def shown(value: Any) -> Any:
+def rounded(value: Any) -> Any:
     """A number as files and tables write it: with one digit after the point."""
     return round(value, 1) + 0.0 if isinstance(value, float) else value

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.record.asked import Asked
-from games.record.statistics import FEWEST, Quartiles, Statistics, Tally, shown
+from games.record.statistics import FEWEST, Quartiles, Statistics, Tally, rounded
 
 FORMAT, FORMAT_VERSION = "roundtable-statistics", 1
 
@@ -39,7 +39,7 @@ def _quartiles(of: str) -> tuple[str, ...]:
 
 
 def _numbers(found: Quartiles) -> Row:
-    return shown(found.lower), shown(found.median), shown(found.upper)
+    return rounded(found.lower), rounded(found.median), rounded(found.upper)
 
 
 TALLY = ("matches", "wins", "draws", "losses", "win_share", "win_share_low", "win_share_high")
@@ -54,12 +54,12 @@ TABLES = {
     ),
     "modes": Plain(
         ("mode", "matches", *_quartiles("minutes"), "rounds_average"),
-        lambda s: ((one.mode, one.matches, *_numbers(one.minutes), shown(one.rounds)) for one in s.modes),
+        lambda s: ((one.mode, one.matches, *_numbers(one.minutes), rounded(one.rounds)) for one in s.modes),
     ),
     "rounds": Plain(
         ("round", "matches", "points_average", "winners_average", "others_average"),
         lambda s: (
-            (one.number, one.matches, shown(one.everybody), shown(one.winners), shown(one.others))
+            (one.number, one.matches, rounded(one.everybody), rounded(one.winners), rounded(one.others))
             for one in s.rounds
         ),
     ),

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from games import view_models
 from games.core.clocks import Thought
-from games.core.once import known_of
+from games.core.once import cache_of
 from games.core.steps import Offer
 from games.core.system import System, system
 from games.core.words import Line, Term, say
@@ -87,7 +87,7 @@ class Page:
 
         `draw` looks at the piece, at what is `about`, and at what stays the same in a match.
         """
-        known = known_of(self.g, piece)
+        known = cache_of(self.g, piece)
         if known is None:
             return draw(self, piece, *about)
         key = (draw, self.words, *about)

@@ -61,7 +61,7 @@ def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -
     return refusing
 
 
-def unmentioned(view: View) -> View:
+def without_referrer(view: View) -> View:
     """Keep the address of a page, which holds a secret, out of the next page's request."""
 
     @wraps(view)
@@ -121,7 +121,7 @@ def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audienc
     return Audience(phone.seats, get_language() or "en", kind, speaker, opened)
 
 
-def cleaned(validate: Callable[..., Any], *args: Any) -> Any:
+def validated(validate: Callable[..., Any], *args: Any) -> Any:
     """What validation lets through; its refusal as `RequestRefused`."""
     try:
         return validate(*args)
@@ -141,7 +141,7 @@ def field(request: HttpRequest, name: str) -> str:
 
 def tap_key(request: HttpRequest) -> str:
     """The idempotency key of a form."""
-    return cleaned(validation.clean_key, field(request, "key"))
+    return validated(validation.clean_key, field(request, "key"))
 
 
 def claim_key(request: HttpRequest) -> str:
@@ -151,7 +151,7 @@ def claim_key(request: HttpRequest) -> str:
 
 def seen_of(request: HttpRequest) -> int:
     """The version that the phone showed."""
-    return cleaned(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
+    return validated(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:

@@ -117,10 +117,10 @@ JOINS = per_minute("joins", 240, 240)
 
 def too_fast(request: HttpRequest, limit: Limit, key: str) -> HttpResponse | None:
     """Take one from the limit; the refusal (429) if there is none left."""
-    return refused_for(request, limit.take(key))
+    return refusal_for(request, limit.take(key))
 
 
-def refused_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
+def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
     """The refusal (429) for somebody who has to wait this long; None for nobody."""
     if not seconds:
         return None

@@ -56,7 +56,7 @@ def target_of(address: str) -> Target:
     return Target(is_secure, url.hostname, port or (443 if is_secure else 80), path)
 
 
-def looked_up(target: Target) -> str:
+def resolve(target: Target) -> str:
     """The number of a host that may be connected to; raises `Forbidden`, or `OSError` where there is none."""
     found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     numbers = [str(place[0]) for _family, _type, _protocol, _name, place in found]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from games.webhooks.addresses import Forbidden, Target, looked_up, target_of
+from games.webhooks.addresses import Forbidden, Target, resolve, target_of
 
 PAUSE_SECONDS, MOST_SECONDS = 5.0, 15.0
 """How long a receiver may be silent, and how long all of it may take."""
@@ -58,7 +58,7 @@ def send(address: str, secret: str, key: str, at: int, body: str) -> Answer:
     }
     try:
         target = target_of(address)
-        return _post(target, looked_up(target), headers, content)
+        return _post(target, resolve(target), headers, content)
     except Forbidden as forbidden:
         return Answer(None, forbidden.line.message)
     except (OSError, ValueError, http.client.HTTPException) as problem:

@@ -22,7 +22,7 @@ def board(request):
 
     game = system(request.param)
     mode = game.modes[0].slug
-    state = fuzz.opened(game, mode, 3)
+    state = fuzz.fresh_state(game, mode, 3)
     luck = random.Random(3)
     for count, (_seat, _action, position) in enumerate(fuzz.play(state, luck, game.longest)):
         state = position

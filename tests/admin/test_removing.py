@@ -23,7 +23,7 @@ FIELDS = [
 
 
 def table(game: System) -> State:
-    return fuzz.opened(game, game.modes[0].slug, 7, game.seat_range[0], {})
+    return fuzz.fresh_state(game, game.modes[0].slug, 7, game.seat_range[0], {})
 
 
 def put(g: State, kind: str, name: str) -> str:

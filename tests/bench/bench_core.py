@@ -55,7 +55,7 @@ def taps_a_second(way: Way, seed: int) -> float:
     taps, begun = 0, time.process_time()
     while time.process_time() - begun < SECONDS:
         seed += 1000
-        state = fuzz.opened(game, mode, seed, seats)
+        state = fuzz.fresh_state(game, mode, seed, seats)
         taps += sum(1 for _tap in fuzz.play(state, random.Random(seed), game.longest))
     return taps / (time.process_time() - begun)
 
@@ -89,7 +89,7 @@ def parts(way: Way) -> str:
     game, mode, seats = way
     walk: list[tuple[State, str, str, State]] = []
     for seed in range(WALK):
-        state = fuzz.opened(game, mode, seed, seats)
+        state = fuzz.fresh_state(game, mode, seed, seats)
         for seat, action, after in fuzz.play(state, random.Random(seed), game.longest):
             walk.append((state, seat, action, after))
             state = after

@@ -64,7 +64,7 @@ def question(state: State) -> str:
 
 def table(heading: str) -> Match:
     """A fresh table for the match that a transcript's first line opens."""
-    opened = transcript.opened(heading)
+    opened = transcript.opening_state(heading)
     names = {seat: army.name for seat, army in opened.armies.items()}
     settings = dict(word.split("=", 1) for word in heading.split()[2:])
     options = {name: int(settings[name]) for name in system(opened.system).options if name in settings}

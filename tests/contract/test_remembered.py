@@ -19,7 +19,7 @@ def positions(played):
     """Positions of a random game with corrections in between, each asked everything before the next."""
     game, mode, seats, options = played
     luck = random.Random(7)
-    state = engine.keep(fuzz.opened(game, mode, 7, seats, options))
+    state = engine.keep(fuzz.fresh_state(game, mode, 7, seats, options))
     found = [state]
     for count in range(TAPS):
         ask(game, state)

@@ -59,7 +59,7 @@ def walk(played: tuple[System, str, int, dict[str, int]], seed: int) -> Walk:
     """The match that this seed leads to in a case; its `luck` is for the tests to go on with."""
     game, mode, seats, options = played
     luck = random.Random(seed)
-    before = start = fuzz.opened(game, mode, seed, seats, options)
+    before = start = fuzz.fresh_state(game, mode, seed, seats, options)
     taps = []
     for seat, action, after in fuzz.play(start, luck, game.longest):
         taps.append(Tap(seat, action, before, after))

@@ -156,16 +156,16 @@ def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
     commands.open_round(code, ANNA)
     event = Event.objects.get(code=code)
     names = [rooms.EVENT + code, rooms.WALL + code]
-    before = rooms.known([*names, "e-NONE"])
+    before = rooms.read_rooms([*names, "e-NONE"])
     assert set(before) == set(names)
     assert before[names[0]][0] == event.version
     match = Match.objects.filter(pairings__event=event).first()
     Match.objects.filter(pk=match.pk).update(version=match.version + 1)
-    after = rooms.known(names)
+    after = rooms.read_rooms(names)
     assert after[names[0]] == before[names[0]]
     assert after[names[1]][0] == before[names[1]][0] + 1
     judging.announce(code, ANNA, "Lunch.")
-    assert rooms.known(names)[names[1]][0] > after[names[1]][0]
+    assert rooms.read_rooms(names)[names[1]][0] > after[names[1]][0]
     assert set(before[names[0]][1]) == {f"p{pk}" for pk in event.players.values_list("pk", flat=True)}
     monkeypatch.setitem(view.EVENT_VIEWS, "plain", lambda code, audience: f"{code} for {audience.view}")
     version, shown = view.snapshot(names[0], Audience((), "en", "plain"))

@@ -307,7 +307,7 @@ def test_a_league_shows_the_game_that_is_to_be_played_first() -> None:
 
 
 def test_whoever_runs_the_event_is_led_to_its_organisation() -> None:
-    event, organiser = commands.found({"system": "tmg", "name": "Cup"}, "Olga")
+    event, organiser = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
     olga = Phone()
     path = reverse("helper-link", args=[event.code, access.secret(organiser)])
     assert olga.ask("POST", path).status_code == 302

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from games.core.ends import stated
+from games.core.ends import result_fields
 from games.match import exchange, play
 from games.models import Entry, Match, Round
 from games.record.result import kind_of_end, result_of
@@ -60,7 +60,7 @@ def test_the_score_so_far(skirmish):
 )
 def test_how_it_ended(skirmish, winner, how, kind, places):
     match, g = skirmish
-    g.result = stated(g, winner, how)
+    g.result = result_fields(g, winner, how)
     told = result_of(match, g)
     assert told["status"] == "finished"
     assert (told["end"]["kind"], told["end"]["how"], told["end"]["winner"]) == (kind, how, winner)
@@ -73,7 +73,7 @@ def test_the_clock_of_one_player_is_time_too():
 
 def test_titles_are_in_the_readers_language_and_keys_are_not(skirmish):
     match, g = skirmish
-    g.result = stated(g, "red", "concession")
+    g.result = result_fields(g, "red", "concession")
     with override_game("tmg", "zh-hans"):
         told = result_of(match, g)
     assert side(told, "red")["faction"] == {"key": "stark", "title": "史塔克"}
@@ -152,7 +152,7 @@ def thrones(db):  # type: ignore[no-untyped-def]
 
 def test_houses_are_placed_as_the_rules_break_ties(thrones):
     match, g = thrones
-    g.result = stated(g, "greyjoy", "castles")
+    g.result = result_fields(g, "greyjoy", "castles")
     told = result_of(match, g)
     places = {one["seat"]: one["place"] for one in told["sides"]}
     assert places == {"greyjoy": 1, "stark": 2, "baratheon": 3, "lannister": 4}
@@ -165,7 +165,7 @@ def test_the_iron_throne_breaks_the_last_tie(thrones):
     match, g = thrones
     for army in g.armies.values():
         army.land = army.supply = 0
-    g.result = stated(g, "baratheon", "adjudication")
+    g.result = result_fields(g, "baratheon", "adjudication")
     places = {one["seat"]: one["place"] for one in result_of(match, g)["sides"]}
     assert places == {"baratheon": 1, "greyjoy": 2, "lannister": 3, "stark": 4}
     assert "land_areas" not in side(result_of(match, g), "stark")["tie_breaks"]

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from games.core import engine
-from games.core.ends import stated
+from games.core.ends import result_fields
 from games.core.state import State
 from games.core.system import systems
 from games.match import fuzz, play
@@ -56,7 +56,7 @@ def wrong(told: dict[str, Any]) -> list[str]:
 def test_every_result_is_what_the_schema_says(game, mode, language):  # type: ignore[no-untyped-def]
     seats = dict(list(game.seat_names.items())[: game.seat_range[0]])
     match = play.open_match(game.slug, mode, {key: f"Player {key}" for key in seats})
-    start = fuzz.opened(game, mode, 3)
+    start = fuzz.fresh_state(game, mode, 3)
     with override_game(game.slug, language):
         told = [result_of(match, state) for state in moments(start, random.Random(5))]
     assert [fault for one in told for fault in wrong(one)] == []
@@ -69,7 +69,7 @@ def test_every_result_is_what_the_schema_says(game, mode, language):  # type: ig
 def told(skirmish):  # type: ignore[no-untyped-def]
     """A result in which every part is there."""
     match, g = skirmish
-    g.result = stated(g, "red", "points")
+    g.result = result_fields(g, "red", "points")
     found = result_of(match, g)
     assert wrong(found) == []
     return found

@@ -45,7 +45,7 @@ class Rows:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.version = 1
-        monkeypatch.setattr(rows, "known", self.known)
+        monkeypatch.setattr(rows, "read_rows", self.known)
 
     def known(self, codes: list[str]) -> dict[str, Known]:
         self.asked.append(sorted(codes))
@@ -276,7 +276,7 @@ def test_what_was_closed_hears_and_asks_nothing_any_more(known: Rows):
 
     beside(scene)
     never_opened = Bus(SimpleNamespace())  # type: ignore[arg-type]
-    assert never_opened.carrier is carriers.chosen()
+    assert never_opened.carrier is carriers.carrier()
     never_opened.close()
 
 

@@ -291,7 +291,7 @@ def told(monkeypatch, transactional_db) -> list[list]:
     said: list[list] = []
     monkeypatch.setattr(settings, "REDIS", "redis://127.0.0.1:1/0")
     noting = SimpleNamespace(tell=lambda channel, payload: said.append(json.loads(payload)))
-    monkeypatch.setattr(carriers, "chosen", lambda: noting)
+    monkeypatch.setattr(carriers, "carrier", lambda: noting)
     return said
 
 

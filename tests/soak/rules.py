@@ -75,7 +75,7 @@ def every_mode(taps: int, trouble: AbstractContextManager[object], report: Repor
 def closely(case: Case, seed: int, most: int, trouble: AbstractContextManager[object], report: Report) -> int:
     """A random match, or so many taps of it; how many."""
     luck, taps, seen = random.Random(seed), 0, ["ready"]
-    before = folded = fuzz.opened(case.game, case.mode, seed, case.seats, case.options)
+    before = folded = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
     mirrored = Mirrored(case, seed)
     stored = before.to_json()
     try:

@@ -125,7 +125,7 @@ def walked(seed: int) -> tuple[Stop, ...]:
 
 def walk(case: Case, seed: int) -> Iterator[Stop]:
     luck = random.Random(f"{case} {seed}")
-    state = engine.keep(fuzz.opened(case.game, case.mode, seed, case.seats, case.options))
+    state = engine.keep(fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options))
     past: deque[tuple[State, Done]] = deque(maxlen=BEFORE)
     for number in range(A_SHORT_MATCH * (1 + seed)):
         over = state.result is not None

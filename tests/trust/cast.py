@@ -167,7 +167,7 @@ def build() -> World:
     phones["organiser"].force_login(people.create_superuser("organiser", password="a long enough password"))
     phones["robot"].token = seats.api_token(match.seats.select_related("match").get(key=RED))
     match.refresh_from_db()
-    event, _organiser = commands.found({"system": "tmg", "name": "Cup"}, "Anna")
+    event, _organiser = commands.open_event({"system": "tmg", "name": "Cup"}, "Anna")
     hall, links = _hall(phones)
     return World(match, phones, other, event, hall, links["red"])
 

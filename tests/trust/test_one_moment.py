@@ -157,7 +157,7 @@ def test_what_is_deleted_before_its_turn_is_left_out_or_told():
     assert not any("event" in line for line in lines)
     for ask in (
         lambda: exchange.whole(gone),
-        lambda: exchange.as_known(gone, None),
+        lambda: exchange.export(gone, None),
         lambda: events.whole(event),
     ):
         with pytest.raises(RequestRefused, match="There is no") as refused:

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.webhooks import addresses, gathering, sending, worker
-from games.webhooks.addresses import Forbidden, is_public, looked_up, target_of
+from games.webhooks.addresses import Forbidden, is_public, resolve, target_of
 from games.webhooks.models import Delivery, Webhook
 from tests.serving import free_port
 from tests.webhooks.receiver import Receiver
@@ -210,11 +210,11 @@ def test_a_name_that_leads_inside_is_refused_whenever_it_does(settings, monkeypa
     told = [(socket.AF_INET, 1, 6, "", (number, 443)) for number in ("93.184.216.34", "192.168.1.7")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_more: told)
     with pytest.raises(Forbidden):
-        looked_up(target_of("https://example.org/"))
+        resolve(target_of("https://example.org/"))
     answer = sending.send("https://example.org/", Webhook().secret, "msg_1", 1, "{}")
     assert (answer.status, "private network" in answer.text) == (None, True)
     settings.WEBHOOKS_LOCAL = True
-    assert looked_up(target_of("https://example.org/")) == "93.184.216.34"
+    assert resolve(target_of("https://example.org/")) == "93.184.216.34"
 
 
 def test_what_is_old_is_forgotten(delivery: Delivery) -> None:

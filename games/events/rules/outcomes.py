@@ -40,7 +40,7 @@ def report(g: Gathering, key: str, player: str, said: Mapping[str, Any]) -> None
     pairing.claims = {**pairing.claims, player: result.to_json()}
     others = {who: _result(claim) for who, claim in pairing.claims.items() if who != player}
     name, table = g.players[player].name, pairing.table or 0
-    told = results.told(g, result)
+    told = results.in_words(g, result)
     if not others:
         pairing.state = REPORTED
         g.say(_("%(name)s reports table %(table)s: %(result)s."), name=name, table=table, result=told)
@@ -83,7 +83,9 @@ def enter(g: Gathering, key: str, said: Mapping[str, Any]) -> None:
             raise _contradiction(g, result, _result(claim))
     _decide(pairing, result, ENTERED)
     g.say(
-        _("Table %(table)s is entered: %(result)s."), table=pairing.table or 0, result=results.told(g, result)
+        _("Table %(table)s is entered: %(result)s."),
+        table=pairing.table or 0,
+        result=results.in_words(g, result),
     )
 
 
@@ -100,7 +102,7 @@ def rule(g: Gathering, key: str, said: Mapping[str, Any], reason: str) -> None:
     g.say(
         _("Table %(table)s is ruled: %(result)s. %(reason)s"),
         table=pairing.table or 0,
-        result=results.told(g, result),
+        result=results.in_words(g, result),
         reason=reason,
     )
 
@@ -134,7 +136,7 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
         return False
     if pairing.state in (OPEN, REPORTED) or (pairing.state == AGREED and not _is_closed(g, pairing)):
         _decide(pairing, result, AGREED)
-        told = results.told(g, result)
+        told = results.in_words(g, result)
         g.say(_("Table %(table)s is over: %(result)s."), table=table, result=told)
         return True
     return False
@@ -234,4 +236,4 @@ def _refuse_not_open(g: Gathering, pairing: Pairing) -> None:
 
 def _contradiction(g: Gathering, said: Result, stands: Result) -> IllegalAction:
     line = _("This says %(said)s; the table says %(stands)s. A judge has to rule.")
-    return IllegalAction(say(line, said=results.told(g, said), stands=results.told(g, stands)))
+    return IllegalAction(say(line, said=results.in_words(g, said), stands=results.in_words(g, stands)))

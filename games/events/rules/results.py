@@ -75,7 +75,7 @@ def checked(g: Gathering, pairing: Pairing, said: Mapping[str, Any]) -> Result:
     return Result(scores, winner or "", how)
 
 
-def told(g: Gathering, result: Result) -> Line:
+def in_words(g: Gathering, result: Result) -> Line:
     """A result in one half sentence."""
     if not result.winner or result.winner not in g.players:
         return say(_("%(score)s, a draw"), score=score(g, result))

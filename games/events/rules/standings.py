@@ -122,27 +122,32 @@ def _collect(g: Gathering, totals: Totals, pairing: Pairing, player: str) -> Non
         for name, value in scoring.bye_of(g).items():
             totals.values[name] += value
         return
-    own = pairing.results.get(player, {})
-    rivals = pairing.rivals(player)
-    best = max((pairing.results.get(other, {}).get("vp", 0) for other in rivals), default=0)
-    points = scoring.points(g, pairing, player)
-    totals.met.extend(rivals)
-    for rival in rivals:
-        totals.from_rival[rival] += points
     totals.won += pairing.winner == player
     totals.drawn += not pairing.winner
     totals.lost += bool(pairing.winner) and pairing.winner != player
-    totals.vim = min(totals.vim, own.get("vim", NEVER))
-    gains = {
-        "points": points,
+    totals.vim = min(totals.vim, pairing.results.get(player, {}).get("vim", NEVER))
+    gains = _gains(g, pairing, player)
+    for name, value in gains.items():
+        totals.values[name] += value
+    rivals = pairing.rivals(player)
+    totals.met.extend(rivals)
+    for rival in rivals:
+        totals.from_rival[rival] += gains["points"]
+
+
+def _gains(g: Gathering, pairing: Pairing, player: str) -> dict[str, float]:
+    """What a game at a table is worth to one of its players, by criterion."""
+    own = pairing.results.get(player, {})
+    rivals = pairing.rivals(player)
+    best = max((pairing.results.get(other, {}).get("vp", 0) for other in rivals), default=0)
+    return {
+        "points": scoring.points(g, pairing, player),
         "wins": _won(pairing, player),
         "vp": own.get("vp", 0),
         "difference": own.get("vp", 0) - best,
         "destroyed": own.get("destroyed", 0),
         "scenario": own.get("scenario", 0),
     }
-    for name, value in gains.items():
-        totals.values[name] += value
 
 
 def _won(pairing: Pairing, player: str) -> float:

@@ -86,7 +86,7 @@ def _cases(wanted: str | None, wanted_mode: str | None) -> Iterator[Case]:
 def _play_core(case: Case, seed: int) -> int:
     """Rules alone; the last tap of each game is also taken off and put on again."""
     taps, luck = 0, random.Random(seed)  # noqa: S311
-    before = after = fuzz.opened(case.game, case.mode, seed, case.seats, case.options)
+    before = after = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
     for _seat, _action, state in fuzz.play(before, luck, case.game.longest):
         before, after, taps = after, state, taps + 1
     old, new = diff(before, after)

@@ -52,7 +52,7 @@ def seeds(slug: str) -> list[Path]:
 def planted(path: Path) -> Match:
     """The match that a transcript tells, in the database."""
     text = path.read_text(encoding="utf-8")
-    state = transcript.opened(text.splitlines()[0])
+    state = transcript.opening_state(text.splitlines()[0])
     names = {key: army.name for key, army in state.armies.items()}
     options = {name: value for name, value in state.rules.items() if name in _options(state.system)}
     match = play.open_match(state.system, state.mode, names, options, is_demo=True, seed=state.seed)

@@ -7,8 +7,8 @@ checksum. What arrives is believed only as far as it replays; it gets a new code
 seats, so it can be looked at and not played on.
 """
 
-from games.match.exchange.exporting import Kept, as_known, own_view, still_hidden, whole
+from games.match.exchange.exporting import Kept, export, own_view, still_hidden, whole
 from games.match.exchange.form import DEEPEST
 from games.match.exchange.importing import arrive
 
-__all__ = ["DEEPEST", "Kept", "arrive", "as_known", "own_view", "still_hidden", "whole"]
+__all__ = ["DEEPEST", "Kept", "arrive", "export", "own_view", "still_hidden", "whole"]

@@ -46,7 +46,7 @@ def own_view(match: Match, seat: str | None) -> dict[str, Any]:
         return _own_view(match_of(match.code), seat)
 
 
-def as_known(match: Match, seat: str | None) -> dict[str, Any]:
+def export(match: Match, seat: str | None) -> dict[str, Any]:
     """The whole match once it is over; before that, what a seat (None: a spectator) may know of it."""
     with one_moment():
         match = match_of(match.code)

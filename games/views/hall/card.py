@@ -188,7 +188,7 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard
     if here.how == LEFT:
         text = _("Your opponent has left the event. Be back for the next round.")
     else:
-        text = words(results.told(own.g, Result.of(here)))
+        text = words(results.in_words(own.g, Result.of(here)))
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
     return _with_calls(
@@ -204,7 +204,7 @@ def _outcome(here: Pairing) -> str:
 def _reported(own: Own, here: Pairing, over: str, title: str) -> parts.PlayerCard:
     mine = here.claims.get(own.player.key)
     who, claim = next((key, claim) for key, claim in here.claims.items())
-    told = words(results.told(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+    told = words(results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
     if mine is not None:
         text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": told}
         return _with_calls(own, parts.PlayerCard(over, title, text, ways=_result_ways(own)))

@@ -19,7 +19,7 @@ from games.match.verdict import RequestRefused
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
-from games.views.access import cleaned, tap_key, unmentioned
+from games.views.access import tap_key, validated, without_referrer
 from games.views.hall.access import back, event_of, form_page, fresh_key, own, player_of, refusing, to_event
 from games.views.hall.region import gathering
 from games.views.opening import names
@@ -38,7 +38,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     if own(request, event) is not None:
         return to_event(event)
     if request.method != "POST":
-        return form_page(request, _registration(request, event, {"name": names.known(request)}, {}))
+        return form_page(request, _registration(event, {"name": names.known(request)}, {}))
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "club", "faction")}
     errors: dict[str, str] = {}
     told = {name: _clean(name, value, errors) for name, value in typed.items()}
@@ -48,7 +48,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
     if errors:
-        return form_page(request, _registration(request, event, typed, errors), 422)
+        return form_page(request, _registration(event, typed, errors), 422)
     access.take(request, player)
     return names.kept(to_event(event), told["name"])
 
@@ -57,7 +57,7 @@ def _clean(name: str, value: str, errors: dict[str, str]) -> str:
     if not value and name != "name":
         return ""
     try:
-        return cleaned(validation.clean_name, value, LENGTH)
+        return validated(validation.clean_name, value, LENGTH)
     except RequestRefused as refused:
         errors[name] = words(refused.line)
         return ""
@@ -75,9 +75,7 @@ def _registered(event: Event, key: str, told: dict[str, str]) -> Player:
     return found
 
 
-def _registration(
-    request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
-) -> parts.HallForm:
+def _registration(event: Event, typed: dict[str, str], errors: dict[str, str]) -> parts.HallForm:
     g = gathering(event)
     texts: tuple[str, ...] = (_("No account is needed: this device becomes your place at the event."),)
     if not g.is_open or g.status != PLANNED:
@@ -108,7 +106,7 @@ def _registration(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@unmentioned
+@without_referrer
 @refusing
 def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     """A player's own link. Opening it does nothing; the button gives this device the place."""
@@ -138,7 +136,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@unmentioned
+@without_referrer
 @refusing
 def place(request: HttpRequest, code: str) -> HttpResponse:
     """A player's own place: name, club and faction; the link for another device; the way out."""

@@ -24,7 +24,7 @@ from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import Notice, Option
 from games.view_models import hall as parts
-from games.views.access import cleaned, tap_key
+from games.views.access import tap_key, validated
 from games.views.hall.access import back, event_of, form_page, fresh_key, player_of, refusing, to_event
 from games.views.hall.acts import own_of
 from games.views.hall.card import Own
@@ -70,7 +70,7 @@ def _read(typed: Mapping[str, str], errors: dict[str, str]) -> Iterator[str]:
         if name == "second" and not typed[name].strip():
             continue
         try:
-            yield cleaned(validation.clean_text, typed[name])
+            yield validated(validation.clean_text, typed[name])
         except RequestRefused as refused:
             errors[name] = words(refused.line)
 
@@ -180,7 +180,7 @@ def _said(g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict
         if not typed[field_name] and name != "vp":
             continue
         try:
-            scores[key][name] = cleaned(validation.clean_int, typed[field_name], *NUMBERS[name])
+            scores[key][name] = validated(validation.clean_int, typed[field_name], *NUMBERS[name])
         except RequestRefused as refused:
             errors[field_name] = words(refused.line)
     said: dict[str, Any] = {"scores": scores}
@@ -286,7 +286,7 @@ def _words(request: HttpRequest, code: str, wanted: Words) -> HttpResponse:
     typed, error = request.POST.get(name, ""), ""
     if request.method == "POST":
         try:
-            text = cleaned(validation.clean_note, typed, wanted.most)
+            text = validated(validation.clean_note, typed, wanted.most)
             if wanted.needed and not text:
                 raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
             wanted.send(event.code, actor, pairing.key, player.key, text, tap_key(request))

@@ -23,7 +23,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.translation import words
-from games.views.access import back_to, cleaned, match_of, refusing
+from games.views.access import back_to, match_of, refusing, validated
 from games.views.opening import list_links
 from games.web import limits, uploads
 
@@ -88,8 +88,8 @@ def _file_text(request: HttpRequest, match: Match) -> str:
     sent = request.FILES.getlist("file")
     if len(sent) != 1:
         raise RequestRefused(say(noop("Choose a file first.")), 422, "malformed")
-    text = cleaned(uploads.text_of, sent[0].name or "", sent[0].read(), game.files)
-    return cleaned(validation.clean_text, cleaned(game.file_text, text))
+    text = validated(uploads.text_of, sent[0].name or "", sent[0].read(), game.files)
+    return validated(validation.clean_text, validated(game.file_text, text))
 
 
 def _do(request: HttpRequest, match: Match, seat: str) -> bool:
@@ -128,7 +128,7 @@ def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
     post = request.POST
     if post.get("demo") or post.get("choice") or _wanted(request) != "read":
         return ()
-    lists = _lists(match, cleaned(validation.clean_text, post.get("text", "")))
+    lists = _lists(match, validated(validation.clean_text, post.get("text", "")))
     return lists if len(lists) > 1 else ()
 
 
@@ -140,14 +140,14 @@ def _lists(match: Match, text: str) -> tuple[Listed, ...]:
 
 def _pasted(request: HttpRequest, match: Match) -> str:
     """The pasted text, or that of the list which was chosen from it."""
-    text = cleaned(validation.clean_text, request.POST.get("text", ""))
+    text = validated(validation.clean_text, request.POST.get("text", ""))
     choice = request.POST.get("choice", "")
     if not choice:
         return text
     lists = _lists(match, text)
     if not lists:
         return text
-    return lists[cleaned(validation.clean_int, choice, 0, len(lists) - 1)].text
+    return lists[validated(validation.clean_int, choice, 0, len(lists) - 1)].text
 
 
 def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
@@ -175,7 +175,7 @@ def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) ->
     asked = {cell.name: cell for cell in roster.cells}
     own = [name for name in asked if name not in ROW_FIELDS and f"{name}-{n}" in post]
     return RosterRow(
-        name=cleaned(validation.clean_name, post.get(f"name-{n}"), validation.PIECE_GRAPHEMES),
+        name=validated(validation.clean_name, post.get(f"name-{n}"), validation.PIECE_GRAPHEMES),
         title=_optional(post.get(f"title-{n}", "")),
         kind=post.get(f"kind-{n}", ""),
         cost=_number(post, "cost", n, asked),
@@ -188,7 +188,7 @@ def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) ->
 
 def _number(post: QueryDict, name: str, n: int, asked: dict[str, RowCell]) -> int:
     most = asked[name].most if name in asked else 0
-    return cleaned(validation.clean_int, post.get(f"{name}-{n}", "0"), 0, most)
+    return validated(validation.clean_int, post.get(f"{name}-{n}", "0"), 0, most)
 
 
 def _first(kinds: list[str]) -> str:
@@ -196,7 +196,7 @@ def _first(kinds: list[str]) -> str:
 
 
 def _optional(text: str) -> str:
-    return cleaned(validation.clean_name, text, validation.PIECE_GRAPHEMES) if text.strip() else ""
+    return validated(validation.clean_name, text, validation.PIECE_GRAPHEMES) if text.strip() else ""
 
 
 def _page(

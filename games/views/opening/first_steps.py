@@ -73,7 +73,7 @@ def _begun(request: HttpRequest, game: str, key: str) -> str:
     if claimed is not None:
         seats.sit_down(request, claimed, key)
         return claimed.match.code
-    new = first_steps.opened(game, seats.address_hash(request))
+    new = first_steps.open_practice(game, seats.address_hash(request))
     for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
         seats.sit_down(request, seat, key)
     return new.code

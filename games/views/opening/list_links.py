@@ -39,7 +39,7 @@ def carries(request: HttpRequest) -> bool:
     return any(request.GET.get(name) for name in NAMES)
 
 
-def carried(request: HttpRequest) -> str:
+def list_of(request: HttpRequest) -> str:
     """The list in the address as its builder wrote it, "" for none; `RequestRefused` (422) if damaged."""
     packed = request.GET.get("list64", "").strip().translate(_USUAL_ALPHABET).rstrip("=")
     if not packed:
@@ -51,13 +51,13 @@ def carried(request: HttpRequest) -> str:
         raise RequestRefused(line, 422, "unreadable") from None
 
 
-def packed(text: str) -> dict[str, str]:
+def list_query(text: str) -> dict[str, str]:
     """A list as an address says it; nothing for none, and for one that is too long."""
     letters = urlsafe_b64encode(text.encode()).decode().rstrip("=")
     return {"list64": letters} if 0 < len(letters) <= LONGEST else {}
 
 
-def following(request: HttpRequest, name: str, *args: str) -> str:
+def address_with_list(request: HttpRequest, name: str, *args: str) -> str:
     """The address of another page, which the list of this one goes along to."""
     said = {key: request.GET[key] for key in NAMES if request.GET.get(key)}
     return reverse(name, args=args) + (f"?{urlencode(said)}" if said else "")
@@ -67,7 +67,7 @@ def at_table(request: HttpRequest, match: Match) -> HttpResponse:
     """Lead a list to the seat that it is for: one of this phone's, else one that is asked for first."""
     own = seats.phone(request, match.code).seats
     if not own:
-        return HttpResponseRedirect(following(request, "join", match.code))
+        return HttpResponseRedirect(address_with_list(request, "join", match.code))
     game = system(match.system)
     if not game.brings_armies:
         raise RequestRefused(say(noop("This game needs no army list.")), 409, "not_offered")
@@ -76,10 +76,10 @@ def at_table(request: HttpRequest, match: Match) -> HttpResponse:
         raise RequestRefused(line, 409, "not_offered")
     state = board.load(match).state
     seat = next((seat for seat in own if game.roster(state, seat) is None), own[0])
-    return HttpResponseRedirect(following(request, "army", match.code, seat))
+    return HttpResponseRedirect(address_with_list(request, "army", match.code, seat))
 
 
-def tried(opening: Opening) -> view_models.BroughtList | None:
+def preview(opening: Opening) -> view_models.BroughtList | None:
     """How a list would be read at the table that is asked for; None without one.
 
     Raises `RequestRefused` for one that cannot be brought.
@@ -111,7 +111,7 @@ def notice(request: HttpRequest) -> tuple[str, view_models.Notice | None]:
     if not carries(request):
         return "", None
     try:
-        text = carried(request)
+        text = list_of(request)
     except RequestRefused as refused:
         return "", view_models.Notice(words(refused.line), "bad")
     return text, view_models.Notice(_("This list came with the link. Look it over, then read it."), "good")

@@ -112,7 +112,7 @@ def _empty_form(request: HttpRequest, game: str, like: Match | None) -> HttpResp
     values["mode"] = new_table.said_mode(game or request.GET.get("game", ""), said["mode"])
     values["name"] = said["name"] or names.known(request)
     try:
-        values["list"] = list_links.carried(request)
+        values["list"] = list_links.list_of(request)
     except RequestRefused as refused:
         errors["list"] = words(refused.line)
     is_filled = game or any(said.values()) or list_links.carries(request)

@@ -19,7 +19,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.translation import words
-from games.views.access import back_to, cleaned, field, match_of, refusing
+from games.views.access import back_to, field, match_of, refusing, validated
 
 
 def known(request: HttpRequest) -> str:
@@ -55,7 +55,7 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "name.html", {"page": _name_page(match, phone)})
     key, typed = phone.seat(request.POST.get("seat", "")), field(request, "name").strip()
     try:
-        name = cleaned(validation.clean_name, typed)
+        name = validated(validation.clean_name, typed)
         play.rename(match.code, key, name)
     except RequestRefused as refused:
         page = _name_page(match, phone, {key: typed}, {key: words(refused.line)})

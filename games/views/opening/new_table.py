@@ -17,7 +17,7 @@ from games.core.system import System, systems, usual
 from games.match.verdict import RequestRefused
 from games.people import seats
 from games.translation import words
-from games.views.access import cleaned
+from games.views.access import validated
 from games.views.opening import again, list_links
 
 FIELDS = ("mode", "name", "rival", "seats", "seat", "army", "list", "like")
@@ -70,7 +70,7 @@ def read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
 
 def _can_be_read(opening: Opening, errors: dict[str, str]) -> bool:
     try:
-        list_links.tried(opening)
+        list_links.preview(opening)
     except RequestRefused as refused:
         errors["list"] = words(refused.line)
     return "list" not in errors
@@ -82,7 +82,7 @@ def _count(game: System, typed: str, errors: dict[str, str]) -> int:
     if not typed:
         return fewest
     try:
-        return cleaned(validation.clean_int, typed, fewest, most)
+        return validated(validation.clean_int, typed, fewest, most)
     except RequestRefused:
         line = _("This game is played by %(fewest)s to %(most)s players.")
         errors["seats"] = line % {"fewest": fewest, "most": most}
@@ -115,7 +115,7 @@ def _name(text: str) -> str:
 
 def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Callable[[str], Any]) -> Any:
     try:
-        return cleaned(gate, values[name])
+        return validated(gate, values[name])
     except RequestRefused as refused:
         errors[name] = words(refused.line)
         return ""
@@ -141,7 +141,7 @@ def page(
     return view_models.NewPage(
         post_url=reverse("new"),
         back=view_models.Link(reverse("home"), _("Home")),
-        games=tuple(_games(game, list_links.packed(values.get("list", "")))),
+        games=tuple(_games(game, list_links.list_query(values.get("list", "")))),
         modes=modes,
         more_modes=more_modes,
         counts=tuple(_counts(game, values.get("seats", ""))),
@@ -217,7 +217,7 @@ def _armies(game: System, values: dict[str, str]) -> Iterator[view_models.Option
 
 
 def _brought(values: dict[str, str], opening: Opening | None) -> view_models.BroughtList:
-    read_as = list_links.tried(opening) if opening else None
+    read_as = list_links.preview(opening) if opening else None
     return read_as or view_models.BroughtList(values.get("list", ""))
 
 

@@ -26,9 +26,18 @@ from games.people import seat_requests, seats
 from games.people.seats import Phone
 from games.pictures.codes import picture_of
 from games.translation import words
-from games.views.access import audience, back_to, claim_key, cleaned, field, match_of, refusing, unmentioned
+from games.views.access import (
+    audience,
+    back_to,
+    claim_key,
+    field,
+    match_of,
+    refusing,
+    validated,
+    without_referrer,
+)
 from games.views.opening import names
-from games.views.opening.list_links import following
+from games.views.opening.list_links import address_with_list
 from games.views.watching import late
 from games.web import limits
 from games.web.network import address_to_scan
@@ -142,19 +151,19 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@unmentioned
+@without_referrer
 @refusing
 def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpResponse:
     """A one-time link. Opening it does nothing; the button takes the seat and leaves the address bar."""
     linked = seats.linked_seat(code.upper(), seat, secret)
     is_held = linked.key in seats.phone(request, linked.match.code).seats
     if linked.claimed_at is not None and not is_held and not seats.is_repeated(linked, claim_key(request)):
-        raise seats.taken()
+        raise seats.seat_taken()
     if request.method != "POST":
         return render(request, "claim.html", {"page": _claim_page(request, linked)})
     typed = request.POST.get("name", "").strip()
     try:
-        name = cleaned(validation.clean_name, typed) if typed else ""
+        name = validated(validation.clean_name, typed) if typed else ""
     except RequestRefused as refused:
         page = _claim_page(request, linked, typed, words(refused.line))
         return render(request, "claim.html", {"page": page}, status=refused.status)
@@ -178,7 +187,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a seat with the table's public code, and sit down once it is granted."""
     match = match_of(code)
     if seats.phone(request, match.code).seats:
-        return HttpResponseRedirect(following(request, "table", match.code))
+        return HttpResponseRedirect(address_with_list(request, "table", match.code))
     if (again := seats.claimed(claim_key(request), match)) is not None:
         _sit(request, again)
         return HttpResponseRedirect(after_sitting_down(again, request))
@@ -208,14 +217,14 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         return refusal
     typed = request.POST.get("name", "").strip()
     try:
-        name = cleaned(validation.clean_name, typed) if typed else ""
+        name = validated(validation.clean_name, typed) if typed else ""
         seat = seats.chair(match, field(request, "seat"), 422)
         with transaction.atomic():
             seat_requests.ask_for(request, seat, name, claim_key(request))
     except RequestRefused as refused:
         page = _join_page(request, match, name=typed[:40], error=words(refused.line))
         return render(request, "join.html", {"page": page}, status=refused.status)
-    return names.kept(HttpResponseRedirect(following(request, "join", match.code)), name)
+    return names.kept(HttpResponseRedirect(address_with_list(request, "join", match.code)), name)
 
 
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
@@ -244,7 +253,7 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
 def after_sitting_down(seat: Seat, request: HttpRequest) -> str:
     """Where a phone goes that has taken a seat: to its army while there is none, else to the table."""
     if seat.match.round == 0 and not seat.army.ready and system(seat.match.system).brings_armies:
-        return following(request, "army", seat.match.code, seat.key)
+        return address_with_list(request, "army", seat.match.code, seat.key)
     return reverse("table", args=[seat.match.code])
 
 
@@ -340,7 +349,7 @@ def _granted_page(request: HttpRequest, match: Match, asked: SeatRequest) -> vie
         _(game.title),
         _mark(asked.seat),
         _(game.seat_names.get(asked.seat.key, asked.seat.key)),
-        following(request, "join", match.code),
+        address_with_list(request, "join", match.code),
         key=seats.new_key(),
         ask_name=False,
     )
@@ -363,7 +372,7 @@ def _join_page(
     free_seats = Seat.objects.filter(match=match, is_taken=False).values_list("key", flat=True)
     return view_models.JoinPage(
         _(game.title),
-        following(request, "join", match.code),
+        address_with_list(request, "join", match.code),
         reverse("table", args=[match.code]),
         tuple(
             view_models.Option(key, _(game.seat_names.get(key, key)), n == 0)

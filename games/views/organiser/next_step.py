@@ -39,7 +39,7 @@ def _next(hall: Hall) -> Next:
         title = _("All rounds are played")
         return Next(title, _("Look at the standings once more."), Button("finish", _("Standings final")))
     title = _("Round %(number)s is closed") % {"number": last.number}
-    return Next(title, _here(hall), _draw(hall, last.number + 1))
+    return Next(title, _here(hall), _draw(last.number + 1))
 
 
 def _gathering(hall: Hall) -> Next:
@@ -51,10 +51,10 @@ def _gathering(hall: Hall) -> Next:
     if len(drawing.present(g, 1)) < 2:
         link = Link(_page(hall, "players"), _("Check players in"), "people")
         return Next(_here(hall), _("Whoever is here is checked in."), link=link)
-    return Next(_here(hall), "", _draw(hall, 1))
+    return Next(_here(hall), "", _draw(1))
 
 
-def _draw(hall: Hall, number: int) -> Button:
+def _draw(number: int) -> Button:
     return Button("pair", _("Draw round %(number)s") % {"number": number})
 
 

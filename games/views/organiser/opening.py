@@ -22,7 +22,7 @@ from games.match.verdict import RequestRefused
 from games.people import seats
 from games.translation import words
 from games.view_models import organiser as parts
-from games.views.access import tap_key, unmentioned
+from games.views.access import tap_key, without_referrer
 from games.views.opening import names
 from games.views.organiser import presets, settings_form
 from games.views.organiser.access import at_event, place_of
@@ -67,7 +67,7 @@ def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key
             held.event = known.event
             access.take(request, held)
         return known.event
-    event, held_now = commands.found(values, organiser, seats.address_hash(request), key)
+    event, held_now = commands.open_event(values, organiser, seats.address_hash(request), key)
     access.take(request, held_now)
     return event
 
@@ -103,7 +103,7 @@ def _choice(one: presets.Preset, chosen: presets.Preset) -> view_models.Link:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@unmentioned
+@without_referrer
 @at_event
 def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     """A helper's link. Opening it does nothing; the button gives the phone the role."""

@@ -23,7 +23,7 @@ from games.match.play import new_key
 from games.match.verdict import RequestRefused
 from games.translation import words
 from games.view_models import organiser as parts
-from games.views.access import unmentioned
+from games.views.access import without_referrer
 from games.views.organiser import organisers_pages, pages, pairings_page, regions
 from games.views.organiser.access import Place, at_event, helper_of, organiser_of
 from games.views.organiser.actions import do as carry_out
@@ -65,7 +65,7 @@ NAMES = {"": "organise", **{name: f"organise-{name}" for name in PAGES if name}}
 
 
 @require_safe
-@unmentioned
+@without_referrer
 @at_event
 def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpResponse:
     """One of the organisers' pages."""
@@ -122,7 +122,7 @@ def _show(request: HttpRequest, place: Place, name: str, about: str, shown: Show
         parts.Sender(reverse("organise-do", args=[place.code]), new_key(), f"{name} {about}".strip()),
         _back(place, name),
         shown.notice,
-        None if name else regions.feed(request, place, "organiser"),
+        None if name else regions.feed(place, "organiser"),
     )
     template = f"organiser/{name or 'overview'}.html"
     return render(request, template, {"frame": frame, **values}, status=shown.status)
@@ -151,7 +151,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
         parts.Sender("", "", ""),
         view_models.Link(reverse("organise", args=[place.code]), place.event.name),
         None,
-        regions.feed(request, place, "wall"),
+        regions.feed(place, "wall"),
     )
     return render(request, "organiser/wall.html", {"frame": frame, "region": regions.html(place, "wall")})
 

@@ -100,7 +100,7 @@ def players(request: HttpRequest, place: Place, about: str, sent: Mapping[str, A
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     may_add = place.may("register") and g.status != "over"
     page = parts.PlayersPage(
-        tuple(_player_row(place, g, one) for one in shown),
+        tuple(_player_row(place, one) for one in shown),
         _("%(here)s of %(all)s checked in") % told,
         url,
         wanted,
@@ -128,7 +128,7 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
     return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(place: Place, g: Gathering, one: Player) -> parts.PlayerRow:
+def _player_row(place: Place, one: Player) -> parts.PlayerRow:
     state = _state_of(one)
     button = None
     if state == "away" and place.may("check_in"):
@@ -273,9 +273,9 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[parts.ClaimRow]:
         if call.comes:
             yield parts.ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
     if pairing.results or pairing.how:
-        yield parts.ClaimRow(_("Result"), words(results.told(g, Result.of(pairing))))
+        yield parts.ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
-        told = words(results.told(g, Result(claim["scores"], claim["winner"], claim["how"])))
+        told = words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))
         yield parts.ClaimRow(_("%(name)s says") % {"name": g.players[player].name}, told)
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:

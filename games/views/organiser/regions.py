@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -131,7 +130,7 @@ def _by_need(tables: tuple[parts.HallTable, ...]) -> tuple[parts.HallTable, ...]
     return _first(tables, (*URGENT, "reported", "")) if len(tables) > LARGE else tables
 
 
-def feed(request: HttpRequest, place: Place, view: str) -> Feed:
+def feed(place: Place, view: str) -> Feed:
     """Where the page hears news of the hall."""
     return Feed(
         stream_url(place, view),

@@ -31,7 +31,6 @@ from games.views.access import (
     LARGEST_VERSION,
     audience,
     chosen_seat,
-    cleaned,
     field,
     forms_of,
     match_of,
@@ -41,6 +40,7 @@ from games.views.access import (
     seen_of,
     signed,
     tap_key,
+    validated,
 )
 from games.views.hall import strip
 from games.views.opening import list_links
@@ -114,7 +114,7 @@ def adjust(request: HttpRequest, code: str) -> HttpResponse:
     def correct(seat: str) -> Verdict:
         path, _space, action = _change(request).partition(" ")
         note = request.POST.get("reason", "").strip()
-        note = cleaned(validation.clean_note, note) if note else ""
+        note = validated(validation.clean_note, note) if note else ""
         return play.adjust(code, seat, path, action, tap_key(request), note=note)
 
     return _command(request, code, correct)
@@ -129,7 +129,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
         wanted = field(request, "undo")
         if wanted in ("agree", "decline"):
             return take_back.answer(code, seat, wanted == "agree", tap_key(request))
-        version = cleaned(validation.clean_int, wanted, 1, LARGEST_VERSION)
+        version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
         # What waited out of reach goes only to the board that was seen: no question guards it.
         seen = seen_of(request) if "waited" in request.POST else None
         return take_back.ask(code, seat, version, tap_key(request), seen=seen)
@@ -145,7 +145,7 @@ def guests(request: HttpRequest, code: str) -> HttpResponse:
     def answer(seat: str) -> Verdict:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
         asked = seat_requests.request_of(
-            match, cleaned(validation.clean_int, field(request, choice), 1, LARGEST_VERSION)
+            match, validated(validation.clean_int, field(request, choice), 1, LARGEST_VERSION)
         )
         if choice == "turn_away":
             seat_requests.decline(asked)
@@ -281,7 +281,7 @@ def _number(values: list[str]) -> int:
         raise RequestRefused(
             say(noop("Something was missing from that tap. Please try again.")), 422, "malformed"
         )
-    return cleaned(validation.clean_int, values[0], -999_999, 999_999)
+    return validated(validation.clean_int, values[0], -999_999, 999_999)
 
 
 def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:

@@ -95,7 +95,7 @@ def _continued(request: HttpRequest, match: Match, version: int, key: str) -> st
     if claimed is not None:
         seats.sit_down(request, claimed, key)
         return claimed.match.code
-    new = practice.opened(match, version, seats.address_hash(request))
+    new = practice.open_practice(match, version, seats.address_hash(request))
     for seat in Seat.objects.select_related("match").filter(match=new).order_by("pk"):
         seats.sit_down(request, seat, key)
     return new.code

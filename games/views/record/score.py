@@ -25,7 +25,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.pictures import charts
 from games.translation import words
-from games.views.access import back_to, cleaned, field, match_of, refusing, seat_of, tap_key
+from games.views.access import back_to, field, match_of, refusing, seat_of, tap_key, validated
 from games.views.playing.boards import who_won
 from games.views.playing.loaded import Table
 from games.web import limits
@@ -47,7 +47,7 @@ def _confirm(request: HttpRequest, code: str) -> HttpResponse:
     phone, seat = seat_of(request, code)
     if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
         return refusal
-    number = cleaned(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
+    number = validated(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:
         confirming.confirm(code, seat, number, field(request, "seen"), tap_key(request))
     except RequestRefused as refused:

@@ -67,8 +67,9 @@ def _closed(request: HttpRequest, code: str, name: str) -> HttpResponse:
     if name in FRESH:
         return HttpResponse(status=410)
     if name == "table" and request.method in ("GET", "HEAD"):
-        brings_list = list_links.carries(request)
-        return HttpResponseRedirect(list_links.following(request, "join", code) if brings_list else watch)
+        if list_links.carries(request):
+            return HttpResponseRedirect(list_links.address_with_list(request, "join", code))
+        return HttpResponseRedirect(watch)
     return refuse(request, 403, _(SHOWN_LATE), view_models.Link(watch, _("Watch")))
 
 

@@ -79,7 +79,7 @@ class AgotCorrections(EndCorrections[Table]):
         if land:
             yield from self._markers(g, area)
         if order_tokens.are_open(g) and area.house and not order_tokens.are_face_down(g):
-            yield from _orders(g, area)
+            yield from _orders(area)
 
     def _markers(self, g: Table, area: Area) -> Iterator[Offer]:
         for seat in g.seats:
@@ -262,7 +262,7 @@ def _modes(g: Table) -> Iterator[Offer]:
             yield Offer(f"keep:{mode.slug}", Line(mode.title), group=MODE)
 
 
-def _orders(g: Table, area: Area) -> Iterator[Offer]:
+def _orders(area: Area) -> Iterator[Offer]:
     """The open order of an area taken off, or another one laid there."""
     if area.order_token:
         yield Offer(f"recall:{area.key}", say(_("No order here")), group=ORDER)

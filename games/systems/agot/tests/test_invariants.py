@@ -24,7 +24,7 @@ def positions(mode, houses):
     until = time.process_time() + SECONDS
     for seed in range(1000):
         luck = random.Random(seed)
-        state = engine.keep(fuzz.opened(SYSTEM, mode, seed, houses))
+        state = engine.keep(fuzz.fresh_state(SYSTEM, mode, seed, houses))
         while state.result is None:
             state = engine.play(state, *tap(state, luck))
             yield state

@@ -39,14 +39,14 @@ def test_every_clash_over_one_track_is_counted():
 
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
 def test_every_tap_is_told_in_the_log(mode):
-    state = fuzz.opened(SYSTEM, mode, 1, 5)
+    state = fuzz.fresh_state(SYSTEM, mode, 1, 5)
     for _seat, action, after in fuzz.play(state, random.Random(1), SYSTEM.longest):
         assert after.lines, action
 
 
 def test_the_map_stays_sound_under_random_play():
     """No army beyond supply or pool, no unit where it cannot stand, castles as counted."""
-    state = fuzz.opened(SYSTEM, "full", 2, 6)
+    state = fuzz.fresh_state(SYSTEM, "full", 2, 6)
     for _seat, action, after in fuzz.play(state, random.Random(2), SYSTEM.longest):
         assert after.question.step == "reconcile" or after.result or not engine.problems(after), action
 
@@ -54,7 +54,7 @@ def test_the_map_stays_sound_under_random_play():
 @pytest.mark.parametrize("houses", [3, 4, 5, 6])
 def test_random_matches_end_with_a_result(houses):
     for seed in range(25):
-        state = fuzz.opened(SYSTEM, "light", seed, houses)
+        state = fuzz.fresh_state(SYSTEM, "light", seed, houses)
         *_others, (_seat, _action, last) = fuzz.play(state, random.Random(seed), SYSTEM.longest)
         assert last.result["winner"] in last.seats
         assert last.round <= 10

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import HandEnd, ends_now, others, stated
+from games.core.ends import HandEnd, ends_now, others, result_fields
 from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
@@ -65,7 +65,7 @@ def decided(g: Table) -> tuple[str, str]:
 
 def conclude(g: Table, winner: str, how: str) -> None:
     """The match is over: write down who won, and how."""
-    g.result = stated(g, winner, how)
+    g.result = result_fields(g, winner, how)
     g.say(_("%(house)s wins the game."), house=house(winner))
 
 
@@ -116,7 +116,7 @@ class Ending(HandEnd[Table]):
 
     def outcome(self, g: Table) -> dict[str, Any]:
         winner, how = decided(g)
-        return stated(g, winner, TIME_OUT if self.how == TIME_OUT else how)
+        return result_fields(g, winner, TIME_OUT if self.how == TIME_OUT else how)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the game")), style="main")
@@ -167,7 +167,7 @@ def _recompute(g: Table) -> None:
     """After the end only an organiser corrects, and what the numbers decided is worked out again."""
     how = (g.result or {}).get("how")
     if how in (SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE):
-        anew = stated(g, *decided(g))
+        anew = result_fields(g, *decided(g))
         if anew != g.result:
             g.result = anew
             g.say(_("The result is worked out again."))

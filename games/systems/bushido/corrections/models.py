@@ -38,8 +38,8 @@ class ModelCorrections(Corrections[Table]):
         """All corrections of one model."""
         if g.round and unit.is_in_play:
             yield from wounds_of(g, unit)
-            yield from ki_of(g, unit)
-            yield from counters_of(g, unit)
+            yield from ki_of(unit)
+            yield from counters_of(unit)
             if g.rules.get("activation") and unit.counters and unit.is_on_table:
                 label = say(_("Two minutes are up: remove 1 counter"))
                 yield Offer(f"overtime:{unit.key}", label, group=ACTIVATION)
@@ -348,14 +348,14 @@ def _is_testing(g: Table) -> bool:
     return step is None or isinstance(step, WoundTest | Closing)
 
 
-def ki_of(g: Table, unit: Unit, label: Line | None = None) -> Iterator[Offer]:
+def ki_of(unit: Unit, label: Line | None = None) -> Iterator[Offer]:
     """Ki of a model, and what a feat costs it."""
     most = unit.cap if unit.cap is not None else MOST_KI
     yield from stepper(f"ki:{unit.key}", label or say(_("Ki")), unit.ki, 0, max(most, unit.ki), KI)
     yield Offer(f"feat:{unit.key}", Line(FEAT), 0, min(unit.ki, FEAT_PRICE), group=FEAT)
 
 
-def counters_of(g: Table, unit: Unit) -> Iterator[Offer]:
+def counters_of(unit: Unit) -> Iterator[Offer]:
     """Activation counters of a model."""
     label = say(_("Activation counters"))
     yield from stepper(f"counters:{unit.key}", label, unit.counters, 0, MOST_COUNTERS, ACTIVATION)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, stated
+from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, result_fields
 from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
@@ -86,14 +86,14 @@ class Closing(HandEnd[Table]):
 
     def outcome(self, g: Table) -> dict[str, Any]:
         if self.how == CONCESSION:
-            return stated(g, g.rival(self.who), CONCESSION)
+            return result_fields(g, g.rival(self.who), CONCESSION)
         if self.how == CLOCK:
             return _run_out(g, self.who)
         if self.how == ADJUDICATION:
-            return stated(g, self.who or None, ADJUDICATION)
+            return result_fields(g, self.who or None, ADJUDICATION)
         if _is_duel(g) and not victory.scored(g):
-            return stated(g, None, NEITHER)
-        return stated(g, leader(g), self.how or reason(g))
+            return result_fields(g, None, NEITHER)
+        return result_fields(g, leader(g), self.how or reason(g))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
@@ -170,7 +170,7 @@ def _run_out(g: Table, seat: str) -> dict[str, Any]:
     left = g.copy()
     for _point in range(victory.available(g) - victory.scored(g)):
         left.score(g.rival(seat), 1, _("the opponent's time ran out"))
-    return stated(left, leader(left), CLOCK)
+    return result_fields(left, leader(left), CLOCK)
 
 
 def _score(g: Table) -> Line:
@@ -196,7 +196,7 @@ def conclude(g: Table, winner: str | None, how: str) -> None:
     for seat in g.seats:
         for key in [key for key in g.armies[seat].hidden if key.startswith("flank-")]:
             g.reveal(seat, key)
-    g.result = stated(g, winner, how)
+    g.result = result_fields(g, winner, how)
     if winner is None:
         g.say(_("The match ends in a draw."))
     else:

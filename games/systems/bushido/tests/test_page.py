@@ -215,7 +215,7 @@ def test_the_scenarios_stand_under_their_headings():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_offer_has_one_control_and_no_other_stands_on_the_page(seed):
-    state, luck = fuzz.opened(SYSTEM, MODE, seed), random.Random(seed)
+    state, luck = fuzz.fresh_state(SYSTEM, MODE, seed), random.Random(seed)
     for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
         for seat in engine.to_act(after):
             assert sorted(controls(after, seat)) == [offer.action for offer in engine.offers(after, seat)]

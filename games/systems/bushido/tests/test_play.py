@@ -93,7 +93,7 @@ def test_a_random_turn_spends_every_counter():
 
 def test_corrections_in_between_never_end_a_match_or_block_it():
     for seed in range(20):
-        state, luck = fuzz.opened(SYSTEM, MODE, seed), random.Random(seed)
+        state, luck = fuzz.fresh_state(SYSTEM, MODE, seed), random.Random(seed)
         for _count in range(250):
             if state.result is not None:
                 break

@@ -18,7 +18,7 @@ BUSHIDO = system("bushido")
 
 @pytest.fixture
 def lobby():
-    g = fuzz.opened(BUSHIDO, "risen-sun", 1).copy()
+    g = fuzz.fresh_state(BUSHIDO, "risen-sun", 1).copy()
     BUSHIDO.muster(g, "red", TEXTS["battlescribe.txt"])
     return g
 
@@ -128,7 +128,7 @@ def test_a_renamed_row_becomes_that_model(lobby):
 
 @pytest.mark.rule("BUSH-26")
 def test_a_warband_can_be_written_line_by_line():
-    g = fuzz.opened(BUSHIDO, "risen-sun", 1).copy()
+    g = fuzz.fresh_state(BUSHIDO, "risen-sun", 1).copy()
     assert BUSHIDO.roster(g, "red") is None
     assert len(BUSHIDO.known_names(g, "red")) > 500
     BUSHIDO.amend(g, "red", [RosterRow("Akuba")])

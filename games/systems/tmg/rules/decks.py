@@ -144,7 +144,7 @@ def _keep(g: Table, seat: str, held: list[str], heap: list[str]) -> None:
 # --- cards with a unit -------------------------------------------------------------------------------
 
 
-def attach(g: Table, unit: Unit, seat: str, key: str, expiry: str) -> None:
+def attach(unit: Unit, seat: str, key: str, expiry: str) -> None:
     """A played card stays with a unit as long as it says (TMG-90)."""
     unit.cards = (*unit.cards, (key, seat, expiry))
 

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, ends_now, others, propose, stated
+from games.core.ends import (
+    ADJUDICATION,
+    CONCESSION,
+    TIME_OUT,
+    HandEnd,
+    ends_now,
+    others,
+    propose,
+    result_fields,
+)
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
@@ -62,7 +71,7 @@ def after_last_round(g: Table) -> None:
 
 def conclude(g: Table, winner: str | None, how: str) -> None:
     """The match is over: write down who won, how, and the points as they stand."""
-    g.result = stated(g, winner, how)
+    g.result = result_fields(g, winner, how)
     if winner is None:
         g.say(_("The match ends in a draw."))
     else:
@@ -168,14 +177,16 @@ class Ending(HandEnd[Table]):
 
     def outcome(self, g: Table) -> dict[str, Any]:
         if self.how == POINTS:
-            return stated(g, _at_target(g), POINTS) if _is_late(g) else _played_out(_without_question(g))
+            if _is_late(g):
+                return result_fields(g, _at_target(g), POINTS)
+            return _played_out(_without_question(g))
         if self.how == TIME_OUT:
-            return stated(g, _as_it_stands(g)[0], TIME_OUT)
+            return result_fields(g, _as_it_stands(g)[0], TIME_OUT)
         if self.how == CONCESSION:
-            return stated(g, _survivor(g, (self.who,)), CONCESSION)
+            return result_fields(g, _survivor(g, (self.who,)), CONCESSION)
         if self.how:
-            return stated(g, self.who or None, self.how)
-        return stated(g, _survivor(g, eliminated(g)), ELIMINATION)
+            return result_fields(g, self.who or None, self.how)
+        return result_fields(g, _survivor(g, eliminated(g)), ELIMINATION)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         if not self.how and _all_gone(g):
@@ -267,7 +278,7 @@ def _played_out(g: Table) -> dict[str, Any]:
     """The result that the match comes to once the open question is gone; a draw if it comes to none."""
     ahead = g.copy()
     engine.settle(ahead)
-    return ahead.result or stated(g, None, POINTS)
+    return ahead.result or result_fields(g, None, POINTS)
 
 
 def _without_question(g: Table) -> Table:
@@ -300,14 +311,14 @@ def recompute(g: Table) -> None:
 
 def _decided_anew(g: Table, winner: str | None, how: str) -> dict[str, Any] | None:
     if how in (CONCESSION, ADJUDICATION):
-        return stated(g, winner, how)
+        return result_fields(g, winner, how)
     if how == TIME_OUT:
-        return stated(g, _as_it_stands(g)[0], how)
+        return result_fields(g, _as_it_stands(g)[0], how)
     if how == ELIMINATION:
         out = eliminated(g)
         left = winner if len(out) == len(g.seats) else _survivor(g, out)
-        return stated(g, left, how) if out else None
+        return result_fields(g, left, how) if out else None
     ahead = _at_target(g)
     if ahead is not None:
-        return stated(g, ahead, POINTS)
-    return stated(g, *_as_it_stands(g)) if g.round >= g.rules["rounds"] else None
+        return result_fields(g, ahead, POINTS)
+    return result_fields(g, *_as_it_stands(g)) if g.round >= g.rules["rounds"] else None

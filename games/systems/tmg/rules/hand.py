@@ -124,7 +124,7 @@ class HowLong(Step[Table]):
     @answer
     def until(self, g: Table, seat: str, expiry: str) -> None:
         unit, side = g.units[self.unit], g.armies[seat]
-        decks.attach(g, unit, seat, side.in_play, expiry)
+        decks.attach(unit, seat, side.in_play, expiry)
         line = _("%(card)s stays with %(unit)s: %(time)s.")
         card = decks.called(g, seat, side.in_play)
         g.say(line, card=card, unit=unit.name, time=Term(decks.EXPIRIES[expiry]))

@@ -15,7 +15,7 @@ from games.systems.tmg.tests.tables import infantry, table
 
 @pytest.fixture
 def lobby():
-    return fuzz.opened(system("tmg"), "a-game-of-thrones", 1).copy()
+    return fuzz.fresh_state(system("tmg"), "a-game-of-thrones", 1).copy()
 
 
 def brought(g, text):

@@ -41,15 +41,15 @@ def test_there_is_a_golden_match_of_every_mode_and_of_every_variant():
 
 def test_a_transcript_that_names_no_game_is_no_transcript():
     with pytest.raises(ValueError, match="begins with its game"):
-        transcript.opened("match tmg")
+        transcript.opening_state("match tmg")
 
 
 def test_a_action_is_read_as_it_is_written():
     actions = [
-        transcript.Told("red", "activate:wolves"),
-        transcript.Told("blue", "wounds:wolves:-3", "unit/wolves"),
-        transcript.Told("red", "time-out", "table"),
-        transcript.Told("red", "points:red:1", "army/red", "a ransom paid"),
+        transcript.Action("red", "activate:wolves"),
+        transcript.Action("blue", "wounds:wolves:-3", "unit/wolves"),
+        transcript.Action("red", "time-out", "table"),
+        transcript.Action("red", "points:red:1", "army/red", "a ransom paid"),
     ]
     text = "\n".join(
         ["game tmg", *(f"{action.seat:6}{written(action):38}What was said." for action in actions)]

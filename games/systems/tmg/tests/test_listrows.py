@@ -15,7 +15,7 @@ from games.systems.tmg.tests.tables import play
 
 @pytest.fixture
 def lobby():
-    g = fuzz.opened(system("tmg"), "a-game-of-thrones", 1).copy()
+    g = fuzz.fresh_state(system("tmg"), "a-game-of-thrones", 1).copy()
     system("tmg").muster(g, "red", demo_text("stark"))
     return g
 

@@ -57,7 +57,7 @@ def test_a_card_says_where_its_unit_stands_whom_it_fights_and_that_it_was_deploy
 
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
 def test_no_card_leaves_out_what_follows_from_other_pieces(mode):
-    state, luck = fuzz.opened(SYSTEM, mode, 1), random.Random(1)
+    state, luck = fuzz.fresh_state(SYSTEM, mode, 1), random.Random(1)
     for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
         shown = page(engine.view(after, None), None)
         for unit in shown.g.units.values():
@@ -87,7 +87,7 @@ def test_an_offer_stands_on_one_card_however_often_that_is_drawn():
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
 def test_every_offer_has_one_control_and_no_other_stands_on_the_page(mode):
     for seed in range(2):
-        state, luck = fuzz.opened(SYSTEM, mode, seed), random.Random(seed)
+        state, luck = fuzz.fresh_state(SYSTEM, mode, seed), random.Random(seed)
         for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
             for seat in engine.to_act(after):
                 assert sorted(controls(after, seat)) == [offer.action for offer in engine.offers(after, seat)]
@@ -136,7 +136,7 @@ READERS = [("red", False), ("red", True), (None, True)]
 
 
 def test_a_card_stays_the_same_and_never_says_what_was():
-    g = fuzz.opened(SYSTEM, SYSTEM.modes[0].slug, 7, options={"decks": 1})
+    g = fuzz.fresh_state(SYSTEM, SYSTEM.modes[0].slug, 7, options={"decks": 1})
     luck = random.Random(7)
     for _tap in range(60):
         g = engine.play(g, *fuzz.tap(g, luck))

@@ -56,7 +56,7 @@ def test_every_way_through_a_round_is_counted():
 def test_random_matches_end_with_a_result():
     rounds, longest = set(), 0
     for seed in range(25):
-        state, length = fuzz.opened(SYSTEM, MODE, seed), 0
+        state, length = fuzz.fresh_state(SYSTEM, MODE, seed), 0
         for _seat, _action, after in fuzz.play(state, random.Random(seed), SYSTEM.longest):
             state, length = after, length + 1
             assert state.round <= 6
