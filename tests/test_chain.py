@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import random
 import weakref
 import zlib
@@ -15,85 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.live import chain
-from games.live.chain import NOTHING, PLAIN, Forms, Said, beat, beginning, is_welcome
-from games.live.changes import View, change
+from games.live.chain import NOTHING, Forms, beat, is_welcome
+from games.live.changes import View
 from games.live.hub import Hub
-from games.live.listeners import Frame, encode
+from games.live.listeners import encode
 from games.live.stream import Writer
 from games.live.tickets import Ticket
 from tests.hubs import LIMITS, WATCHER
-
-WHOLE = ("alone", 0, True)
-"""The form of a frame that is right for whoever takes no changes."""
-WORDS = ("wolf", "lion", "stag", "rose", "order", "march", "siege", "muster", "<b>", "</b>", "活", "&nbsp;")
-
-
-def board(luck: random.Random, size: int) -> str:
-    return " ".join(luck.choice(WORDS) for _ in range(size))
-
-
-def changed(text: str, luck: random.Random) -> str:
-    """A board after a tap: a few words are others."""
-    words = text.split()
-    for _ in range(3):
-        words[luck.randrange(len(words))] = luck.choice(WORDS)
-    return " ".join(words)
-
-
-class Line:
-    """One phone's stream: what it makes of the bytes that it gets."""
-
-    def __init__(self, *, is_packed: bool, takes_changes: bool) -> None:
-        self.past = beginning(is_packed=is_packed, takes_changes=takes_changes)
-        self.inflate = zlib.decompressobj(16 + zlib.MAX_WBITS) if is_packed else None
-        self.takes_changes = takes_changes
-        self.text: str | None = None
-        assert self.read(self.past.begin(b"retry: 700\n\n")) == b"retry: 700\n\n"
-
-    def read(self, data: bytes) -> bytes:
-        return self.inflate.decompress(data) if self.inflate else data
-
-    def hears(self, news: Said) -> bytes:
-        assert news.chunk == b"%x\r\n" % len(news.data) + news.data + b"\r\n"
-        self.past = news.then
-        return self.read(news.data)
-
-    def shown(self, frame: Frame) -> None:
-        text = told(self.hears(self.past.show(frame.forms)), self.text)
-        assert text == frame.forms.view.text
-        self.text = text if self.takes_changes else None
-
-
-def told(event: bytes, before: str | None) -> str:
-    """The view that an event shows, to whom this was shown before; whoever takes no changes gets none."""
-    head, _said, data = event.decode().partition("data: ")
-    if "event: board" in head:
-        return data.removesuffix("\n\n").replace("\ndata: ", "\n")
-    assert "event: change" in head
-    assert before is not None
-    return "".join(one if isinstance(one, str) else before[slice(*one)] for one in json.loads(data))
-
-
-class Phone:
-    """One phone in each way: compressed and plain, with changes and without."""
-
-    def __init__(self) -> None:
-        both = (False, True)
-        self.lines = [Line(is_packed=packed, takes_changes=changes) for packed in both for changes in both]
-        self.version = -1
-
-    def shown(self, frame: Frame) -> None:
-        self.version = frame.version
-        for line in self.lines:
-            line.shown(frame)
-
-    def beat(self) -> None:
-        for line in self.lines:
-            assert line.hears(line.past.beat(self.version)) == beat(self.version)
-
-    def slow(self) -> None:
-        for line in self.lines:
-            line.past = line.past.forgotten()
+from tests.streams import WHOLE, Phone, board, changed, heard
 
 
 @given(
@@ -202,18 +130,6 @@ def test_who_had_to_wait_is_sent_the_newest_frame_whole() -> None:
     assert list(frames[3].forms.after) == [WHOLE]
 
 
-def heard(past, *news):  # type: ignore[no-untyped-def]
-    """What is behind a listener after these frames and (numbers) beats, and the last block they were sent."""
-    block = b""
-    for one in news:
-        if isinstance(one, int):
-            for _ in range(one):
-                past = past.beat(past.version).then
-        else:
-            block, _chunk, past = past.show(one.forms)
-    return past, block
-
-
 def test_an_update_is_small_and_made_once_for_a_whole_audience() -> None:
     luck = random.Random(7)
     text = board(luck, 1500)
@@ -255,100 +171,6 @@ def test_what_fills_the_window_is_not_compressed_for_each_history(monkeypatch: p
         is heard(NOTHING, first, 4, second)[1]
         is second.forms.after[WHOLE].data
     )
-
-
-def long_board(version: int) -> str:
-    """A board that no window holds, of which a tap changes one card."""
-    cards = (
-        f'<li id="card-{one}"><b>{one if one else version}</b> {one * 7919:032x}</li>' for one in range(800)
-    )
-    return "".join(cards)
-
-
-LONG = [encode(version, long_board(version)) for version in range(1, 6)]
-LISTENS = beginning(is_packed=True, takes_changes=True)
-READS = beginning(is_packed=False, takes_changes=True)
-
-
-def test_a_long_board_is_told_as_what_has_changed() -> None:
-    assert len(LONG[0].data) > chain.WINDOW
-    past, whole = heard(LISTENS, LONG[0])
-    assert len(whole) > 4000
-    for frame in LONG[1:]:
-        past, block = heard(past, 1, frame)
-        assert len(block) < 90
-    plain, _whole = heard(READS, LONG[0])
-    assert heard(plain, LONG[1])[1].startswith(b"id: 2\nevent: change\ndata: [[0,")
-
-
-def test_who_does_not_take_changes_is_sent_every_board_whole() -> None:
-    assert heard(NOTHING, LONG[0], LONG[1])[1] is LONG[1].forms.after[WHOLE].data
-    assert heard(PLAIN, LONG[0], LONG[1])[1] is LONG[1].data
-
-
-def test_a_board_within_reach_stays_whole_where_it_is_compressed() -> None:
-    luck = random.Random(7)
-    text = board(luck, 1500)
-    first, second = encode(1, text), encode(2, changed(text, luck))
-    assert heard(LISTENS, first, second)[1] == heard(NOTHING, first, second)[1]
-    assert b"event: change" in heard(READS, first, second)[1]
-
-
-def test_a_board_that_has_little_in_common_with_the_last_one_is_sent_whole() -> None:
-    other = encode(2, "<li>" + "".join(f"{number:05d}" for number in range(8000)))
-    assert heard(READS, LONG[0], other)[1] is other.data
-    assert len(other.data) > chain.WINDOW
-    assert heard(LISTENS, LONG[0], other)[1] == other.forms.after["alone", 0, False].data
-
-
-def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: pytest.MonkeyPatch) -> None:
-    frames = [encode(version, long_board(version)) for version in range(1, 4)]
-    made: list[int] = []
-    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
-    blocks = {heard(LISTENS, frames[0], beats % 5, frames[1])[1] for beats in range(200)}
-    assert len(blocks) == 1
-    # One joined a frame later, and has another one behind them than those who were told the change.
-    assert len({heard(LISTENS, *frames[:3])[1], heard(LISTENS, *frames[1:3])[1]}) == 2
-    assert len(made) == 2
-
-
-def test_a_board_that_becomes_long_or_short_is_told_as_what_has_changed() -> None:
-    short = long_board(1)[:20_000]
-    for before, after in ((short, long_board(1)[:35_000]), (long_board(1), short)):
-        past = heard(LISTENS, encode(1, before))[0]
-        assert past.show(encode(2, after).forms).then.told.since
-
-
-def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behind_them() -> None:
-    short = long_board(2)[:3000]
-    texts = [long_board(1), long_board(2), short, short.replace("<b>2<", "<b>4<"), short[::-1], short]
-    old, new = Phone(), Phone()
-    for version, text in enumerate(texts, 1):
-        frame = encode(version, text)
-        old.shown(frame)
-        if version >= 3:
-            new.shown(frame)
-        if version == 4:
-            assert [phone.lines[-1].past.told.since != 0 for phone in (old, new)] == [True, False]
-    assert old.lines[-1].text == new.lines[-1].text == short
-
-
-def test_who_reads_slowly_is_sent_a_long_board_whole() -> None:
-    for start in (LISTENS, READS):
-        past = heard(start, LONG[0])[0].forgotten()
-        assert past.takes_changes
-        assert b"event: change" not in heard(past, LONG[1])[1]
-    assert heard(heard(READS, LONG[0])[0].forgotten(), LONG[1])[1] is LONG[1].data
-
-
-def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is far behind was slow; should it ever be otherwise, the board comes whole."""
-    made: list[int] = []
-    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
-    newest = encode(99, long_board(99))
-    for version in range(50):
-        heard(READS, encode(version, long_board(version)), newest)
-    assert len(made) == chain.MOST_FORMS
 
 
 def test_a_frame_does_not_keep_those_before_it() -> None:

@@ -39,7 +39,7 @@ class View:
     @cached_property
     def places(self) -> dict[str, int]:
         """Where each piece stands, the last of those that are alike."""
-        return dict(zip(self.pieces, range(len(self.pieces)), strict=True))
+        return {piece: place for place, piece in enumerate(self.pieces)}
 
     @cached_property
     def is_countable(self) -> bool:

@@ -1,0 +1,138 @@
+"""The mode A Clash of Kings: the destroyed return to the Reserve, and are counted all the same."""
+
+import pytest
+
+from games.core import engine
+from games.systems.tmg import SYSTEM
+from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.rules import reserve, wounds
+from games.systems.tmg.tests.tables import infantry, ncu, play
+from games.systems.tmg.tests.test_a_clash_of_kings import clash, with_reserve
+from tests.positions import offered, said
+
+
+@pytest.mark.rule("TMG-70")
+def test_the_destroyed_return_to_the_reserve_whole_and_without_conditions():
+    g = clash([infantry("wolves", conditions=frozenset({"panicked"}), commander=True), infantry("bears")])
+    wounds.destroy(g, g.units["wolves"], "blue")
+    wolves = g.units["wolves"]
+    assert (wolves.place, wolves.wounds, wolves.conditions) == ("reserve", 12, frozenset())
+    assert (wolves.commander, g.points("blue")) == (True, 1)
+
+
+@pytest.mark.rule("TMG-70")
+@pytest.mark.parametrize(("activated", "again"), [(False, True), (True, False)])
+def test_it_redeploys_in_the_same_round_only_if_it_had_not_activated(activated, again):
+    g = clash([infantry("wolves", activated=activated), infantry("bears")])
+    wounds.destroy(g, g.units["wolves"], "blue")
+    assert ("deploy:wolves" in offered(g, "red")) is again
+    assert ("next round" in said(g)) is not again
+
+
+@pytest.mark.rule("TMG-70")
+def test_what_fell_after_a_flank_arrival_waits_for_the_next_round():
+    g = with_reserve()
+    g.objectives["west"].claimed_by = "wolves"
+    g = play(g, "red deploy:bears", "red arrive:east")
+    g = engine.adjust(g, "blue", "unit/bears", "destroy:bears")
+    assert "deploy:bears" not in offered(play(g, "blue activate:lions"), "red")
+    g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "blue done")
+    g = play(g, "red agree", "blue agree", "red keep", "blue keep")
+    assert g.round == 3
+    assert "deploy:bears" in offered(play(g, "blue activate:lions"), "red")
+
+
+@pytest.mark.rule("TMG-70")
+def test_what_falls_in_round_one_waits_for_round_two():
+    g = clash([infantry("wolves"), infantry("bears")], round=1)
+    wounds.destroy(g, g.units["wolves"], "blue")
+    assert offered(g, "red") == ["activate:bears"]
+
+
+@pytest.mark.rule("TMG-70")
+def test_a_destroyed_ncu_does_not_return():
+    g = clash([infantry("wolves"), ncu("sansa")])
+    wounds.destroy(g, g.units["sansa"], "blue")
+    assert g.units["sansa"].place == "destroyed"
+
+
+@pytest.mark.rule("TMG-70")
+def test_a_destruction_that_was_none_is_taken_back_from_the_reserve():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
+    g = engine.adjust(g, "red", "unit/lions", "wounds:lions:3")
+    assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("table", 3, 0)
+
+
+@pytest.mark.rule("TMG-70")
+def test_a_destruction_is_taken_back_once_even_if_the_unit_moves_to_the_reserve_later():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    for action in ("destroy:lions", "wounds:lions:3", "withdraw:lions", "wounds:lions:1"):
+        g = engine.adjust(g, "red", "unit/lions", action)
+    assert (g.units["lions"].place, g.units["lions"].wounds, g.points("red")) == ("reserve", 4, 0)
+
+
+@pytest.mark.rule("TMG-70")
+@pytest.mark.rule("TMG-48")
+def test_so_is_that_of_a_unit_that_grants_no_points():
+    g = clash(blue=[infantry("rabble", grants_no_vp=True), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/rabble", "destroy:rabble")
+    g = engine.adjust(g, "red", "unit/rabble", "wounds:rabble:3")
+    assert (g.units["rabble"].place, g.units["rabble"].wounds, g.scores) == ("table", 3, {})
+    assert wounds.destroyed_points(g, "blue") == 0
+    assert "Victory Point" not in said(g)
+
+
+@pytest.mark.rule("TMG-49")
+def test_further_points_for_a_destruction_are_given_the_first_time_only():
+    g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
+    points = []
+    for _time in range(3):
+        wounds.destroy(g, g.units["queen"], "red")
+        reserve.come(g, g.units["queen"])
+        points.append(g.points("red"))
+    assert points == [3, 4, 5]
+
+
+@pytest.mark.rule("TMG-49")
+def test_a_destruction_taken_back_was_not_the_first():
+    g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
+    wounds.destroy(g, g.units["queen"], "red")
+    wounds.give_back(g, g.units["queen"], 1)
+    wounds.destroy(g, g.units["queen"], "red")
+    assert g.points("red") == 3
+
+
+@pytest.mark.rule("TMG-72")
+def test_a_redeployed_unit_destroyed_again_gives_its_point_again():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    wounds.destroy(g, g.units["lions"], "red")
+    g = play(g, "red activate:wolves", "blue deploy:lions", "blue arrive:own-zone")
+    g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
+    assert g.points("red") == 2
+
+
+@pytest.mark.rule("TMG-50")
+def test_destroyed_points_are_counted_each_time_though_the_unit_waits_in_reserve():
+    g = clash(blue=[infantry("lions", attachments=(("Jaime", "", 2, "blue"),)), infantry("knights")])
+    for _time in range(2):
+        wounds.destroy(g, g.units["lions"], "red")
+        reserve.come(g, g.units["lions"])
+    assert wounds.destroyed_points(g, "blue") == 14
+
+
+@pytest.mark.rule("TMG-50")
+def test_tournaments_read_the_destroyed_points_that_the_table_shows():
+    g = clash(blue=[infantry("lions"), infantry("knights")])
+    g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
+    assert SYSTEM.tally(g)["red"]["destroyed"] == 5
+    assert SYSTEM.tie_breaks(g, "red") == {"points_destroyed": 5, "points_on_table": 5}
+
+
+@pytest.mark.rule("TMG-50")
+def test_the_score_card_counts_the_destroyed_that_wait_in_reserve():
+    g = engine.adjust(
+        clash(blue=[infantry("lions"), infantry("knights")]), "red", "unit/lions", "destroy:lions"
+    )
+    rows = dict(TmgPage(g, "red", (), str, lambda path: path).tallies())
+    assert (rows["Units destroyed"], rows["Wounds missing"]) == ((0, 1), (0, 0))

@@ -1,0 +1,94 @@
+"""What streams carry, and what a phone makes of it."""
+
+from __future__ import annotations
+
+import json
+import random
+import zlib
+
+from games.live.chain import Said, beat, beginning
+from games.live.listeners import Frame
+
+WHOLE = ("alone", 0, True)
+"""The form of a frame that is right for whoever takes no changes."""
+WORDS = ("wolf", "lion", "stag", "rose", "order", "march", "siege", "muster", "<b>", "</b>", "活", "&nbsp;")
+
+
+def board(luck: random.Random, size: int) -> str:
+    return " ".join(luck.choice(WORDS) for _ in range(size))
+
+
+def changed(text: str, luck: random.Random) -> str:
+    """A board after a tap: a few words are others."""
+    words = text.split()
+    for _ in range(3):
+        words[luck.randrange(len(words))] = luck.choice(WORDS)
+    return " ".join(words)
+
+
+class Line:
+    """One phone's stream: what it makes of the bytes that it gets."""
+
+    def __init__(self, *, is_packed: bool, takes_changes: bool) -> None:
+        self.past = beginning(is_packed=is_packed, takes_changes=takes_changes)
+        self.inflate = zlib.decompressobj(16 + zlib.MAX_WBITS) if is_packed else None
+        self.takes_changes = takes_changes
+        self.text: str | None = None
+        assert self.read(self.past.begin(b"retry: 700\n\n")) == b"retry: 700\n\n"
+
+    def read(self, data: bytes) -> bytes:
+        return self.inflate.decompress(data) if self.inflate else data
+
+    def hears(self, news: Said) -> bytes:
+        assert news.chunk == b"%x\r\n" % len(news.data) + news.data + b"\r\n"
+        self.past = news.then
+        return self.read(news.data)
+
+    def shown(self, frame: Frame) -> None:
+        text = told(self.hears(self.past.show(frame.forms)), self.text)
+        assert text == frame.forms.view.text
+        self.text = text if self.takes_changes else None
+
+
+def told(event: bytes, before: str | None) -> str:
+    """The view that an event shows, to whom this was shown before; whoever takes no changes gets none."""
+    head, _said, data = event.decode().partition("data: ")
+    if "event: board" in head:
+        return data.removesuffix("\n\n").replace("\ndata: ", "\n")
+    assert "event: change" in head
+    assert before is not None
+    return "".join(one if isinstance(one, str) else before[slice(*one)] for one in json.loads(data))
+
+
+class Phone:
+    """One phone in each way: compressed and plain, with changes and without."""
+
+    def __init__(self) -> None:
+        both = (False, True)
+        self.lines = [Line(is_packed=packed, takes_changes=changes) for packed in both for changes in both]
+        self.version = -1
+
+    def shown(self, frame: Frame) -> None:
+        self.version = frame.version
+        for line in self.lines:
+            line.shown(frame)
+
+    def beat(self) -> None:
+        for line in self.lines:
+            assert line.hears(line.past.beat(self.version)) == beat(self.version)
+
+    def slow(self) -> None:
+        for line in self.lines:
+            line.past = line.past.forgotten()
+
+
+def heard(past, *news):  # type: ignore[no-untyped-def]
+    """What is behind a listener after these frames and (numbers) beats, and the last block they were sent."""
+    block = b""
+    for one in news:
+        if isinstance(one, int):
+            for _ in range(one):
+                past = past.beat(past.version).then
+        else:
+            block, _chunk, past = past.show(one.forms)
+    return past, block

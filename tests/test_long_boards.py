@@ -1,0 +1,107 @@
+"""A board that no window holds is told as what has changed, however a listener came to the last one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.live import chain
+from games.live.chain import NOTHING, PLAIN, beginning
+from games.live.changes import change
+from games.live.listeners import encode
+from tests.streams import WHOLE, Phone, board, changed, heard
+
+
+def long_board(version: int) -> str:
+    """A board that no window holds, of which a tap changes one card."""
+    cards = (
+        f'<li id="card-{one}"><b>{one if one else version}</b> {one * 7919:032x}</li>' for one in range(800)
+    )
+    return "".join(cards)
+
+
+LONG = [encode(version, long_board(version)) for version in range(1, 6)]
+LISTENS = beginning(is_packed=True, takes_changes=True)
+READS = beginning(is_packed=False, takes_changes=True)
+
+
+def test_a_long_board_is_told_as_what_has_changed() -> None:
+    assert len(LONG[0].data) > chain.WINDOW
+    past, whole = heard(LISTENS, LONG[0])
+    assert len(whole) > 4000
+    for frame in LONG[1:]:
+        past, block = heard(past, 1, frame)
+        assert len(block) < 90
+    plain, _whole = heard(READS, LONG[0])
+    assert heard(plain, LONG[1])[1].startswith(b"id: 2\nevent: change\ndata: [[0,")
+
+
+def test_who_does_not_take_changes_is_sent_every_board_whole() -> None:
+    assert heard(NOTHING, LONG[0], LONG[1])[1] is LONG[1].forms.after[WHOLE].data
+    assert heard(PLAIN, LONG[0], LONG[1])[1] is LONG[1].data
+
+
+def test_a_board_within_reach_stays_whole_where_it_is_compressed() -> None:
+    luck = random.Random(7)
+    text = board(luck, 1500)
+    first, second = encode(1, text), encode(2, changed(text, luck))
+    assert heard(LISTENS, first, second)[1] == heard(NOTHING, first, second)[1]
+    assert b"event: change" in heard(READS, first, second)[1]
+
+
+def test_a_board_that_has_little_in_common_with_the_last_one_is_sent_whole() -> None:
+    other = encode(2, "<li>" + "".join(f"{number:05d}" for number in range(8000)))
+    assert heard(READS, LONG[0], other)[1] is other.data
+    assert len(other.data) > chain.WINDOW
+    assert heard(LISTENS, LONG[0], other)[1] == other.forms.after["alone", 0, False].data
+
+
+def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = [encode(version, long_board(version)) for version in range(1, 4)]
+    made: list[int] = []
+    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
+    blocks = {heard(LISTENS, frames[0], beats % 5, frames[1])[1] for beats in range(200)}
+    assert len(blocks) == 1
+    # One joined a frame later, and has another one behind them than those who were told the change.
+    assert len({heard(LISTENS, *frames[:3])[1], heard(LISTENS, *frames[1:3])[1]}) == 2
+    assert len(made) == 2
+
+
+def test_a_board_that_becomes_long_or_short_is_told_as_what_has_changed() -> None:
+    short = long_board(1)[:20_000]
+    for before, after in ((short, long_board(1)[:35_000]), (long_board(1), short)):
+        past = heard(LISTENS, encode(1, before))[0]
+        assert past.show(encode(2, after).forms).then.told.since
+
+
+def test_who_was_told_the_change_and_who_was_sent_it_whole_have_other_bytes_behind_them() -> None:
+    short = long_board(2)[:3000]
+    texts = [long_board(1), long_board(2), short, short.replace("<b>2<", "<b>4<"), short[::-1], short]
+    old, new = Phone(), Phone()
+    for version, text in enumerate(texts, 1):
+        frame = encode(version, text)
+        old.shown(frame)
+        if version >= 3:
+            new.shown(frame)
+        if version == 4:
+            assert [phone.lines[-1].past.told.since != 0 for phone in (old, new)] == [True, False]
+    assert old.lines[-1].text == new.lines[-1].text == short
+
+
+def test_who_reads_slowly_is_sent_a_long_board_whole() -> None:
+    for start in (LISTENS, READS):
+        past = heard(start, LONG[0])[0].forgotten()
+        assert past.takes_changes
+        assert b"event: change" not in heard(past, LONG[1])[1]
+    assert heard(heard(READS, LONG[0])[0].forgotten(), LONG[1])[1] is LONG[1].data
+
+
+def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is far behind was slow; should it ever be otherwise, the board comes whole."""
+    made: list[int] = []
+    monkeypatch.setattr(chain, "change", lambda *views: made.append(1) or change(*views))
+    newest = encode(99, long_board(99))
+    for version in range(50):
+        heard(READS, encode(version, long_board(version)), newest)
+    assert len(made) == chain.MOST_FORMS
