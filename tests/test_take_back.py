@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.core import engine
 from games.core.words import first_sentence
 from games.match import play, replay, take_back
 from games.match.play import RequestRefused
@@ -305,6 +306,19 @@ def test_one_later_action_in_the_same_place_takes_all_that_came_after_along(auct
     ask(auction, "stark", first)
     assert request_of(auction)["versions"] == [first + 3, first + 2, first + 1, first]
     assert request_of(auction)["needs"] == ["lannister", "baratheon"]
+
+
+def test_an_answer_goes_with_the_action_that_led_to_its_question():
+    """Whoever is ready last opens the question to which the next one answers, and may write no place in common."""
+    names = {key: key.title() for key in ("stark", "lannister", "baratheon")}
+    match = play.open_match("agot", "light", names, seed="winter")
+    for seat in names:
+        ready = tap(match, seat, "ready")
+    placed = tap(match, "baratheon", "placed")
+    planned = take_back.plan(match, "", ready)
+    assert [entry.version for entry in planned.entries] == [placed, ready]
+    ask(match, "", ready)
+    assert engine.awaited(state_of(match)) == ("baratheon",)
 
 
 def test_a_final_action_among_others_asks_everybody_else(auction):

@@ -174,10 +174,13 @@ def _declined(request: dict, seat: str, name: str) -> Line:
 def _clash(target: Entry, later: Entry) -> bool:
     """Whether the target cannot go alone: both wrote one place, or one speaks of what the other made.
 
+    An answer goes with what led to its question, though it may have written nothing in common with it.
     Only what everybody may read decides, for the number of steps is told to everybody. What was sealed may
     speak of any piece, and belongs to a question that is answered: once that is over, it goes with the rest.
     """
     if overlaps(without(target.after, COUNTERS), without(later.after, COUNTERS)):
+        return True
+    if later.kind == Entry.Kind.TAP and "flow" in target.after:
         return True
     if target.kind == Entry.Kind.TAP and "flow" in later.after and log.SEALED in target.after.values():
         return True
