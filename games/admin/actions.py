@@ -143,7 +143,7 @@ def _edit_all(
     author, count = author_of(request), 0
     for match in matches:
         try:
-            with damage.told(match):
+            with damage.detecting(match):
                 verdict = carry_out(match.code, change, author, reason)
         except (RequestRefused, NotServed) as refused:
             _tell_why_not(model_admin, request, match, refused)

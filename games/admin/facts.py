@@ -169,7 +169,7 @@ def _boards(matches: list[Match]) -> list[Board]:
 
 def _waiting_or_ending(match: Match, board: Board | None) -> str:
     try:
-        with damage.told(match):
+        with damage.detecting(match):
             return ending(match) or waiting(match, board or boards.load(match))
     except damage.Damaged as damaged:
         return words(damaged.line)

@@ -56,7 +56,7 @@ class EntryAdmin(BaseAdmin):
     @admin.display(description=gettext_lazy("what happened"))
     def sentences(self, entry: Entry) -> str:
         try:
-            with translation.override_game(entry.match.system), damage.told(entry.match):
+            with translation.override_game(entry.match.system), damage.detecting(entry.match):
                 said = [(words(line),) for line in lines_for(entry, None)]
         except damage.Damaged as damaged:
             said = [(words(damaged.line),)]

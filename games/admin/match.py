@@ -128,7 +128,7 @@ class MatchAdmin(EditingAdmin):
         if not is_served(match.system):
             return bare.page_of_match(self, request, match, facts.not_served(match.system))
         try:
-            with damage.told(match):
+            with damage.detecting(match):
                 return bare.drawn(super().changeform_view(request, object_id, *args, **kwargs))
         except damage.Damaged as damaged:
             return bare.page_of_match(self, request, match, words(damaged.line))

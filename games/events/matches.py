@@ -28,7 +28,7 @@ from games.events.rules.results import score as score_told
 from games.match import board as boards
 from games.match import play
 from games.match.board import Board
-from games.match.damage import OTHERS, Damaged, told
+from games.match.damage import OTHERS, Damaged, detecting
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
@@ -130,7 +130,7 @@ def results(g: Gathering, codes: Iterable[str]) -> dict[str, Result | None]:
     found: dict[str, Result | None] = {}
     over = []
     for match in Match.objects.filter(code__in=list(codes)):
-        with suppress(Damaged), told(match):
+        with suppress(Damaged), detecting(match):
             if match.result is None:
                 found[match.code] = None
             elif not _is_known(of[match.code], match.result):
@@ -148,7 +148,7 @@ def _read(over: list[Match], of: Mapping[str | None, pieces.Pairing]) -> dict[st
         logger.warning("one of these tables cannot be read: %s", over, exc_info=fault)
     found: dict[str, Result] = {}
     for match in over:
-        with suppress(Damaged), told(match):
+        with suppress(Damaged), detecting(match):
             found[match.code] = _result(boards.load(match), of[match.code])
     return found
 
@@ -161,7 +161,7 @@ def refuse_contradiction(g: Gathering, key: str, said: Mapping[str, Any]) -> Non
         return
     result = checked(g, pairing, said)
     try:
-        with told(match):
+        with detecting(match):
             stands = _result(boards.load(match), pairing)
     except Damaged:
         # What it says nobody can tell: a result by hand is all that there is.

@@ -39,7 +39,7 @@ class Damaged(RequestRefused):
 
 
 @contextmanager
-def told(match: Match) -> Iterator[None]:
+def detecting(match: Match) -> Iterator[None]:
     """Within, what fails because a match was altered is `Damaged`; any other fault stays what it is."""
     try:
         yield
@@ -68,7 +68,7 @@ def is_damaged(match: Match) -> bool:
 
 def exported(match: Match, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """A match as a file, as `make` makes it; `Damaged` for one that no program could read."""
-    with told(match):
+    with detecting(match):
         file = make()
     if not all(map(_has_form, file["entries"])) and is_damaged(match):
         raise Damaged

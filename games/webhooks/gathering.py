@@ -114,7 +114,7 @@ def _tables(webhook: Webhook) -> QuerySet[Match]:
 
 def _of_table_if_it_can_be_read(webhook: Webhook, match: Match) -> int:
     """A table that was altered has no news; those of the others are told."""
-    with suppress(damage.Damaged), damage.told(match):
+    with suppress(damage.Damaged), damage.detecting(match):
         return _of_table(webhook, match)
     return 0
 

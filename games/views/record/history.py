@@ -94,14 +94,14 @@ def _altered(match: Match, entries: str) -> Iterator[str]:
 
 def _position(match: Match) -> State | None:
     """The position as everybody may see it; None where what is stored is none."""
-    with suppress(damage.Damaged), damage.told(match):
+    with suppress(damage.Damaged), damage.detecting(match):
         return engine.view(boards.load(match).state, None)
     return None
 
 
 def _kept(match: Match) -> exchange.Kept | None:
     """What every seat keeps hidden in the end; None where that is not known, and nothing is told of it."""
-    with suppress(damage.Damaged), damage.told(match):
+    with suppress(damage.Damaged), damage.detecting(match):
         return exchange.still_hidden(boards.load(match).state)
     return None
 

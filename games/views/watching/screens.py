@@ -20,7 +20,7 @@ from games import translation, view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.match import delay
-from games.match.damage import Damaged, told
+from games.match.damage import Damaged, detecting
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pictures.codes import picture_of
@@ -147,7 +147,7 @@ def _hall(codes: Sequence[str] | None) -> view_models.Hall:
 
 def _watched(match: Match) -> view_models.Watched | None:
     """A table as it is shown among others; None for one that was altered: the others are shown."""
-    with suppress(Damaged), told(match), translation.override_game(match.system):
+    with suppress(Damaged), detecting(match), translation.override_game(match.system):
         return watched.watched(table_for_watchers(match))
     return None
 
