@@ -309,7 +309,7 @@ def test_one_later_action_in_the_same_place_takes_all_that_came_after_along(auct
 
 
 def test_an_answer_goes_with_the_action_that_led_to_its_question():
-    """Whoever is ready last opens the question to which the next one answers, and may write no place in common."""
+    """Whoever is ready last opens a question, and may answer it without writing any place in common."""
     names = {key: key.title() for key in ("stark", "lannister", "baratheon")}
     match = play.open_match("agot", "light", names, seed="winter")
     for seat in names:
