@@ -9,7 +9,7 @@ from games.core.state import AnyState
 from games.core.steps import IllegalAction, Offer
 from games.core.system import author_of, name_of
 from games.core.validation import NAME_GRAPHEMES, NOTE_GRAPHEMES, Unreadable, clean_name
-from games.core.words import Line, say, say_count
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 
 NOBODY, COMPUTED = "nobody", "computed"
@@ -60,7 +60,7 @@ def reason_for_points(g: AnyState) -> str:
 def give_points(g: AnyState, key: str, change: int, reason: str) -> None:
     """Write points that somebody gives by hand into the score, with their reason and their author."""
     g.score(key, change, _("correction"), reason, author_of(g))
-    line = say_count(
+    g.say_count(
         "%(player)s: %(change)s Victory Point, %(reason)s.",
         "%(player)s: %(change)s Victory Points, %(reason)s.",
         abs(change),
@@ -68,7 +68,6 @@ def give_points(g: AnyState, key: str, change: int, reason: str) -> None:
         change=f"{change:+d}",
         reason=reason,
     )
-    g.lines.append(line)
 
 
 def controllers(

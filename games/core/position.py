@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from games.core import chance
 from games.core.pieces import Draw, Piece
-from games.core.words import Argument, Line
+from games.core.words import Argument, Line, say_count
 
 
 class Position(Piece):
@@ -78,6 +78,10 @@ class Position(Piece):
     def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
         """Write a sentence into the log of this action."""
         self.lines.append(Line(message, arguments, to=to))
+
+    def say_count(self, one: str, many: str, count: int, **arguments: Argument) -> None:
+        """Write a sentence that depends on a number (`words.say_count`) into the log of this action."""
+        self.lines.append(say_count(one, many, count, **arguments))
 
     def chance(self, outcomes: int) -> int:
         """The next draw: a number from 0 up to, not including, `outcomes`; anybody can verify it later."""

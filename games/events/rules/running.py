@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.core.steps import IllegalAction
 from games.core.system import system
-from games.core.words import Line, say, say_count
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.events.rules import drawing, knockout, several
 from games.events.rules.pairing import Impossible
@@ -250,23 +250,17 @@ def extend(g: Gathering, seconds: int, key: str = "") -> None:
     minutes = seconds // 60
     if not key:
         found.extended += seconds
-        g.lines.append(
-            say_count(
-                "%(count)s minute more for everybody.", "%(count)s minutes more for everybody.", minutes
-            )
-        )
+        g.say_count("%(count)s minute more for everybody.", "%(count)s minutes more for everybody.", minutes)
         return
     pairing = g.pairings.get(key)
     if pairing is None or pairing.round != found.number or pairing.table is None:
         raise IllegalAction(say(_("There is no such table in this round.")))
     pairing.extended += seconds
-    g.lines.append(
-        say_count(
-            "%(count)s minute more for table %(table)s.",
-            "%(count)s minutes more for table %(table)s.",
-            minutes,
-            table=pairing.table,
-        )
+    g.say_count(
+        "%(count)s minute more for table %(table)s.",
+        "%(count)s minutes more for table %(table)s.",
+        minutes,
+        table=pairing.table,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core.once import lasting
 from games.core.steps import Offer, Step, answer
 from games.core.words import gettext_noop as _
-from games.core.words import say, say_count
+from games.core.words import say
 from games.systems.agot.box import SHIP, house
 from games.systems.agot.map import chart, control
 from games.systems.agot.pieces import Table
@@ -39,14 +39,13 @@ class TakePort(Step[Table]):
     @answer
     def replace(self, g: Table, seat: str, number: int) -> None:
         area = g.objectives[self.port]
-        line = say_count(
+        g.say_count(
             "%(house)s replaces %(count)s ship in %(area)s.",
             "%(house)s replaces %(count)s ships in %(area)s.",
             number,
             house=house(seat),
             area=chart.name(self.port),
         )
-        g.lines.append(line)
         area.add(SHIP, -area.ships)
         if number:
             area.house = seat

@@ -118,14 +118,13 @@ class Muster(Step[Table]):
 
     @answer
     def enough(self, g: Table, seat: str) -> None:
-        line = say_count(
+        g.say_count(
             "%(house)s musters no more in %(area)s: %(count)s point is lost.",
             "%(house)s musters no more in %(area)s: %(count)s points are lost.",
             self.points,
             house=house(seat),
             area=chart.name(self.area),
         )
-        g.lines.append(line)
         g.end()
 
     def spend(self, g: Table, price: int) -> None:

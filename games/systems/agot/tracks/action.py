@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from games.core.kit import Anybody, Silent, Together
 from games.core.steps import Offer, Step, answer
-from games.core.words import Line, say, say_count
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FEAST, SEA, box, house, houses
 from games.systems.agot.pieces import CASTLES, Table
@@ -62,13 +62,12 @@ def count(g: Table, seat: str, castles: int, author: str = "") -> None:
     change = castles - g.points(seat)
     if change:
         g.score(seat, change, CASTLES, author=author)
-    line = say_count(
+    g.say_count(
         "%(house)s controls %(count)s castle or stronghold.",
         "%(house)s controls %(count)s castles and strongholds.",
         castles,
         house=house(seat),
     )
-    g.lines.append(line)
 
 
 class Consolidation(Together[Table]):

@@ -10,7 +10,7 @@ from games.core.ends import HandEnd, ends_now, others, result_fields
 from games.core.kit import Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
-from games.core.words import Argument, Line, say, say_count
+from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import standings
 from games.systems.agot.box import THRONE, box, house
@@ -86,13 +86,12 @@ class Reckoning(Together[Table]):
     @answer
     def land(self, g: Table, seat: str, areas: int) -> None:
         g.armies[seat].done, g.armies[seat].land = True, areas
-        line = say_count(
+        g.say_count(
             "%(house)s controls %(count)s land area.",
             "%(house)s controls %(count)s land areas.",
             areas,
             house=house(seat),
         )
-        g.lines.append(line)
 
     def go_on(self, g: Table) -> None:
         conclude(g, *decided(g))

@@ -8,7 +8,7 @@ from games.core import engine
 from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.validation import NOTE_GRAPHEMES
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.corrections.headings import (
     ACTIVATION,
@@ -161,13 +161,12 @@ class ModelCorrections(Corrections[Table]):
         refuse_same(change == 0)
         unit.counters += change
         unit.activated = not unit.counters
-        line = say_count(
+        g.say_count(
             "%(model)s: %(count)s activation counter.",
             "%(model)s: %(count)s activation counters.",
             unit.counters,
             model=unit.name,
         )
-        g.lines.append(line)
 
     @answer
     def overtime(self, g: Table, seat: str, unit: Unit) -> None:

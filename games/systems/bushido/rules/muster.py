@@ -50,14 +50,13 @@ def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     side.rice, side.limit = warband.rice, g.rules["points"]
     found = (*warband.warnings, *over(side.rice, side.limit))
     side.warnings = tuple((number, line.to_json()) for number, line in found)
-    line = say_count(
+    g.say_count(
         "%(player)s uses %(count)s model: %(rice)s rice.",
         "%(player)s uses %(count)s models: %(rice)s rice.",
         sum(1 for _unit in g.units_of(seat)),
         player=name_of(g, seat),
         rice=side.rice,
     )
-    g.lines.append(line)
 
 
 def _each(model: Model) -> Iterable[Model]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.words import Term, say_count
+from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import scenarios
@@ -118,7 +118,7 @@ def pray(g: Table, unit: Unit, place: Objective) -> None:
     side.prayers -= 1
     side.scenario_points += points
     unit.prayed |= {place.key}
-    line = say_count(
+    g.say_count(
         "%(model)s prays at %(place)s: +%(count)s Scenario Point. Prayers left: %(left)s.",
         "%(model)s prays at %(place)s: +%(count)s Scenario Points. Prayers left: %(left)s.",
         points,
@@ -126,7 +126,6 @@ def pray(g: Table, unit: Unit, place: Objective) -> None:
         place=Term(place.name),
         left=side.prayers,
     )
-    g.lines.append(line)
 
 
 def influence(g: Table, unit: Unit, place: Objective) -> None:

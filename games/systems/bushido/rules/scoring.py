@@ -8,7 +8,7 @@ from games.core.kit import Silent, Together
 from games.core.once import once
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table
 from games.systems.bushido.rules import objectives, scenarios, victory, vims
@@ -64,14 +64,13 @@ class ScoreZones(Agreement):
             if holder is not None:
                 points = objectives.worth(g, zone, holder)
                 g.armies[holder].scenario_points += points
-                line = say_count(
+                g.say_count(
                     "%(player)s controls %(zone)s: +%(count)s Scenario Point.",
                     "%(player)s controls %(zone)s: +%(count)s Scenario Points.",
                     points,
                     player=name_of(g, holder),
                     zone=Term(zone.name),
                 )
-                g.lines.append(line)
         open_tally(g)
         g.goto(RevealVims)
 

@@ -10,7 +10,7 @@ from games.core.kit import Roll, Silent, Together
 from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
-from games.core.words import Line, say, say_count
+from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Army, Table, Unit
 from games.systems.bushido.rules import ki, scenarios, states
@@ -98,8 +98,7 @@ class ActivationCounters(Silent[Table]):
     def run(self, g: Table) -> None:
         left = sum(unit.counters for unit in g.units.values())
         if left:
-            line = say_count("%(count)s counter was left over.", "%(count)s counters were left over.", left)
-            g.lines.append(line)
+            g.say_count("%(count)s counter was left over.", "%(count)s counters were left over.", left)
         for unit in g.units.values():
             self._refill(g, unit)
         g.say(_("Every model has 2 activation counters."))
@@ -165,13 +164,12 @@ class TacticalTest(Together[Table]):
     @answer
     def dice(self, g: Table, seat: str, count: int) -> None:
         g.armies[seat].dice = count
-        line = say_count(
+        g.say_count(
             "%(player)s tests with %(count)s die.",
             "%(player)s tests with %(count)s dice.",
             count,
             player=name_of(g, seat),
         )
-        g.lines.append(line)
 
     @answer
     def nominate(self, g: Table, seat: str, unit: Unit) -> None:
@@ -369,13 +367,12 @@ class PassTokens(Silent[Table]):
         difference = count[g.rival(fewer)] - count[fewer]
         if difference:
             g.armies[fewer].passes += difference
-            line = say_count(
+            g.say_count(
                 "%(player)s gains %(count)s pass token.",
                 "%(player)s gains %(count)s pass tokens.",
                 difference,
                 player=name_of(g, fewer),
             )
-            g.lines.append(line)
         g.goto(BeginMain)
 
 

@@ -10,7 +10,6 @@ from games.core.kit import Silent
 from games.core.steps import Step
 from games.core.system import name_of
 from games.core.words import gettext_noop as _
-from games.core.words import say_count
 from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules.windows import forget
 
@@ -41,11 +40,10 @@ class DiscardPasses(Silent[Table]):
         for seat in g.seats:
             left, g.armies[seat].passes = g.armies[seat].passes, 0
             if left:
-                line = say_count(
+                g.say_count(
                     "%(player)s discards %(count)s pass token.",
                     "%(player)s discards %(count)s pass tokens.",
                     left,
                     player=name_of(g, seat),
                 )
-                g.lines.append(line)
         begin_turn(g)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.core.words import gettext_noop as _
-from games.core.words import say_count
 from games.systems.bushido.pieces import REMOVED, TABLE, Table, Unit
 from games.systems.bushido.rules import states
 
@@ -18,10 +17,9 @@ def wounds_for(level: int, dice: int) -> int:
 
 def suffer(g: Table, unit: Unit, wounds: int) -> None:
     """A model suffers wounds; with none left it is out. One whose wounds are no number is only spoken of."""
-    line = say_count(
+    g.say_count(
         "%(model)s suffers %(count)s wound.", "%(model)s suffers %(count)s wounds.", wounds, model=unit.name
     )
-    g.lines.append(line)
     if unit.is_kami:
         unit.ki = max(0, unit.ki - wounds)
         if wounds and not unit.ki:
@@ -37,10 +35,9 @@ def suffer(g: Table, unit: Unit, wounds: int) -> None:
 def heal(g: Table, unit: Unit, wounds: int) -> None:
     """A model heals; any healing ends its bleeding."""
     unit.wounds = min(unit.wounds_total, unit.wounds + wounds)
-    line = say_count(
+    g.say_count(
         "%(model)s heals %(count)s wound.", "%(model)s heals %(count)s wounds.", wounds, model=unit.name
     )
-    g.lines.append(line)
     if unit.has(states.BLEEDING):
         states.clear(unit, states.BLEEDING)
         g.say(_("%(model)s stops bleeding."), model=unit.name)

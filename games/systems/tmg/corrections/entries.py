@@ -9,7 +9,7 @@ from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Corrections, IllegalAction, Offer, answer
 from games.core.system import name_of
 from games.core.validation import PIECE_GRAPHEMES, Unreadable
-from games.core.words import Term, say, say_count
+from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import ENTRY, noun
 from games.systems.tmg.corrections.units import Flag, flagged
@@ -115,13 +115,12 @@ class EntryCorrections(Corrections[Table]):
     def cost(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         unit.cost += change
-        line = say_count(
+        g.say_count(
             "%(unit)s costs %(count)s army point.",
             "%(unit)s costs %(count)s army points.",
             unit.cost,
             unit=unit.name,
         )
-        g.lines.append(line)
 
     @answer
     def wounds_total(self, g: Table, seat: str, unit: Unit, change: int) -> None:
@@ -131,13 +130,12 @@ class EntryCorrections(Corrections[Table]):
             is_whole = unit.wounds == unit.wounds_total
             unit.wounds_total += change
             unit.wounds = unit.wounds_total if is_whole else min(unit.wounds, unit.wounds_total)
-            line = say_count(
+            g.say_count(
                 "%(unit)s has %(count)s wound in total.",
                 "%(unit)s has %(count)s wounds in total.",
                 unit.wounds_total,
                 unit=unit.name,
             )
-            g.lines.append(line)
 
     @answer
     def rank_size(self, g: Table, seat: str, unit: Unit, change: int) -> None:

@@ -10,7 +10,7 @@ from games.core.corrections import refuse_same, stepper, switch, written
 from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.validation import NOTE_GRAPHEMES
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.corrections.headings import ACTIVATION, CONDITIONS, POSITION, WOUNDS
 from games.systems.tmg.corrections.notes import NoteCorrections
@@ -267,13 +267,12 @@ class UnitCorrections(NoteCorrections):
     def pool(self, g: Table, seat: str, unit: Unit, change: int) -> None:
         refuse_same(change == 0)
         unit.pool = (unit.pool or 0) + change
-        line = say_count(
+        g.say_count(
             "%(unit)s has %(count)s order token left.",
             "%(unit)s has %(count)s order tokens left.",
             unit.pool,
             unit=unit.name,
         )
-        g.lines.append(line)
 
     @answer
     def lend(self, g: Table, seat: str, unit: Unit) -> None:

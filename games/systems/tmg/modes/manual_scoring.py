@@ -8,7 +8,7 @@ from games.core.kit import Anybody
 from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
-from games.core.words import say, say_count
+from games.core.words import say
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import layout, missions, setup
 
@@ -39,12 +39,11 @@ class LayTokens(Anybody[Table]):
     def tokens(self, g: Table, seat: str, count: int) -> None:
         for _token in range(count):
             layout.add_token(g)
-        line = say_count(
+        g.say_count(
             "%(count)s objective token lies on the battlefield.",
             "%(count)s objective tokens lie on the battlefield.",
             count,
         )
-        g.lines.append(line)
         setup.advance(g)
 
 

@@ -8,7 +8,7 @@ from games.core.kit import Silent
 from games.core.steps import Offer, answer
 from games.core.system import name_of
 from games.core.words import gettext_noop as _
-from games.core.words import say, say_count
+from games.core.words import say
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, decks, ending, reserve, zones
@@ -128,13 +128,12 @@ class Discard(MomentOfAll, ending.AfterCheck):
         side = g.armies[seat]
         side.hand -= cards
         side.done = True
-        line = say_count(
+        g.say_count(
             "%(player)s discards %(count)s card.",
             "%(player)s discards %(count)s cards.",
             cards,
             player=name_of(g, seat),
         )
-        g.lines.append(line)
 
     @answer
     def discard_card(self, g: Table, seat: str, key: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from games.core.steps import Offer, answer
 from games.core.system import name_of
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import scoring
@@ -68,14 +68,13 @@ class EnterPoints(MomentOfAll, scoring.ScorePoints):
     def enter(self, g: Table, seat: str, key: str, points: int) -> None:
         source = self.sources(g)[key]
         g.score(seat, points, ENTERED, source, str(name_of(g, seat)))
-        line = say_count(
+        g.say_count(
             "%(player)s scores %(count)s Victory Point: %(token)s.",
             "%(player)s scores %(count)s Victory Points: %(token)s.",
             points,
             player=name_of(g, seat),
             token=Term(source),
         )
-        g.lines.append(line)
 
     @answer
     def done(self, g: Table, seat: str) -> None:

@@ -12,7 +12,7 @@ from games.core.rosters import Listed
 from games.core.steps import IllegalAction
 from games.core.system import name_of, system
 from games.core.validation import Unreadable
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, summary
 from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
@@ -75,14 +75,13 @@ def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
     side.captives = tuple(
         (entry.name, entry.title, entry.cost, entry.extra_vp) for entry in roster.of_kind(ENEMY)
     )
-    line = say_count(
+    g.say_count(
         "%(player)s uses %(count)s unit: %(army)s.",
         "%(player)s uses %(count)s units: %(army)s.",
         sum(1 for _unit in g.units_of(seat)),
         player=name_of(g, side.key),
         army=roster.commander or Term(FACTIONS.get(roster.faction, _("No faction"))),
     )
-    g.lines.append(line)
 
 
 def send_home(g: Table, seat: str) -> None:

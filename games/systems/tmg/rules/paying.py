@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from games.core.system import author_of, name_of
 from games.core.words import gettext_noop as _
-from games.core.words import say_count
 from games.systems.tmg.pieces import Table, Unit
 
 
@@ -34,7 +33,7 @@ def take_back(g: Table, unit: Unit) -> None:
 
 
 def _tell(g: Table, seat: str, points: int, unit: Unit) -> None:
-    line = say_count(
+    g.say_count(
         "%(player)s: %(change)s Victory Point for %(unit)s.",
         "%(player)s: %(change)s Victory Points for %(unit)s.",
         abs(points),
@@ -42,4 +41,3 @@ def _tell(g: Table, seat: str, points: int, unit: Unit) -> None:
         change=f"{points:+d}",
         unit=unit.name,
     )
-    g.lines.append(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core.steps import IllegalAction
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import control, decks, marks, paying, reserve
@@ -33,10 +33,9 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
     with control.watching(g):
         ranks = unit.standing_ranks
         unit.wounds -= lost
-        line = say_count(
+        g.say_count(
             "%(unit)s suffers %(count)s wound.", "%(unit)s suffers %(count)s wounds.", lost, unit=unit.name
         )
-        g.lines.append(line)
         if unit.wounds == 0:
             _fall(g, unit, by)
         elif unit.standing_ranks < ranks:
@@ -45,13 +44,12 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
 
 def _tell_ranks(g: Table, unit: Unit) -> None:
     """TMG-39: with its ranks a unit loses attack dice, and perhaps a token."""
-    line = say_count(
+    g.say_count(
         "%(unit)s has %(count)s rank left.",
         "%(unit)s has %(count)s ranks left.",
         unit.standing_ranks,
         unit=unit.name,
     )
-    g.lines.append(line)
 
 
 def restore(g: Table, unit: Unit, amount: int) -> None:
@@ -61,13 +59,12 @@ def restore(g: Table, unit: Unit, amount: int) -> None:
         return
     with control.watching(g):
         unit.wounds += gained
-        line = say_count(
+        g.say_count(
             "%(unit)s restores %(count)s wound.",
             "%(unit)s restores %(count)s wounds.",
             gained,
             unit=unit.name,
         )
-        g.lines.append(line)
 
 
 def destroy(g: Table, unit: Unit, by: str | None = None) -> None:
