@@ -46,6 +46,7 @@ class Tally:
     at_once: int = 0
     agreed: int = 0
     refused: int = 0
+    outgrown: int = 0
     forbidden: list[int] = field(default_factory=list)
 
 
@@ -106,6 +107,9 @@ class Company:
             with pytest.raises(play.RequestRefused):
                 take_back.answer(self.match.code, seat, True, play.new_key())
         what = self.luck.choice(["agree", "decline", "late"])
+        now = take_back.plan(self.match, request["by"], request["target"])
+        if [entry.version for entry in now.entries] != request["versions"]:
+            return self.outgrown(needed, undone)
         for seat in needed[:-1]:
             take_back.answer(self.match.code, seat, True, play.new_key())
             assert self.undone() == undone, "all have to agree"
@@ -118,6 +122,14 @@ class Company:
             assert self.position() == before
         else:
             self.too_late(needed, undone)
+
+    def outgrown(self, needed: list[str], undone: set[int]) -> None:
+        """An older request, whose action answers rest on by now: nobody has agreed that those go, too."""
+        with pytest.raises(play.RequestRefused):
+            for seat in needed:
+                take_back.answer(self.match.code, seat, True, play.new_key())
+        assert self.undone() == undone
+        self.tally.outgrown += 1
 
     def too_late(self, needed: list[str], undone: set[int]) -> None:
         self.play_on()
