@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -107,13 +108,15 @@ class Company:
             with pytest.raises(play.RequestRefused):
                 take_back.answer(self.match.code, seat, True, play.new_key())
         what = self.luck.choice(["agree", "decline", "late"])
-        now = take_back.plan(self.match, request["by"], request["target"])
-        if [entry.version for entry in now.entries] != request["versions"]:
-            return self.outgrown(needed, undone)
         for seat in needed[:-1]:
             take_back.answer(self.match.code, seat, True, play.new_key())
             assert self.undone() == undone, "all have to agree"
-        if what == "agree":
+        if what == "agree" and self.is_outgrown(request):
+            with pytest.raises(play.RequestRefused):
+                take_back.answer(self.match.code, needed[-1], True, play.new_key())
+            assert self.undone() == undone
+            self.tally.outgrown += 1
+        elif what == "agree":
             take_back.answer(self.match.code, needed[-1], True, play.new_key())
             assert self.undone() - undone == set(request["versions"])
             self.tally.agreed += 1
@@ -123,13 +126,10 @@ class Company:
         else:
             self.too_late(needed, undone)
 
-    def outgrown(self, needed: list[str], undone: set[int]) -> None:
-        """An older request, whose action answers rest on by now: nobody has agreed that those go, too."""
-        with pytest.raises(play.RequestRefused):
-            for seat in needed:
-                take_back.answer(self.match.code, seat, True, play.new_key())
-        assert self.undone() == undone
-        self.tally.outgrown += 1
+    def is_outgrown(self, request: dict[str, Any]) -> bool:
+        """Whether answers rest by now on what an older request wants back: nobody agreed to undo those."""
+        planned = take_back.plan(self.match, request["by"], request["target"])
+        return [entry.version for entry in planned.entries] != request["versions"]
 
     def too_late(self, needed: list[str], undone: set[int]) -> None:
         self.play_on()
