@@ -321,6 +321,15 @@ def test_an_answer_goes_with_the_action_that_led_to_its_question():
     assert engine.awaited(state_of(match)) == ("baratheon",)
 
 
+def test_a_correction_stays_when_the_action_before_it_goes(auction):
+    """It answers no question, whatever was asked when it was made."""
+    for seat, bid in (("stark", 0), ("lannister", 1), ("baratheon", 2)):
+        last = tap(auction, seat, f"bid:throne:{bid}")
+    assert "flow" in auction.entries.get(version=last).after
+    correct(auction, "stark", "stark", 1)
+    assert [entry.version for entry in take_back.plan(auction, "", last).entries] == [last]
+
+
 def test_a_final_action_among_others_asks_everybody_else(auction):
     for seat in ("stark", "lannister", "baratheon"):
         revealed = tap(auction, seat, f"bid:throne:{len(seat) % 4}")
