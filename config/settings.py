@@ -177,7 +177,7 @@ MIDDLEWARE = [
     "games.web.middleware.browser_rules",
     "games.web.middleware.SamePolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "games.web.packing.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "games.web.middleware.body_limit",

@@ -55,6 +55,7 @@ def phone(code: str, seat: str) -> dict[str, str]:
         "Content-Type": "application/x-www-form-urlencoded",
         "HX-Request": "true",
         "X-CSRFToken": SECRET,
+        "Accept-Encoding": "gzip",
     }
 
 
