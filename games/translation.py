@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from gettext import translation as read_catalogue
@@ -26,8 +26,8 @@ from games.core.words import Line
 
 log = logging.getLogger(__name__)
 
-MOST_KNOWN = 20_000
-"""More messages than all games have: what players typed comes by, too."""
+MOST_KNOWN, MOST_LINES = 20_000, 4_000
+"""More messages than all games have, for what players typed comes by, too; of sentences there is no end."""
 
 _ACTIVE: Any = vars(trans_real)["_active"]
 """Where Django keeps the catalogue that a thread uses; its own `activate` knows languages only."""
@@ -63,12 +63,23 @@ class GameTranslation(trans_real.DjangoTranslation):
     def __init__(self, language: str) -> None:
         super().__init__(language)
         self.known: dict[str, str] = {}
+        self.known_lines: dict[tuple[Hashable, ...], str] = {}
 
     def words(self, line: Line) -> str:
         """A line of the rules."""
         if not line.arguments and line.plural is None:
             return self.known.get(line.message) or self.text(line.message)
-        return line.render(self.text, self.ngettext)
+        said = line.message, line.plural, line.count, *line.arguments.items()
+        try:
+            found = self.known_lines.get(said)
+        except TypeError:
+            # There is a line within this one.
+            return line.render(self.text, self.ngettext)
+        if found is None:
+            if len(self.known_lines) > MOST_LINES:
+                self.known_lines.clear()
+            found = self.known_lines[said] = line.render(self.text, self.ngettext)
+        return found
 
     def text(self, message: str) -> str:
         """A message in this language."""

@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext, override
 
 from games import translation
 from games.core.system import systems
-from games.core.words import Line
+from games.core.words import Line, Term, say, say_count
 from games.management.commands import words
 from games.models import Entry
 from games.translation import words as read
@@ -111,3 +111,39 @@ def test_a_folder_that_cannot_be_written_costs_the_translation_only(tmp_path, so
     monkeypatch.setattr(polib.POFile, "save_as_mofile", refused)
     assert translation.compile_catalogues(tmp_path) == []
     assert "its words stay English: Permission denied" in caplog.text
+
+
+BIDS = say("%(house)s bid %(amount)s", house=Term("Stark"), amount=3)
+ALIKE = [
+    BIDS,
+    say("%(house)s bid %(amount)s", house=Term("Stark"), amount=4),
+    say("%(house)s bid %(amount)s", house="Stark", amount=3),
+    say("%(house)s bid %(amount)s", house=Term("Lannister"), amount=3),
+    say("%(amount)s: %(house)s", house=Term("Stark"), amount=3),
+    say_count("%(count)s point", "%(count)s points", 1),
+    say_count("%(count)s point", "%(count)s points", 2),
+    say_count("%(count)s point", "%(count)s marks", 2),
+    say_count("%(count)s point for %(house)s", "%(count)s points for %(house)s", 2, house=Term("Stark")),
+    say("%(one)s beats %(other)s", one="Anna", other="Ben"),
+    say("%(one)s beats %(other)s", other="Anna", one="Ben"),
+    say("%(names)s", names=("Anna", Term("Stark"))),
+    say("%(what)s!", what=BIDS),
+    say("%(what)s!", what=say("%(house)s bid %(amount)s", house=Term("Stark"), amount=4)),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans", "de"])
+def test_a_sentence_is_what_it_was_the_first_time_and_no_other(language):
+    words = translation.GameTranslation(language)
+    fresh = [line.render(words.gettext, words.ngettext) for line in ALIKE]
+    for _again in range(3):
+        assert [words.words(line) for line in ALIKE] == fresh
+    assert len(set(fresh)) > 8
+
+
+def test_sentences_are_not_remembered_without_end(monkeypatch):
+    monkeypatch.setattr(translation, "MOST_LINES", 10)
+    words = translation.GameTranslation("en")
+    for number in range(100):
+        assert words.words(say("Round %(number)s", number=number)) == f"Round {number}"
+        assert len(words.known_lines) <= 11
