@@ -89,7 +89,14 @@ def sizes(g: Table, seat: str, change: dict[str, int] | None = None) -> list[int
 
 def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
     """AGOT-05: whether a house keeps to its supply after a change."""
-    return box.fits(sizes(g, seat, change), g.armies[seat].supply)
+    supplied = g.armies[seat].supply
+    return box.fits(sizes(g, seat, change), supplied) if change else fits_level(g, seat, supplied)
+
+
+@lasting("objectives")
+def fits_level(g: Table, seat: str, level: int) -> bool:
+    """Whether the armies of a house, as they stand, keep within a supply level (AGOT-02)."""
+    return box.fits(sizes(g, seat), level)
 
 
 def occupied(g: Table, seat: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from games import view_models
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.systems.agot.box import COURT, HIGHEST_LEVEL, TRACKS, box, fits, sizes, stars
+from games.systems.agot.box import COURT, HIGHEST_LEVEL, TRACKS, box, sizes, stars
 from games.systems.agot.map import control
 from games.view_models.game_page import Words
 
@@ -34,7 +34,7 @@ def _coming_supply(page: AgotPage, key: str) -> tuple[int | None, bool]:
     level = min(control.supply(g, key), HIGHEST_LEVEL)
     if level == g.armies[key].supply:
         return None, False
-    return level, not fits(control.sizes(g, key), level)
+    return level, not control.fits_level(g, key, level)
 
 
 @lru_cache(maxsize=1000)
